@@ -45,7 +45,7 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
   }
 }
 
-interface Other {
+export interface OtherKind {
   readonly at: KindPath;
   readonly base?: Json;
   readonly status: Json;
@@ -65,7 +65,7 @@ const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none'
 const told = [{ type: 'Judged', status: 'True', reason: 'Judged', message: 'judged', lastTransitionTime: since }];
 
 /** Kinds that no general rule speaks of, each with a status that nobody gives it. */
-const others: readonly Other[] = [
+export const otherKinds: readonly OtherKind[] = [
   { at: kindPaths.namespaces, status: { conditions: told } },
   { at: kindPaths.statefulSets, base: spec({ ...load, replicas: 0, serviceName: 'a' }), status: { replicas: 77 } },
   { at: kindPaths.replicaSets, base: spec({ ...load, replicas: 0 }), status: { replicas: 77 } },
@@ -95,14 +95,16 @@ const others: readonly Other[] = [
 ];
 
 /** What a new object, or a change of the object itself, says of its status does not count for any other kind, either. */
-export async function keepsOthersStatus(context: RuleContext): Promise<void> {
-  const { expect } = context;
-  for (const { at, base = {}, status } of others) {
-    const objects = context.kind(at).with({ base });
-    const { metadata } = await objects.create({ status });
-    expect(await objects.read(metadata.name), `new ${at.resource} with a status`).not.toMatchObject({ status });
-    await keeps(context, objects, metadata.name, status);
-  }
+export async function keepsOtherStatus(context: RuleContext, { at, base = {}, status }: OtherKind): Promise<void> {
+  const objects = context.kind(at).with({ base });
+  const { metadata } = await objects.create({ status });
+  const made = await objects.read(metadata.name);
+  context.expect(made, `new ${at.resource} with a status`).not.toMatchObject({ status });
+  await keeps(context, objects, metadata.name, status);
+}
+
+/** The same of the definition of a custom type, whose status tells whether it is served. */
+export async function keepsStatusOfDefinitions(context: RuleContext): Promise<void> {
   const { at } = await customType(context, {});
   await keeps(context, context.definitions, `${at.resource}.${at.group}`, { conditions: told });
 }

@@ -2,19 +2,9 @@ import type { RuleContext } from './context.ts';
 import { formats } from './custom-formats.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
+import { embedded, free, intOrString, keyed, listOf, mapOf, objectOf, setOf, text, whole } from './schema-parts.ts';
 import type { Shape } from './shape.ts';
 
-const text = { type: 'string' };
-const whole = { type: 'integer' };
-const one = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
-const listOf = (items: Json, more: Json = {}): Json => ({ type: 'array', items, ...more });
-const mapOf = (values: Json): Json => ({ type: 'object', additionalProperties: values });
-const setOf = (items: Json): Json => listOf(items, { 'x-kubernetes-list-type': 'set' });
-const keyed = (properties: Json, required: readonly string[], keys = required): Json =>
-  listOf(one(properties, { required }), { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys });
-const either = { 'x-kubernetes-int-or-string': true };
-const free = { 'x-kubernetes-preserve-unknown-fields': true };
-const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
 const any = { apiVersion: 'v1', kind: 'Any' };
 const nothing = undefined;
 
@@ -25,13 +15,13 @@ const ofTypes: readonly Shape[] = [
   { schema: { type: 'boolean' }, kept: [true, false], stored: [[null, nothing]], refused: ['true', 0, {}] },
   { schema: listOf(text), kept: [[], ['a', 'a']], stored: [[null, nothing]], refused: ['a', {}, [1], [null]] },
   {
-    schema: listOf(one({ a: text })),
+    schema: listOf(objectOf({ a: text })),
     kept: [[{}], [{ a: 'a' }, {}]],
     stored: [[[{ a: null, b: 1 }], [{}]]],
     refused: [[null], [{ a: 1 }], [{}, { a: 1 }], {}],
   },
   {
-    schema: one({ a: text, b: whole }),
+    schema: objectOf({ a: text, b: whole }),
     kept: [{}, { a: 'a', b: 1 }],
     stored: [[{ a: null, c: 1 }, {}]],
     refused: [[], 'a', { b: 'b' }],
@@ -44,23 +34,23 @@ const ofTypes: readonly Shape[] = [
   },
   { schema: mapOf(listOf(whole)), kept: [{ a: [] }, { a: [1] }], refused: [{ a: ['a'] }, { a: [null] }, { a: {} }] },
   {
-    schema: mapOf(one({ a: one({ b: text }) })),
+    schema: mapOf(objectOf({ a: objectOf({ b: text }) })),
     stored: [[{ k: { a: { b: 'b', c: 1 }, d: 1 } }, { k: { a: { b: 'b' } } }]],
   },
   { schema: { type: 'object', additionalProperties: true }, kept: [{ a: 1 }], stored: [[{ a: { b: 1 } }, { a: {} }]] },
   { schema: { type: 'object' }, stored: [[{ a: 1 }, {}]], refused: ['a', []] },
   {
-    schema: one({ 'a.b': text, 'a/b': text, $x: text, ä: text }),
+    schema: objectOf({ 'a.b': text, 'a/b': text, $x: text, ä: text }),
     kept: [{ 'a.b': 'a', 'a/b': 'b', $x: 'c', ä: 'd' }],
     refused: [{ 'a/b': 1 }, { $x: 1 }, { ä: 1 }],
   },
-  { schema: either, kept: [0, 1, '1', 'a'], stored: [[null, nothing]], refused: [1.5, true, [], {}] },
-  { schema: { ...either, allOf: [{ pattern: '^a' }] }, kept: [1, 'a'], refused: ['b'] },
-  { schema: { ...either, maximum: 5, maxLength: 2 }, kept: [5, 'ab'], refused: [6, 'abc'] },
-  { schema: listOf(either), kept: [[1, 'a']], refused: [[1.5], [true], [null]] },
+  { schema: intOrString, kept: [0, 1, '1', 'a'], stored: [[null, nothing]], refused: [1.5, true, [], {}] },
+  { schema: { ...intOrString, allOf: [{ pattern: '^a' }] }, kept: [1, 'a'], refused: ['b'] },
+  { schema: { ...intOrString, maximum: 5, maxLength: 2 }, kept: [5, 'ab'], refused: [6, 'abc'] },
+  { schema: listOf(intOrString), kept: [[1, 'a']], refused: [[1.5], [true], [null]] },
   { schema: free, kept: [1, 'a', [1, {}], { a: { b: [1] } }] },
   {
-    schema: one({ a: one({ b: text }), c: one({ d: text }, free) }, free),
+    schema: objectOf({ a: objectOf({ b: text }), c: objectOf({ d: text }, free) }, free),
     kept: [{ x: { y: 1 } }, { c: { x: 1 } }],
     stored: [[{ a: { x: 1 } }, { a: {} }]],
     refused: [{ a: { b: 1 } }, { c: { d: 1 } }],
@@ -92,9 +82,9 @@ const ofLists: readonly Shape[] = [
   },
   { schema: setOf(whole), kept: [[0, 1]], refused: [[0, 0]] },
   { schema: setOf({ type: 'boolean' }), kept: [[true, false]], refused: [[true, true]] },
-  { schema: setOf(either), kept: [[1, '1']], refused: [[1, 1]] },
+  { schema: setOf(intOrString), kept: [[1, '1']], refused: [[1, 1]] },
   {
-    schema: setOf(one({ a: text }, { 'x-kubernetes-map-type': 'atomic' })),
+    schema: setOf(objectOf({ a: text }, { 'x-kubernetes-map-type': 'atomic' })),
     kept: [[{ a: 'a' }, { a: 'b' }]],
     refused: [
       [{ a: 'a' }, { a: 'a' }],
@@ -155,7 +145,7 @@ const ofLists: readonly Shape[] = [
     ],
     refused: [[{ k: 'a' }, { k: 'a', p: 'TCP' }]],
   },
-  { schema: keyed({ k: either }, ['k']), kept: [[{ k: 1 }, { k: '1' }]], refused: [[{ k: 1 }, { k: 1 }]] },
+  { schema: keyed({ k: intOrString }, ['k']), kept: [[{ k: 1 }, { k: '1' }]], refused: [[{ k: 1 }, { k: 1 }]] },
   {
     schema: keyed({ k: text, inner: keyed({ n: text }, ['n']) }, ['k']),
     kept: [
@@ -172,14 +162,14 @@ const ofLimits: readonly Shape[] = [
   { schema: { ...text, nullable: true }, kept: [null, 'a'], refused: [1] },
   { schema: listOf(text, { nullable: true }), kept: [null, []], refused: [[null]] },
   { schema: listOf({ ...text, nullable: true }), kept: [[null]], refused: [['a', null, 1]] },
-  { schema: one({ a: { ...text, nullable: true } }, { required: ['a'] }), kept: [{ a: null }], refused: [{}] },
-  { schema: one({ a: text }, { required: ['a'] }), kept: [{ a: '' }], refused: [{}, { a: null }] },
+  { schema: objectOf({ a: { ...text, nullable: true } }, { required: ['a'] }), kept: [{ a: null }], refused: [{}] },
+  { schema: objectOf({ a: text }, { required: ['a'] }), kept: [{ a: '' }], refused: [{}, { a: null }] },
   { schema: { ...whole, nullable: true, minimum: 1 }, kept: [null, 1], refused: [0] },
   { schema: { ...text, nullable: true, enum: ['a'] }, kept: ['a'], refused: ['b', null] },
   { schema: { ...text, enum: ['a', 'b'] }, kept: ['a', 'b'], stored: [[null, nothing]], refused: ['A', ''] },
   { schema: { ...whole, enum: [1, 2] }, kept: [1], refused: [3, '1'] },
   { schema: { type: 'boolean', enum: [true] }, kept: [true], refused: [false] },
-  { schema: one({ a: text }, { enum: [{ a: 'a' }] }), kept: [{ a: 'a' }], refused: [{ a: 'b' }] },
+  { schema: objectOf({ a: text }, { enum: [{ a: 'a' }] }), kept: [{ a: 'a' }], refused: [{ a: 'b' }] },
   { schema: { ...text, pattern: '^a+$' }, kept: ['a', 'aa'], refused: ['', 'b', 'a\n'] },
   { schema: { ...text, pattern: '^\\p{Lu}$' }, kept: ['Ä'], refused: ['a'] },
   { schema: { ...text, pattern: '(?i)^abc$' }, kept: ['ABC'], refused: ['abd'] },
@@ -200,7 +190,7 @@ const ofLimits: readonly Shape[] = [
   { schema: { ...text, oneOf: [{ pattern: '^a' }, { maxLength: 1 }] }, kept: ['ab', 'b'], refused: ['a', 'bc'] },
   { schema: { ...text, not: { pattern: '^a' } }, kept: ['b'], refused: ['a'] },
   {
-    schema: one({ a: whole, b: text }, { allOf: [{ properties: { a: { minimum: 2 } } }, { required: ['b'] }] }),
+    schema: objectOf({ a: whole, b: text }, { allOf: [{ properties: { a: { minimum: 2 } } }, { required: ['b'] }] }),
     kept: [{ a: 2, b: 'b' }],
     refused: [{ a: 1, b: 'b' }, { a: 2 }],
   },
@@ -215,7 +205,7 @@ const ofLimits: readonly Shape[] = [
 /** Values of these are there where nothing is given: each is looked at alone. */
 const ofDefaults: readonly Shape[] = [
   {
-    schema: one({ a: { ...text, default: 'x' } }),
+    schema: objectOf({ a: { ...text, default: 'x' } }),
     kept: [{ a: 'y' }],
     stored: [
       [{}, { a: 'x' }],
@@ -223,7 +213,7 @@ const ofDefaults: readonly Shape[] = [
     ],
   },
   {
-    schema: listOf(one({ a: { ...text, default: 'x' } })),
+    schema: listOf(objectOf({ a: { ...text, default: 'x' } })),
     stored: [
       [
         [{ a: 'y' }, {}],
@@ -231,7 +221,7 @@ const ofDefaults: readonly Shape[] = [
       ],
     ],
   },
-  { schema: mapOf(one({ a: { ...text, default: 'x' } })), stored: [[{ k: {} }, { k: { a: 'x' } }]] },
+  { schema: mapOf(objectOf({ a: { ...text, default: 'x' } })), stored: [[{ k: {} }, { k: { a: 'x' } }]] },
   { schema: mapOf({ ...text, default: 'x' }), kept: [{ k: 'y' }], stored: [[{ k: null }, { k: 'x' }]] },
   {
     schema: listOf({ ...text, default: 'x' }),
@@ -242,17 +232,24 @@ const ofDefaults: readonly Shape[] = [
       ],
     ],
   },
-  { schema: one({ a: { ...text, nullable: true, default: 'x' } }), kept: [{ a: null }], stored: [[{}, { a: 'x' }]] },
-  { schema: one({ a: { ...either, default: 1 }, b: { ...either, default: '1' } }), stored: [[{}, { a: 1, b: '1' }]] },
   {
-    schema: one({ a: { type: 'boolean', default: false }, b: { ...text, default: '' } }),
+    schema: objectOf({ a: { ...text, nullable: true, default: 'x' } }),
+    kept: [{ a: null }],
+    stored: [[{}, { a: 'x' }]],
+  },
+  {
+    schema: objectOf({ a: { ...intOrString, default: 1 }, b: { ...intOrString, default: '1' } }),
+    stored: [[{}, { a: 1, b: '1' }]],
+  },
+  {
+    schema: objectOf({ a: { type: 'boolean', default: false }, b: { ...text, default: '' } }),
     stored: [[{}, { a: false, b: '' }]],
   },
-  { schema: one({ a: { ...listOf(text), default: [] } }), stored: [[{}, { a: [] }]] },
-  { schema: one({ a: { ...free, default: { b: [1] } } }), stored: [[{}, { a: { b: [1] } }]] },
-  { schema: one({ a: { ...embedded, ...free, default: any } }), stored: [[{}, { a: any }]] },
+  { schema: objectOf({ a: { ...listOf(text), default: [] } }), stored: [[{}, { a: [] }]] },
+  { schema: objectOf({ a: { ...free, default: { b: [1] } } }), stored: [[{}, { a: { b: [1] } }]] },
+  { schema: objectOf({ a: { ...embedded, ...free, default: any } }), stored: [[{}, { a: any }]] },
   {
-    schema: one({ a: { ...text, enum: ['a', 'b'], default: 'a' } }),
+    schema: objectOf({ a: { ...text, enum: ['a', 'b'], default: 'a' } }),
     stored: [[{ a: null }, { a: 'a' }]],
     refused: [{ a: 'c' }],
   },
@@ -266,7 +263,7 @@ export async function judgesShapes(context: RuleContext, shapes: readonly Shape[
   const { expect } = context;
   const name = (at: number): string => `p${at}`;
   const properties = Object.fromEntries(shapes.map(({ schema }, at) => [name(at), schema]));
-  const things = await customType(context, { spec: one(properties) });
+  const things = await customType(context, { spec: objectOf(properties) });
   const answerTo = (at: number, given: Json) =>
     things.post(things.sample({ spec: { [name(at)]: given } }), { dryRun: 'All' });
   for (const [at, { schema, kept = [], stored = [], refused = [] }] of shapes.entries()) {

@@ -9,8 +9,10 @@ import { approvedRequest, issue } from './signing-requests.ts';
 /** How long ago; it counts on. */
 const age = Symbol('age');
 
-interface Shown {
+export interface Shown {
   readonly at: KindPath;
+  /** What is particular about these, where a kind is shown in several ways. */
+  readonly which?: string;
   readonly parts: Json;
   /** What stands in each column after the name; columns of which nothing is said may have anything. */
   readonly cells: Readonly<Record<string, unknown>>;
@@ -86,6 +88,7 @@ const ofWork: readonly Shown[] = [
   },
   {
     at: kindPaths.horizontalPodAutoscalers,
+    which: 'of several metrics',
     parts: spec({
       maxReplicas: 3,
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' },
@@ -114,6 +117,7 @@ const ofTraffic: readonly Shown[] = [
   },
   {
     at: services,
+    which: 'elsewhere',
     parts: spec({ type: 'ExternalName', externalName: 'a.example.com', selector: undefined, ports: undefined }),
     cells: { Type: 'ExternalName', 'Cluster-IP': '<none>', 'External-IP': 'a.example.com', 'Port(s)': '<none>' },
   },
@@ -135,6 +139,7 @@ const ofTraffic: readonly Shown[] = [
   },
   {
     at: ingresses,
+    which: 'over TLS',
     parts: spec({ rules: routes, tls: [{ secretName: 'a' }] }),
     cells: { Hosts: 'a.example.com,b.example.com', Ports: '80, 443' },
   },
@@ -154,25 +159,31 @@ const ofTraffic: readonly Shown[] = [
 ];
 
 type Row = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
 
 /** The row of an object, by its columns. */
-async function rowOf(objects: Collection, name: string, headers: Readonly<Record<string, string>>): Promise<Row> {
+async function rowOf(objects: Collection, name: string, headers: Headers): Promise<Row> {
   const { columnDefinitions, rows } = (await objects.get(name, '', { headers })).body;
   return Object.fromEntries(columnDefinitions.map((column: Json, at: number) => [column.name, rows[0].cells[at]]));
 }
 
-/** What users are shown of built-in kinds stands in the column that is named for it. */
-export async function showsCells(context: RuleContext, headers: Readonly<Record<string, string>>): Promise<void> {
-  const { expect, signingRequests } = context;
-  for (const { at, parts, cells } of [...ofData, ...ofWork, ...ofTraffic]) {
-    const objects = context.kind(at);
-    const { metadata } = await objects.create(parts);
-    const row = await rowOf(objects, metadata.name, headers);
-    expect(row['Name'], at.resource).toBe(metadata.name);
-    for (const [column, cell] of Object.entries(cells))
-      if (cell === age) expect(row[column], `${column} of ${at.resource}`).toMatch(/^\d+[smh]/);
-      else expect(row[column], `${column} of ${at.resource}`).toEqual(cell);
-  }
+/** Built-in kinds, and what users are shown of them. */
+export const shownKinds: readonly Shown[] = [...ofData, ...ofWork, ...ofTraffic];
+
+/** What users are shown of a built-in kind stands in the column that is named for it. */
+export async function showsCells(context: RuleContext, { at, parts, cells }: Shown, headers: Headers): Promise<void> {
+  const { expect } = context;
+  const objects = context.kind(at);
+  const { metadata } = await objects.create(parts);
+  const row = await rowOf(objects, metadata.name, headers);
+  expect(row['Name']).toBe(metadata.name);
+  for (const [column, cell] of Object.entries(cells))
+    if (cell === age) expect(row[column], column).toMatch(/^\d+[smh]/);
+    else expect(row[column], column).toEqual(cell);
+}
+
+/** A request for a certificate shows how far it has come. */
+export async function showsProgress({ expect, signingRequests }: RuleContext, headers: Headers): Promise<void> {
   const signer = { spec: { signerName: 'example.com/shown', expirationSeconds: 3600 } };
   const pending = await signingRequests.create(signer);
   expect(await rowOf(signingRequests, pending.metadata.name, headers), 'a new request').toMatchObject({

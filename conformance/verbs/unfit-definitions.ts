@@ -1,18 +1,8 @@
 import type { Json } from './json.ts';
+import { embedded, free, intOrString, keyed, listOf, objectOf, text } from './schema-parts.ts';
 
 type Parts = Readonly<Record<string, Json>>;
 
-const text = { type: 'string' };
-const one = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
-const listOf = (items: Json, more: Json = {}): Json => ({ type: 'array', items, ...more });
-const free = { 'x-kubernetes-preserve-unknown-fields': true };
-const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
-const either = { 'x-kubernetes-int-or-string': true };
-const keyed = (properties: Json, required: readonly string[], keys: readonly string[], more: Json = {}): Json =>
-  listOf(one(properties, { required, ...more }), {
-    'x-kubernetes-list-type': 'map',
-    'x-kubernetes-list-map-keys': keys,
-  });
 const ruled = (rule: string, more: Json = { type: 'integer' }, said: Json = {}): Json => ({
   ...more,
   'x-kubernetes-validations': [{ rule, ...said }],
@@ -26,12 +16,12 @@ const unfitSchemas: Parts = {
   'a list of nothing': { type: 'array' },
   'a list of anything': listOf({}),
   'a list of several': { type: 'array', items: [text] },
-  'members and others': one({ a: text }, { additionalProperties: text }),
-  'a member without a type': one({ a: {} }),
+  'members and others': objectOf({ a: text }, { additionalProperties: text }),
+  'a member without a type': objectOf({ a: {} }),
   'others without a type': { type: 'object', additionalProperties: {} },
   'another schema': { ...text, $ref: '#/definitions/x' },
-  'what depends on another': one({ a: text }, { dependencies: { a: ['b'] } }),
-  'members by a pattern': one({ a: text }, { patternProperties: { '^a': text } }),
+  'what depends on another': objectOf({ a: text }, { dependencies: { a: ['b'] } }),
+  'members by a pattern': objectOf({ a: text }, { patternProperties: { '^a': text } }),
   'nothing twice': listOf(text, { uniqueItems: true }),
   'further items': listOf(text, { additionalItems: true }),
   'that nothing is kept': { type: 'object', 'x-kubernetes-preserve-unknown-fields': false },
@@ -54,7 +44,7 @@ const unfitSchemas: Parts = {
 const unfitLists: Parts = {
   'an unknown sort of list': listOf(text, { 'x-kubernetes-list-type': 'bag' }),
   'a list that is an object': { type: 'object', 'x-kubernetes-list-type': 'set' },
-  'a set of objects': listOf(one({ a: text }), { 'x-kubernetes-list-type': 'set' }),
+  'a set of objects': listOf(objectOf({ a: text }), { 'x-kubernetes-list-type': 'set' }),
   'a set with null': listOf({ ...text, nullable: true }, { 'x-kubernetes-list-type': 'set' }),
   'a set of sets': listOf(listOf(text, { 'x-kubernetes-list-type': 'set' }), { 'x-kubernetes-list-type': 'set' }),
   'a list by no key': keyed({ k: text }, ['k'], []),
@@ -62,12 +52,12 @@ const unfitLists: Parts = {
   'a list by a key that may be missing': keyed({ k: text }, [], ['k']),
   'a list by a key that may be null': keyed({ k: { ...text, nullable: true } }, ['k'], ['k']),
   'a list of null by a key': keyed({ k: text }, ['k'], ['k'], { nullable: true }),
-  'a list by an object': keyed({ k: one({ a: text }) }, ['k'], ['k']),
+  'a list by an object': keyed({ k: objectOf({ a: text }) }, ['k'], ['k']),
   'a list by a list': keyed({ k: listOf(text) }, ['k'], ['k']),
   'a list by a key twice': keyed({ k: text }, ['k'], ['k', 'k']),
-  'keys of no list': one({ k: text }, { 'x-kubernetes-list-map-keys': ['k'] }),
-  'keys of a plain list': listOf(one({ k: text }, { required: ['k'] }), { 'x-kubernetes-list-map-keys': ['k'] }),
-  'an unknown sort of map': one({ a: text }, { 'x-kubernetes-map-type': 'other' }),
+  'keys of no list': objectOf({ k: text }, { 'x-kubernetes-list-map-keys': ['k'] }),
+  'keys of a plain list': listOf(objectOf({ k: text }, { required: ['k'] }), { 'x-kubernetes-list-map-keys': ['k'] }),
+  'an unknown sort of map': objectOf({ a: text }, { 'x-kubernetes-map-type': 'other' }),
   'a list as a map': listOf(text, { 'x-kubernetes-map-type': 'atomic' }),
 };
 
@@ -75,9 +65,12 @@ const unfitDefaults: Parts = {
   'a default of another type': { type: 'integer', default: 'text' },
   'a default that is half': { type: 'integer', default: 1.5 },
   'a default with one of another type': { ...listOf(text), default: [1] },
-  'a default with what is not known': one({ a: text }, { default: { a: 'x', b: 1 } }),
-  'a default with what is not known within': one({ a: one({ c: text }) }, { default: { a: { c: 'x', d: 1 } } }),
-  'a default without what has to be': one({ a: text }, { required: ['a'], default: {} }),
+  'a default with what is not known': objectOf({ a: text }, { default: { a: 'x', b: 1 } }),
+  'a default with what is not known within': objectOf(
+    { a: objectOf({ c: text }) },
+    { default: { a: { c: 'x', d: 1 } } },
+  ),
+  'a default without what has to be': objectOf({ a: text }, { required: ['a'], default: {} }),
   'a default of no choice': { ...text, enum: ['a', 'b'], default: 'c' },
   'a default that looks otherwise': { ...text, pattern: '^a$', default: 'b' },
   'a default of another form': { ...text, format: 'date-time', default: 'b' },
@@ -111,7 +104,7 @@ export const unfitRules: Parts = {
   'half a rule': ruled('self >'),
   'a rule of numbers on a text': ruled('self > 1', text),
   'a rule that says no more than a number': ruled('self + 1'),
-  'a rule on what is not there': ruled('self.b == 1', one({ a: { type: 'integer' } })),
+  'a rule on what is not there': ruled('self.b == 1', objectOf({ a: { type: 'integer' } })),
   'a rule on a word that nobody knows': ruled('other > 1'),
   'a rule told in two lines': ruled('self > 1', { type: 'integer' }, { message: 'a\nb' }),
   'a rule on what went before in a list': listOf(ruled('self > oldSelf')),
@@ -129,12 +122,15 @@ export const unfitValues: Parts = { ...unfitSchemas, ...unfitLists, ...unfitDefa
 /** What is said of a value that a type may say. */
 export const fittingValues: Parts = {
   'no members': { type: 'object', properties: null },
-  'a number or a text, in other words': { ...either, anyOf: [{ type: 'integer' }, text] },
-  'a number or a text, and more': { ...either, allOf: [{ anyOf: [{ type: 'integer' }, text] }, { pattern: '^a' }] },
+  'a number or a text, in other words': { ...intOrString, anyOf: [{ type: 'integer' }, text] },
+  'a number or a text, and more': {
+    ...intOrString,
+    allOf: [{ anyOf: [{ type: 'integer' }, text] }, { pattern: '^a' }],
+  },
   'a default where null may be': { ...text, nullable: true, default: 'd' },
-  'a default of a number or a text': { ...either, default: 'd' },
+  'a default of a number or a text': { ...intOrString, default: 'd' },
   'a default of an object': { ...embedded, ...free, default: { apiVersion: 'v1', kind: 'Pod' } },
-  'an object within an object': { ...embedded, properties: { spec: one({ t: { ...embedded, ...free } }) } },
+  'an object within an object': { ...embedded, properties: { spec: objectOf({ t: { ...embedded, ...free } }) } },
   'an unknown form': { ...text, format: 'other' },
   'limits of another type': { ...text, minimum: 3 },
   'limits that nothing meets': { type: 'integer', minimum: 3, maximum: 2 },
@@ -156,8 +152,8 @@ export const vainValues: Readonly<Record<string, readonly [said: Json, stored: J
     { ...text, nullable: true },
   ],
   'no choices': [{ ...text, enum: [] }, text],
-  'nothing that has to be': [one({ a: text }, { required: [] }), one({ a: text })],
-  'no default within': [one({ a: listOf({ ...text, default: null }) }), one({ a: listOf(text) })],
+  'nothing that has to be': [objectOf({ a: text }, { required: [] }), objectOf({ a: text })],
+  'no default within': [objectOf({ a: listOf({ ...text, default: null }) }), objectOf({ a: listOf(text) })],
 };
 
 /** What a version says beside its schema. */

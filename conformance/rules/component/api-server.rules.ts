@@ -9,8 +9,15 @@ import { customType } from '../../verbs/custom-types.ts';
 import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
-import { changed, judgesDefinitions, judgesKind, judgesRuleDefinitions } from '../../verbs/judged-objects.ts';
-import { keepsOthersStatus, keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
+import { judgesDefinitions, judgesRuleDefinitions } from '../../verbs/judged-definitions.ts';
+import { changed, judgesKind } from '../../verbs/judged-objects.ts';
+import {
+  keepsOtherStatus,
+  keepsStatus,
+  keepsStatusOfDefinitions,
+  otherKinds,
+  statusKinds,
+} from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
@@ -116,7 +123,11 @@ const configured = [
     check: (context: RuleContext) => keepsStatus(context, kind),
   })),
   { name: 'what Services have of the cluster', holds: { from: 22 }, check: allocates },
-  { name: 'the status of other kinds', needs: ['crd'] as const, check: keepsOthersStatus },
+  ...otherKinds.map((kind) => ({
+    name: `the status of ${kind.at.resource}`,
+    check: (context: RuleContext) => keepsOtherStatus(context, kind),
+  })),
+  { name: 'the status of definitions', needs: ['crd'] as const, check: keepsStatusOfDefinitions },
   {
     name: 'the generation of a custom type',
     needs: ['crd'] as const,

@@ -3,7 +3,7 @@ import { removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { followsPaths } from '../../verbs/custom-columns.ts';
-import { showsCells } from '../../verbs/shown-cells.ts';
+import { shownKinds, showsCells, showsProgress } from '../../verbs/shown-cells.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 
@@ -129,9 +129,13 @@ export default [
           ...{ name: kind.name, needs: kind.needs },
           check: (context: RuleContext) => tellsColumns(context, kind),
         })),
+        ...shownKinds.map((kind) => ({
+          ...{ name: `what is shown of ${[kind.at.resource, kind.which].filter(Boolean).join(' ')}` },
+          ...{ holds: { from: 23 }, check: (context: RuleContext) => showsCells(context, kind, headers) },
+        })),
         {
-          ...{ name: 'what is shown of built-in kinds', holds: { from: 23 } },
-          check: (context: RuleContext) => showsCells(context, headers),
+          ...{ name: 'what is shown of requests for certificates', holds: { from: 23 } },
+          check: (context: RuleContext) => showsProgress(context, headers),
         },
         {
           ...{ name: 'the paths of a custom type', needs: ['crd'] as const },
