@@ -18,7 +18,7 @@ const report = (name: string, server: Measured, bare: Measured, by: Rate) => {
 };
 
 /** Enough for both sides to be compiled; what comes before that is no server's speed. */
-export const rounds = 4;
+export const rounds = 8;
 
 /** The sides take turns, and the best run of each counts: other work on the machine only ever slows down. */
 export async function compare(
