@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, lives } from './left-behind.ts';
 
@@ -64,6 +65,24 @@ describe('touchstone up and down', () => {
     expect(replaced.err).toBe('');
     expect(replaced.code).toBe(0);
     expect(runs()).toEqual([]);
+  });
+
+  it('keeps volumes as long as the objects that tell of them', async () => {
+    const data = join(home, 'data');
+    const { out } = await run('up', '--detach', '--secure-port=0', `--data-dir=${data}`);
+    expect(out).toContain(`; what was stored stays in ${data}.`);
+    const config = new KubeConfig();
+    config.loadFromFile(/export KUBECONFIG=(\S+)/.exec(out)?.[1] ?? '');
+    const core = config.makeApiClient(CoreV1Api);
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } };
+    await core.createNamespacedPersistentVolumeClaim({ namespace: 'default', body: { metadata: { name: 'a' }, spec } });
+    const folders = async () => (await core.listPersistentVolume()).items.map((volume) => volume.spec?.hostPath?.path);
+    await expect.poll(folders, { timeout: 10_000 }).toEqual([expect.stringContaining(join(data, 'volumes'))]);
+    const [folder = ''] = await folders();
+    await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(true);
+    await run('down');
+    await run('up', '--detach', '--secure-port=0', `--data-dir=${data}`);
+    expect(existsSync(folder)).toBe(true);
   });
 
   it('tells why it cannot start', async () => {

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { makeFolder } from './base/make-folder.ts';
 import { writeSecretFile } from './base/write-file.ts';
-import { parseFlags } from './command-line.ts';
-import type { MergedContext } from './kube-context.ts';
+import { optionsFrom, parseFlags, UsageError } from './command-line.ts';
+import { serverFlags } from './flags.ts';
 import { answers, forget, type Note, notesIn, runFolder, sweep } from './left-behind.ts';
 import { type Announced, serveUntilTold } from './main.ts';
 import type { ServerOptions } from './options.ts';
@@ -46,15 +46,29 @@ async function serve(args: readonly string[]): Promise<number> {
   // Made when something is to be kept in it, and gone with the server.
   const run = join(notes, runFolder(process.pid));
   process.once('exit', () => rmSync(run, { recursive: true, force: true }));
+  const { dataDir, etcdServers = [] } = storageOf(args);
   const defaults = {
     controllers: '*,ingress,directory-provisioner',
     'authorization-mode': 'Node,RBAC',
     'ingress-http-port': `${http}`,
     'ingress-https-port': `${https}`,
-    'volumes-dir': join(run, 'volumes'),
+    // Volumes last as long as the objects that tell of them.
+    'volumes-dir': join(dataDir ?? (etcdServers.length > 0 ? notes : run), 'volumes'),
     'node-certificates-dir': join(run, 'node'),
   };
   return serveUntilTold(args, { command: 'up', usage, defaults, ownFlags: ['detach'], announce });
+}
+
+type Storage = Partial<Pick<ServerOptions, 'dataDir' | 'etcdServers'>>;
+
+/** Where objects are kept that outlive the server, if anywhere. What is wrong with the flags is told by who serves. */
+function storageOf(args: readonly string[]): Storage {
+  try {
+    return optionsFrom(parseFlags(serverFlags, args));
+  } catch (error) {
+    if (error instanceof UsageError) return {};
+    throw error;
+  }
 }
 
 /** This port, or another one where somebody else has it. */
@@ -73,12 +87,17 @@ function announce({ server: { url }, kubeconfig, context, options, json, page }:
   writeSecretFile(file, JSON.stringify({ pid: process.pid, url, ...(context && { context }) } satisfies Note));
   const said = json
     ? JSON.stringify({ url, kubeconfig, context, page })
-    : screen(url, kubeconfig, { ingress: ingressOf(options), runtime: options.nodeRuntime, context, page });
+    : screen(url, kubeconfig, options, { context, page });
   process.stdout.write(`${said}\n`);
   return () => rmSync(file, { force: true });
 }
 
-const lastLine = 'touchstone down ends it, and with it everything that was stored.';
+const downEnds = 'touchstone down ends it';
+
+const lastLine = ({ dataDir, etcdServers = [] }: Storage): string =>
+  dataDir || etcdServers.length > 0
+    ? `${downEnds}; what was stored stays in ${dataDir ?? 'etcd'}.`
+    : `${downEnds}, and with it everything that was stored.`;
 
 /** Where Ingresses are reached; nothing when none is served, or at a port that nobody chose. */
 const ingressOf = ({ controllers, ingressAddress, ingressHttpPort: port }: ServerOptions): string =>
@@ -89,21 +108,15 @@ const nodes: Readonly<Record<ServerOptions['nodeRuntime'], string>> = {
   process: 'a node that runs pods as processes, as you',
 };
 
-interface Beside {
-  readonly ingress?: string;
-  readonly runtime?: ServerOptions['nodeRuntime'];
-  readonly context?: MergedContext | undefined;
-  readonly page?: string | undefined;
-}
-
-export const screen = (
+const screen = (
   url: string,
   kubeconfig: string,
-  { ingress = '', runtime = 'pretended', context, page }: Beside = {},
+  options: ServerOptions,
+  { context, page }: Pick<Announced, 'context' | 'page'>,
 ): string => `
   The reference server   ${url}
-  Controllers            all that run by default, and ${nodes[runtime]}
-${ingress}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}${page ? `\n  Page                   ${page} (open it in a browser)` : ''}
+  Controllers            all that run by default, and ${nodes[options.nodeRuntime]}
+${ingressOf(options)}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}${page ? `\n  Page                   ${page} (open it in a browser)` : ''}
 
 Next:
 
@@ -111,7 +124,7 @@ Next:
   kubectl create job hello --image=busybox -- echo hello
   kubectl get jobs,pods --watch
 
-${lastLine}`;
+${lastLine(options)}`;
 
 /** Runs the command in a process of its own, and leaves it once it has said what runs. */
 async function detach(args: readonly string[]): Promise<number> {
@@ -129,7 +142,7 @@ async function detach(args: readonly string[]): Promise<number> {
   const said = (async () => {
     for await (const line of createInterface({ input: stdout })) {
       process.stdout.write(`${line}\n`);
-      if (line === lastLine || line.startsWith('{"url":')) return 0;
+      if (line.startsWith(downEnds) || line.startsWith('{"url":')) return 0;
     }
     process.stderr.write(readFileSync(join(notes, 'up.log'), 'utf8'));
     return ended;
