@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { ContainerLog } from '../container-log.ts';
+import { guardGroup, releaseGroup } from './guard.ts';
 
 /** What is run, and where. */
 export interface ProcessSpec {
@@ -42,8 +43,13 @@ export function start({ argv: [command = '', ...args], env, cwd }: ProcessSpec):
     child.once('spawn', () => {
       child.off('error', reject);
       child.on('error', () => {});
+      const { pid = 0 } = child;
       running.add(child);
-      child.once('exit', () => running.delete(child));
+      guardGroup(pid);
+      child.once('exit', () => {
+        running.delete(child);
+        releaseGroup(pid);
+      });
       resolve(child);
     });
   });

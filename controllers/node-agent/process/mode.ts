@@ -6,6 +6,7 @@ import type { Pod } from '../../runtime/resources.ts';
 import type { Surroundings } from '../../runtime/run-loop.ts';
 import type { Mode } from '../container-runtime.ts';
 import { readImages } from './command.ts';
+import { guardFolder } from './guard.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 import { processPods } from './reconcile.ts';
 
@@ -27,6 +28,7 @@ export function processes(
   const remove = () => rmSync(folder, { recursive: true, force: true });
   signal.addEventListener('abort', remove);
   process.once('exit', remove);
+  guardFolder(folder);
   const runtime = new ProcessRuntime();
   const hostPaths = [...nodeHostPaths, ...(volumesDir ? [volumesDir] : [])].map((path) => resolve(path));
   return {
