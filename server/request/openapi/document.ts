@@ -25,26 +25,42 @@ const booleans = new Set([
   'stderr',
   'tty',
 ]);
-const inPath = new Set(['name', 'namespace', 'path', 'logpath']);
 
 const typeOf = (name: string) => (integers.has(name) ? 'integer' : booleans.has(name) ? 'boolean' : 'string');
 
 /** The schema of an operation's own kind, of its list, and of the common answers and bodies. */
 type Reference = (kind: string) => Schema;
 
+interface Parameter {
+  readonly name: string;
+  readonly inPath: boolean;
+}
+
+/** A name in braces is filled into the path once: who connects to a path of a proxy may give one in the query, too. */
+function parametersOf(names: readonly string[], path: string): readonly Parameter[] {
+  const places = new Set(path.match(/(?<=\{)[^}]+/g));
+  return names.map((name) => ({ name, inPath: places.delete(name) }));
+}
+
 export interface OperationForm {
   /** Parameters, bodies and answers differ between the versions of OpenAPI. */
-  parameter(name: string): object;
-  parameters(operation: ApiOperation): object;
+  parameter(parameter: Parameter): object;
+  parameters(operation: ApiOperation, own: readonly Parameter[]): object;
   responses(operation: ApiOperation): object;
 }
 
 /** One operation with what clients look for: its action, its kind, its parameters and its answers. */
-function operationObject(method: string, path: string, operation: ApiOperation, form: OperationForm): object {
+function operationObject(
+  method: string,
+  path: string,
+  operation: ApiOperation,
+  form: OperationForm,
+  own: readonly Parameter[],
+): object {
   const { action, gvk } = operation;
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(.)?/g, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
-    ...form.parameters(operation),
+    ...form.parameters(operation, own),
     ...form.responses(operation),
     ...(action && { 'x-kubernetes-action': action }),
     ...(gvk && { 'x-kubernetes-group-version-kind': gvk }),
@@ -57,18 +73,19 @@ export function pathObject(path: string, operations: PathOperations, form: Opera
   const shared = (all[0]?.parameters ?? []).filter(
     (name) => name !== 'body' && all.every(({ parameters }) => parameters.includes(name)),
   );
-  const own = (operation: ApiOperation) => ({
-    ...operation,
-    parameters: operation.parameters.filter((name) => !shared.includes(name)),
-  });
+  const own = ({ parameters }: ApiOperation) =>
+    parametersOf(
+      parameters.filter((name) => !shared.includes(name)),
+      path,
+    );
   return {
     ...Object.fromEntries(
       Object.entries(operations).map(([method, operation]) => [
         method,
-        operationObject(method, path, own(operation), form),
+        operationObject(method, path, operation, form, own(operation)),
       ]),
     ),
-    ...(shared.length > 0 && { parameters: shared.map(form.parameter) }),
+    ...(shared.length > 0 && { parameters: parametersOf(shared, path).map(form.parameter) }),
   };
 }
 
@@ -96,23 +113,30 @@ const responsesOf = ({ responses }: ApiOperation, content: object) =>
     responses.map((code) => [code, { description: said[code] ?? code, ...(code < '300' && content) }]),
   );
 
-const placeOf = (name: string) => (inPath.has(name) ? { in: 'path', required: true } : { in: 'query' });
-const parameter2 = (name: string) => ({ name, ...placeOf(name), type: typeOf(name), uniqueItems: true });
-const parameter3 = (name: string) => ({ name, ...placeOf(name), schema: { type: typeOf(name), uniqueItems: true } });
+const placeOf = (inPath: boolean) => (inPath ? { in: 'path', required: true } : { in: 'query' });
+const parameter2 = ({ name, inPath }: Parameter) => ({
+  ...{ name, ...placeOf(inPath), type: typeOf(name), uniqueItems: true },
+});
+const parameter3 = ({ name, inPath }: Parameter) => ({
+  ...{ name, ...placeOf(inPath), schema: { type: typeOf(name), uniqueItems: true } },
+});
 
 /** Swagger 2.0: parameters hold the body, answers a schema. */
 export const form2 = (reference: (operation: ApiOperation) => Reference): OperationForm => ({
   parameter: parameter2,
-  parameters: (operation) => ({
+  parameters: (operation, own) => ({
     consumes: operation.consumes ?? ['*/*'],
     produces: operation.produces ?? ['application/json'],
     schemes: ['https'],
-    parameters: operation.parameters.map((name) => {
-      if (name === 'body') {
-        const required = operation.action !== 'delete' && operation.action !== 'deletecollection';
-        return { name, in: 'body', ...(required && { required }), schema: reference(operation)(bodyOf(operation)) };
-      }
-      return parameter2(name);
+    parameters: own.map((parameter) => {
+      if (parameter.name !== 'body') return parameter2(parameter);
+      const required = operation.action !== 'delete' && operation.action !== 'deletecollection';
+      return {
+        name: 'body',
+        in: 'body',
+        ...(required && { required }),
+        schema: reference(operation)(bodyOf(operation)),
+      };
     }),
   }),
   responses: (operation) => {
@@ -124,8 +148,8 @@ export const form2 = (reference: (operation: ApiOperation) => Reference): Operat
 /** OpenAPI 3.0: the body stands apart, and schemas hang below their media types. */
 export const form3 = (reference: (operation: ApiOperation) => Reference): OperationForm => ({
   parameter: parameter3,
-  parameters: (operation) => ({
-    parameters: operation.parameters.filter((name) => name !== 'body').map(parameter3),
+  parameters: (operation, own) => ({
+    parameters: own.filter(({ name }) => name !== 'body').map(parameter3),
     ...(operation.parameters.includes('body') && {
       requestBody: {
         content: byMediaType(operation.consumes ?? ['*/*'], reference(operation)(bodyOf(operation))),

@@ -20,7 +20,29 @@ function references(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
+interface Path {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+}
+
+/** A path takes what stands in its braces, each once, and nothing twice at one place. */
+function expectFilled(paths: Readonly<Record<string, Path>>): void {
+  for (const [path, item] of Object.entries(paths)) {
+    const common = item.parameters ?? [];
+    for (const [method, { parameters: own = [] }] of Object.entries(item as Readonly<Record<string, Path>>)) {
+      const all = [...common, ...(method === 'parameters' ? [] : own)].map((each) => `${each.in} ${each.name}`);
+      expect(new Set(all).size, `${method} ${path}`).toBe(all.length);
+      const filled = all.filter((each) => each.startsWith('path ')).sort();
+      const names = (path.match(/(?<=\{)[^}]+/g) ?? []).map((name) => `path ${name}`);
+      expect(filled, `${method} ${path}`).toEqual(names.sort());
+    }
+  }
+}
+
 describe('OpenAPI v2', () => {
+  it('names what a path is filled with', async () => {
+    expectFilled((await server.get('/openapi/v2')).body.paths);
+  });
+
   it('refers to nothing that it does not define', async () => {
     const { body, headers } = await server.get('/openapi/v2');
     expect(body).toMatchObject({ swagger: '2.0', info: { title: 'Kubernetes' } });
@@ -86,6 +108,7 @@ describe('OpenAPI v3', () => {
       expect(status).toBe(200);
       expect(body.openapi).toBe('3.0.0');
       expect(body.info.title).toBe('Kubernetes');
+      expectFilled(body.paths);
       for (const reference of references(body)) {
         expect(Object.hasOwn(body.components.schemas, reference.replace('#/components/schemas/', '')), reference).toBe(
           true,
