@@ -105,6 +105,26 @@ describe.skipIf(withoutEtcd)('servers that share an etcd', () => {
     expect(rest.body.metadata.resourceVersion).toBe(page.body.metadata.resourceVersion);
   });
 
+  it('tell a watch that is open of all that comes then', async () => {
+    const base = await namespaceOf(a, 'open');
+    for (let n = 0; n < 20; n++) {
+      const { body } = await call(a, 'POST', `${base}/configmaps`, { metadata: { name: `n${n}` } });
+      // Nobody who deletes it is late for want of a connection.
+      await Promise.all([1, 2].map(() => call(a, 'GET', base)));
+      const watch = await request(`${a.url}${base}/configmaps?watch=1&fieldSelector=metadata.name=n${n}`, {
+        dispatcher: agent,
+        headers: { authorization: `Bearer ${a.adminToken}` },
+      });
+      await call(a, 'DELETE', `${base}/configmaps/${body.metadata.name}`);
+      let told = '';
+      for await (const chunk of watch.body) {
+        told += chunk;
+        if (told.includes('DELETED')) break;
+      }
+      expect(told).toContain('ADDED');
+    }
+  }, 10_000);
+
   it('refuse what was decided on an old version, whoever wrote the newer one', async () => {
     const base = await namespaceOf(a, 'stale');
     const { body } = await call(a, 'POST', `${base}/configmaps`, { metadata: { name: 'x' } });

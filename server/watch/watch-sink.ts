@@ -11,3 +11,31 @@ export interface WatchSink {
   /** Gives up at once: the reader does not read. */
   abort(): void;
 }
+
+/**
+ * A sink that is opened when it is told to begin, or when there is something to write.
+ * @param open is called once
+ * @param giveUp instead of `abort`, before that
+ */
+export function openedLater(open: () => WatchSink, giveUp: () => void): WatchSink & { begin(): void } {
+  let opened: WatchSink | undefined;
+  let drained = (): void => {};
+  const sink = (): WatchSink => {
+    if (opened) return opened;
+    opened = open();
+    opened.onDrain(drained);
+    return opened;
+  };
+  return {
+    begin: () => void sink(),
+    write: (chunk) => sink().write(chunk),
+    onDrain(wanted) {
+      drained = wanted;
+    },
+    get unread() {
+      return opened?.unread ?? 0;
+    },
+    end: () => sink().end(),
+    abort: () => (opened ? opened.abort() : giveUp()),
+  };
+}

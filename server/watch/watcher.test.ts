@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { badRequest } from '../base/status-error.ts';
+import { MemoryStore } from '../store/memory-store.ts';
 import type { Stored } from '../store/store.ts';
 import type { EventEncoder } from './event-encoder.ts';
 import { watchTimeout } from './fan-out.ts';
@@ -39,6 +40,38 @@ describe('what a watch sends', () => {
     await watched.change('b');
     watched.turn();
     expect(sink.texts).toEqual(['ADDED b@3', 'MODIFIED b@5']);
+  });
+
+  it('begins once its start is settled, and misses nothing of what comes then', async () => {
+    const store = new MemoryStore({ freeze: true });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const list = store.list.bind(store);
+    store.list = (...asked) => promise.then(() => list(...asked));
+    const watched = new WatchedStore({}, store);
+    await watched.create('a');
+    let began = 0;
+    const { sink } = await watched.open({ revision: undefined, onBegin: () => void began++ });
+    expect(began).toBe(0);
+    await watched.change('a');
+    resolve();
+    await settled();
+    expect(began).toBe(1);
+    await watched.remove('a');
+    watched.turn();
+    expect(sink.texts).toEqual(['ADDED a@3', 'DELETED a@4']);
+  });
+
+  it('does not begin for a client that has left', async () => {
+    const store = new MemoryStore({ freeze: true });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const list = store.list.bind(store);
+    store.list = (...asked) => promise.then(() => list(...asked));
+    let began = 0;
+    const { watcher } = await new WatchedStore({}, store).open({ revision: undefined, onBegin: () => void began++ });
+    watcher.leave();
+    resolve();
+    await settled();
+    expect(began).toBe(0);
   });
 
   it('nothing at a version that is still to come, until changes after it', async () => {

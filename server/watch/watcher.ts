@@ -18,6 +18,8 @@ export interface WatchRequest {
   readonly timeout: number;
   /** Whether the client takes bookmarks. */
   readonly bookmarks: boolean;
+  /** Told once its start is settled: whatever happens from now on, the sink will hear of. */
+  readonly onBegin?: () => void;
   /** Told once, after the sink. */
   readonly onEnd?: (end: WatchEnd) => void;
 }
@@ -76,6 +78,7 @@ export class Watcher {
     if (this.#request.bookmarks) this.#cancels.push(timers.every(limits.bookmarkInterval, () => this.bookmark()));
     try {
       await this.#subscribe();
+      if (!this.#over) this.#request.onBegin?.();
       this.flush();
     } catch (error) {
       this.#fail(error);

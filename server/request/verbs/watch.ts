@@ -5,7 +5,7 @@ import { checkVersionMatch, selectionOf } from '../../registry/list-options.ts';
 import { parseVersion } from '../../registry/read.ts';
 import { keyOf, prefixOf } from '../../registry/resource.ts';
 import { watchTimeout } from '../../watch/fan-out.ts';
-import type { WatchSink } from '../../watch/watch-sink.ts';
+import { openedLater, type WatchSink } from '../../watch/watch-sink.ts';
 import type { Exchange, Outgoing } from '../exchange.ts';
 import { everyMediaType } from '../negotiate.ts';
 import type { Answer } from '../respond.ts';
@@ -30,8 +30,14 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
   const { encoder, contentType } = await streamForm(exchange, call);
   const fault = isWebSocket(exchange) ? faultOfHandshake(exchange) : undefined;
   if (fault) return fault;
-  const sink = openSink(exchange, contentType);
-  exchange.audit?.stage('ResponseStarted', { code: exchange.outgoing.statusCode, annotations: exchange.annotations });
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const open = (): WatchSink => {
+    const opened = openSink(exchange, contentType);
+    exchange.audit?.stage('ResponseStarted', { code: exchange.outgoing.statusCode, annotations: exchange.annotations });
+    resolve();
+    return opened;
+  };
+  const sink = openedLater(open, () => void (exchange.upgrade?.socket ?? exchange.outgoing).destroy());
   const watcher = services.watches.open({
     prefix: watchPrefix(call, selection.name),
     revision: version > 0 ? version : undefined,
@@ -40,9 +46,15 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
     sink,
     timeout,
     bookmarks: query.flag('allowWatchBookmarks') === true,
+    // Who reads that the watch is open counts on hearing of all that he does then.
+    onBegin: sink.begin,
   });
   exchange.behind = () => watcher.behind;
-  exchange.ending.whenOver(() => watcher.leave());
+  exchange.ending.whenOver(() => {
+    watcher.leave();
+    resolve();
+  });
+  await begun;
   return 'sent';
 }
 
