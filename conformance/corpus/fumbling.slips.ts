@@ -200,13 +200,22 @@ export const fumblingSlips: readonly Fault[] = [
     'const maxWord = 128;',
     'const maxWord = 127;',
   ),
-  slip(
-    'an object that is made by an apply is told to webhooks as an update',
-    ['webhook'],
-    'registry/admit.ts',
-    "if (!live) return attributesOf(call, { ...asked, operation: 'CREATE', name",
-    "if (!live) return attributesOf(call, { ...asked, operation: draft.managed ? 'UPDATE' : 'CREATE', name",
-  ),
+  {
+    name: 'an object that is made by an apply is told to webhooks as an update',
+    chapters: ['webhook'],
+    edits: [
+      {
+        file: 'registry/admit.ts',
+        from: 'attributesOfDraft({ call, undo, live, next, document }: Draft',
+        to: 'attributesOfDraft({ call, undo, live, next, document, managed }: Draft',
+      },
+      {
+        file: 'registry/admit.ts',
+        from: "if (!live) return attributesOf(call, { ...asked, operation: 'CREATE', name",
+        to: "if (!live) return attributesOf(call, { ...asked, operation: managed ? 'UPDATE' : 'CREATE', name",
+      },
+    ],
+  },
   slip(
     'of a converted review the old object is as it was',
     ['webhook'],
