@@ -13,6 +13,7 @@ import type { Fault } from './fault.ts';
 import { fillingSlips } from './filling.slips.ts';
 import { followingSlips } from './following.slips.ts';
 import { forwardingFaults } from './forwarding.faults.ts';
+import { fumblingSlips } from './fumbling.slips.ts';
 import { glossingSlips } from './glossing.slips.ts';
 import { governingSlips } from './governing.slips.ts';
 import { guardingSlips } from './guarding.slips.ts';
@@ -26,6 +27,7 @@ import { leavingSlips } from './leaving.slips.ts';
 import { listFaults } from './lists.faults.ts';
 import { mergingSlips } from './merging.slips.ts';
 import { mishearingFaults } from './mishearing.faults.ts';
+import { mistakingFaults } from './mistaking.faults.ts';
 import { narrowingFaults } from './narrowing.faults.ts';
 import { owningSlips } from './owning.slips.ts';
 import { paringFaults } from './paring.faults.ts';
@@ -93,6 +95,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   filling: fillingSlips,
   following: followingSlips,
   forwarding: forwardingFaults,
+  fumbling: fumblingSlips,
   glossing: glossingSlips,
   governing: governingSlips,
   imitating: imitatingSlips,
@@ -100,6 +103,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   leafing: leafingSlips,
   leaving: leavingSlips,
   mishearing: mishearingFaults,
+  mistaking: mistakingFaults,
   narrowing: narrowingFaults,
   owning: owningSlips,
   paring: paringFaults,

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
 /** One place of the reference's source as a careless author would have written it. */
 export interface Edit {
-  /** Within the server's folder. */
+  /** Within the server's folder, or beside it: `../controllers/job/plan.ts`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -20,7 +20,7 @@ export function staleness({ file, from }: Edit): string | undefined {
 
 /** A module that, loaded before the server, makes it read its source with these edits. */
 export function miswriting(edits: readonly Edit[]): string {
-  const changes = edits.map(({ file, from, to }) => [`/server/${file}`, from, to]);
+  const changes = edits.map(({ file, from, to }) => [posix.join('/server', file), from, to]);
   const source = `
     import { registerHooks } from 'node:module';
     const changes = ${JSON.stringify(changes)};

@@ -1,10 +1,29 @@
+import { base64 } from '../../fixtures/certificates.ts';
+import { makeSigningRequest } from '../lab/signing-request.ts';
 import { defineRule } from '../rule.ts';
 import { storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import { preparePods } from '../verbs/pods.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
+
+const applicants = {
+  'O=devs, CN=jane': 201,
+  'O=system:masters, CN=jane': 403,
+  'O=devs, O=system:masters, CN=jane': 403,
+};
+
+/** CertificateSubjectRestriction: nobody asks for a certificate that would make him almighty, whatever else it says. */
+async function asksForNoMasters({ signingRequests, expect }: RuleContext): Promise<void> {
+  for (const [subject, code] of Object.entries(applicants)) {
+    const request = base64((await makeSigningRequest(subject)).pem);
+    const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client' };
+    const { status } = await signingRequests.post(signingRequests.sample({ spec }), { dryRun: 'All' });
+    expect(status, `a request for ${subject}`).toBe(code);
+  }
+}
 
 export default [
   // A pod that names no service account is given one.
@@ -39,7 +58,11 @@ export default [
   // The controllers that are recommended are on without being named.
   defineRule('admission.default-enabled', {
     needs: ['pods'],
-    sabotage: [removeIn('spec.priority', posts), answerStatus(201, { ...posts, instead: 403 })],
+    sabotage: [
+      removeIn('spec.priority', posts),
+      answerStatus(201, { ...posts, instead: 403 }),
+      answerStatus(201, { method: 'POST', path: /\/certificatesigningrequests$/, instead: 403 }),
+    ],
     async check(context) {
       const { pods, serviceAccounts, unique, send, expect } = context;
       await preparePods(context);
@@ -54,6 +77,7 @@ export default [
       expect((await pods.post(pods.sample({ spec: { serviceAccountName: account } }))).status, 'ServiceAccount').toBe(
         403,
       );
+      await asksForNoMasters(context);
     },
   }),
 

@@ -1,6 +1,9 @@
 import { defineRule } from '../rule.ts';
-import { notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
+import type { RuleContext } from '../verbs/context.ts';
+import { emptiesNamespace } from '../verbs/emptied-namespace.ts';
+import { collectsDependents, leavesDependents, waitsForDependents } from '../verbs/owned-objects.ts';
 import { showsNone } from './job-sabotages.ts';
 
 const podReads = { method: 'GET', path: /\/pods\/[^/]+$/ };
@@ -11,28 +14,45 @@ const isMade = ({ status }: Answer): boolean => status === 201 || status === 409
 const isTrue = (conditions: Json, type: string): boolean =>
   (conditions ?? []).some((one: Json) => one.type === type && one.status === 'True');
 
+/** What a new namespace gets, and what a workload makes in it. */
+async function makesWhatIsMissing(context: RuleContext): Promise<void> {
+  const { serviceAccounts, configMaps, replicaSets, pods, waitUntil, patience } = context;
+  // A busy controller manager takes its time.
+  const limit = patience * 8;
+  const isThere = async (kind: typeof configMaps, name: string): Promise<void> => {
+    const look = async () => (await kind.get(name)).status;
+    await waitUntil(`a new namespace has its ${name}`, look, (status) => status === 200, { limit });
+  };
+  await isThere(serviceAccounts, 'default');
+  await isThere(configMaps, 'kube-root-ca.crt');
+  await replicaSets.create();
+  const count = async () => (await pods.list()).items.length;
+  await waitUntil('a ReplicaSet has its pod', count, (seen) => seen === 1, { limit });
+}
+
+const collector = { needs: ['garbage-collector'] } as const;
+
+const loops = [
+  { name: 'what is missing in a namespace', check: makesWhatIsMissing },
+  { name: 'the content of a namespace', check: emptiesNamespace },
+  { name: 'dependents in the background', ...collector, check: collectsDependents },
+  { name: 'dependents in the foreground', ...collector, check: waitsForDependents },
+  { name: 'dependents that stay', ...collector, check: leavesDependents },
+];
+
 export default [
   // The core control loops run in a controller manager.
   defineRule('component.controller-manager', {
     needs: ['controllers'],
+    matrix: { loop: loops },
     sabotage: [
       notFound({ path: /\/serviceaccounts\/default$/ }),
       notFound({ path: /\/configmaps\/kube-root/ }),
       showsNone,
+      ignoreQuery('propagationPolicy', { method: 'DELETE' }),
+      replaceIn('status.conditions', { method: 'GET', path: /\/namespaces\/[^/]+$/, with: [] }),
     ],
-    async check({ serviceAccounts, configMaps, replicaSets, pods, waitUntil, patience }) {
-      // A busy controller manager takes its time.
-      const limit = patience * 8;
-      const isThere = async (kind: typeof configMaps, name: string): Promise<void> => {
-        const look = async () => (await kind.get(name)).status;
-        await waitUntil(`a new namespace has its ${name}`, look, (status) => status === 200, { limit });
-      };
-      await isThere(serviceAccounts, 'default');
-      await isThere(configMaps, 'kube-root-ca.crt');
-      await replicaSets.create();
-      const count = async () => (await pods.list()).items.length;
-      await waitUntil('a ReplicaSet has its pod', count, (seen) => seen === 1, { limit });
-    },
+    check: (context, { loop }) => loop.check(context),
   }),
 
   // A scheduler finds a node for each pod that has none.

@@ -4,6 +4,7 @@ import type { Answer, Json } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
+import { grants, grantsNoMore } from '../verbs/overreach.ts';
 import { grant, rightFor } from '../verbs/permissions.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, type Subject } from '../verbs/subjects.ts';
@@ -42,6 +43,8 @@ export default [
     sabotage: [
       requestHeader('impersonate-user', undefined),
       answerStatus(404, { instead: 403 }),
+      answerStatus(200, { method: 'PUT', path: /\/clusterroles\//, instead: 403 }),
+      answerStatus(201, { method: 'POST', path: /\/rolebindings$/, instead: 403 }),
       ...['status', 'scale', 'eviction', 'approval'].map((sub) =>
         requestHeader('impersonate-user', undefined, { path: new RegExp(`/${sub}$`) }),
       ),
@@ -67,6 +70,7 @@ export default [
       }
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
       if (write.name === 'update' || write.name === 'apply') await mayNotCreate(context, kind, write, object);
+      if (grants(kind, write)) await grantsNoMore(context, kind, write);
     },
   }),
 

@@ -1,6 +1,7 @@
 import { defineRule, type Rule } from '../rule.ts';
 import { acceptsInvalid, changesRefused, forgets, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, editEvent, forceQuery, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { toldOtherwise } from '../verbs/as-sent.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { groupPath, type KindName, kindPaths } from '../verbs/kinds.ts';
@@ -132,8 +133,10 @@ export function validityRule({
         const sample = await sampleFor(context, kind, parts);
         const { status, body } = await context[kind].post(sample);
         expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
-        for (const [where, stored] of await shown(context, kind, sample.metadata.name))
+        for (const [where, stored] of await shown(context, kind, sample.metadata.name)) {
           expect(stored, `${what}, as stored, ${where}`).toMatchObject(sentPart(body, parts));
+          expect(toldOtherwise(kind, sample, stored), `${what}, not as sent, ${where}`).toEqual([]);
+        }
       }
       for (const [what, variant] of Object.entries(refused)) await refusesCreates(context, kind, what, variant);
       if (again) await refusesUpdates(context, kind, refused);

@@ -1,5 +1,5 @@
 import { defineRule, type Rule } from '../rule.ts';
-import { removeIn } from '../sabotage/transforms.ts';
+import { removeIn, swallowEvent } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 import { valueAt } from './field-rules.ts';
 
@@ -8,11 +8,15 @@ const coreEvents = { group: '', version: 'v1', resource: 'events', kind: 'Event'
 /** What an event of the older API holds shows in fields of the newer one. */
 export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<string, Json>>): Rule =>
   defineRule(id, {
-    sabotage: Object.keys(shown).map((path) =>
-      removeIn(path, { method: 'GET', path: /\/events\.k8s\.io\/.*\/events\/[^/]+$/ }),
-    ),
+    sabotage: [
+      ...Object.keys(shown).map((path) =>
+        removeIn(path, { method: 'GET', path: /\/events\.k8s\.io\/.*\/events\/[^/]+$/ }),
+      ),
+      swallowEvent('MODIFIED', { method: 'GET', path: /\/events\.k8s\.io\//, query: { watch: true } }),
+    ],
     async check({ kind, events, namespace, unique, expect }) {
       const name = unique();
+      const watch = await events.watch({ fieldSelector: `metadata.name=${name}` });
       const involvedObject = { kind: 'Pod', namespace: await namespace(), name: 'front-1' };
       const body = {
         apiVersion: 'v1',
@@ -26,11 +30,20 @@ export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<strin
       };
       expect((await kind(coreEvents).post(body)).status, 'the older kind of event').toBe(201);
       const seen = (await events.get(name)).body;
-      for (const [path, value] of Object.entries(shown)) expect(valueAt(seen, path), path).toEqual(value);
+      const [listed] = (await events.list({ fieldSelector: `metadata.name=${name}` })).items;
+      const { object } = await watch.next('the event', ({ type }) => type === 'ADDED');
+      for (const [where, one] of Object.entries({ 'by itself': seen, 'in a list': listed, 'by a watch': object }))
+        for (const [path, value] of Object.entries(shown))
+          expect(valueAt(one, path), `${path}, ${where}`).toEqual(value);
       // Who reports in the older way counts on in it.
       const again = await kind(coreEvents).patch(name, { count: 7, message: 'judged again' });
       expect(again.status, again.body?.message ?? 'the same once more').toBe(200);
       expect((await events.get(name)).body, 'the same once more').toMatchObject({
+        deprecatedCount: 7,
+        note: 'judged again',
+      });
+      const change = await watch.next('its change', ({ type }) => type === 'MODIFIED');
+      expect(change.object, 'the same once more, by a watch').toMatchObject({
         deprecatedCount: 7,
         note: 'judged again',
       });

@@ -27,18 +27,17 @@ export default [
       const mayListNow = (...resources: readonly string[]) => mayList(context, theirs, resources);
       const role = await holders.create({ rules: [listing('', 'secrets'), listing(rbac, 'roles')] });
       const { name } = role.metadata;
-      const binding = await roleBindings.create({ subjects, roleRef: { kind, name } });
+      const nobody = { kind: 'User', apiGroup: rbac, name: 'touchstone-nobody' };
+      const binding = await roleBindings.create({ subjects: [nobody, ...subjects], roleRef: { kind, name } });
       await mayListNow('secrets', 'roles');
       expect((await theirs.secrets.post(secrets.sample())).status, 'what no rule grants').toBe(403);
       await holders.replace({ ...role, rules: [listing('coordination.k8s.io', 'leases')] });
       await mayListNow('leases');
       await holders.merge(name, { rules: [listing('', 'secrets')] });
       await mayListNow('secrets');
-      await roleBindings.merge(nameOf(binding), {
-        subjects: [{ kind: 'User', apiGroup: rbac, name: 'touchstone-nobody' }],
-      });
+      await roleBindings.merge(nameOf(binding), { subjects: [nobody] });
       await mayListNow();
-      await roleBindings.merge(nameOf(binding), { subjects });
+      await roleBindings.merge(nameOf(binding), { subjects: [...subjects, nobody] });
       await mayListNow('secrets');
       await holders.remove(name);
       await mayListNow();

@@ -46,6 +46,18 @@ const columns: readonly (readonly [jsonPath: string, type: string, cell: unknown
   ['.spec.none', 'string', null],
 ];
 
+/** What is shown of values that a careless reader takes for none. */
+const edges: Json = { spec: { a: '', n: 0, o: { b: false, x: 0 } } };
+const ofEdges: Json = {
+  '.spec.a as string': '',
+  '.spec.n as integer': 0,
+  '.spec.n as number': 0,
+  '.spec.n as string': '0',
+  '.spec.o.x as integer': 0,
+  '.spec.o.b as string': 'false',
+  '.spec.o.b as boolean': false,
+};
+
 /** A column shows what its path leads to, in its own type, and nothing where there is nothing. */
 export async function followsPaths(context: RuleContext, headers: Readonly<Record<string, string>>): Promise<void> {
   const { expect } = context;
@@ -61,6 +73,7 @@ export async function followsPaths(context: RuleContext, headers: Readonly<Recor
   const shown = (of: (cell: unknown) => unknown): Json =>
     Object.fromEntries(columns.map(([jsonPath, type, cell]) => [`${jsonPath} as ${type}`, of(cell)]));
   expect(await told(metadata.name), 'cells of an object').toEqual(shown((cell) => cell));
+  expect(await told((await things.create(edges)).metadata.name), 'cells of edges').toMatchObject(ofEdges);
   expect(await told(bare.metadata.name), 'cells of an object without a spec').toEqual(shown(() => null));
   const plain = await customType(context, {});
   const { metadata: other } = await plain.create();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './client.ts';
 import type { RuleContext } from './context.ts';
 import { merged } from './merged.ts';
-import { succeed, unscheduled } from './node-play.ts';
+import { fail, succeed, unscheduled } from './node-play.ts';
 import { preparePods } from './pods.ts';
 
 /** A Job whose pods wait for the rule to play their node. */
@@ -71,6 +71,13 @@ export async function startJob(context: RuleContext, spec: Json = {}, metadata: 
 export async function finishedJob(context: RuleContext, spec: Json = {}, metadata: Json = {}): Promise<JobRun> {
   const job = await startJob(context, spec, metadata);
   await succeed(context, await job.nextPod());
+  return job;
+}
+
+/** A Job that has failed with its first pod. */
+export async function failedJob(context: RuleContext, spec: Json = {}): Promise<JobRun> {
+  const job = await startJob(context, { backoffLimit: 0, ...spec });
+  await fail(context, await job.nextPod());
   return job;
 }
 

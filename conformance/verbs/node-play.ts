@@ -25,8 +25,8 @@ const condition = (type: string, status: boolean): Json => ({
   lastTransitionTime: now(),
 });
 
-const containers = (pod: Json, ready: boolean, state: (name: string) => Json): Json[] =>
-  pod.spec.containers.map(({ name, image }: Json) => ({
+const containers = (pod: Json, ready: boolean, state: (name: string) => Json, of: Json = pod.spec.containers): Json[] =>
+  (of ?? []).map(({ name, image }: Json) => ({
     name,
     image,
     imageID: '',
@@ -51,12 +51,14 @@ export const run = (verbs: Verbs, pod: Json, { ip, conditions = [] }: Report = {
 
 const end = (verbs: Verbs, pod: Json, phase: string, { exitCodes = 0, conditions = [] }: Report): Promise<Json> => {
   const codeOf = (name: string): number => (typeof exitCodes === 'number' ? exitCodes : (exitCodes[name] ?? 0));
+  const exited = (name: string): Json => ({
+    terminated: { exitCode: codeOf(name), startedAt: now(), finishedAt: now() },
+  });
   return report(verbs, pod, {
     phase,
     conditions: [condition('Ready', false), condition('ContainersReady', false), ...conditions],
-    containerStatuses: containers(pod, false, (name) => ({
-      terminated: { exitCode: codeOf(name), startedAt: now(), finishedAt: now() },
-    })),
+    containerStatuses: containers(pod, false, exited),
+    initContainerStatuses: containers(pod, false, exited, pod.spec.initContainers),
   });
 };
 

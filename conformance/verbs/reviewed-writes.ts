@@ -36,6 +36,19 @@ const alike = ['JSON patch', 'strategic merge patch', 'json status', 'merge appr
 export const heardWrites = (kind: Subject): readonly Write[] =>
   allWrites.filter((write) => heard(kind, write) && (kind.name === 'secrets' || !alike.includes(write.name)));
 
+const applyWrite = allWrites.find(({ name }) => name === 'apply') as Write;
+
+/** An apply of what is not there yet makes it. */
+const makingApply: Write = {
+  ...applyWrite,
+  name: 'apply of what is missing',
+  verb: 'create',
+  async send(parts) {
+    const object = await parts.objects.draft();
+    return applyWrite.send({ ...parts, object, kind: { ...parts.kind, change: () => object } });
+  },
+};
+
 /** Webhooks, one for each way to answer, that hear of every write of the cell's objects, and of nobody else's. */
 export async function hookOnWrites(
   context: RuleContext & { readonly objects: Collection },
@@ -79,7 +92,7 @@ export async function reviewedWrites(
     return { answer, reviews: reviews.filter((request) => (request?.subResource ?? '') === sub) };
   };
   const writes: ReviewedWrite[] = [];
-  for (const write of heardWrites(kind)) {
+  for (const write of [...heardWrites(kind), makingApply]) {
     const object = await objects.create();
     const parts = { objects, object, kind };
     const tried = await since(() => write.send({ ...parts, query: { dryRun: 'All' } }), write.sub);

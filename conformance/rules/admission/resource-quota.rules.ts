@@ -10,6 +10,7 @@ import { preparePods } from '../../verbs/pods.ts';
 const ones = {
   secrets: { of: 'secrets', hard: { secrets: '1', 'count/secrets': '9' } },
   'count/secrets': { of: 'secrets', hard: { secrets: '9', 'count/secrets': '1' } },
+  'the narrowest of several': { of: 'secrets', hard: [{ secrets: '9' }, { secrets: '1' }, { secrets: '9' }] },
   'count/roles': { of: 'roles', hard: { 'count/roles.rbac.authorization.k8s.io': '1' } },
   'count/leases': { of: 'leases', hard: { 'count/leases.coordination.k8s.io': '1' } },
 } as const;
@@ -114,7 +115,7 @@ export default [
       const { configMaps, waitUntil, expect } = context;
       const { of, hard } = ones[by];
       const objects = context[of];
-      await quotaOf(context, hard);
+      for (const each of [hard].flat()) await quotaOf(context, each);
       await waitUntil(
         'an object is within the quota, as a dry run shows',
         async () => (await objects.post(objects.sample(), { dryRun: 'All' })).status,

@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { misnames, showsGone } from '../../sabotage/careless.ts';
 import { answerStatus, changeRequest, replaceIn } from '../../sabotage/transforms.ts';
-import { bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
+import { type BootstrapToken, bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 
 const needs = ['lab'] as const;
@@ -9,6 +9,12 @@ const upper = 'ABCDEFGHIJKLMNOP';
 const nodes = { path: /^\/api\/v1\/nodes$/ };
 const stored = { method: 'GET', path: /\/secrets\/bootstrap-token-[^/]+$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
+
+/** The time in so many seconds, as clocks have it that are so many hours ahead of Greenwich. */
+function timeIn(seconds: number, zone = 0): string {
+  const there = new Date(Date.now() + seconds * 1000 + zone * 3_600_000).toISOString().replace(/\.\d+Z$/, '');
+  return zone === 0 ? `${there}Z` : `${there}${zone < 0 ? '-' : '+'}0${Math.abs(zone)}:00`;
+}
 
 /** No token lasts longer than another. */
 const expiringAll = changeRequest(
@@ -122,17 +128,19 @@ export default [
     ],
     async check(context) {
       const { secrets, waitUntil, patience, expect } = context;
-      const expiring = (seconds: number) =>
-        bootstrapToken(context, { expiration: new Date(Date.now() + seconds * 1000).toISOString() });
-      const [lasting, short] = [await expiring(3600), await expiring(1)];
-      const look = async (id: string) => (await secrets.in('kube-system').get(`bootstrap-token-${id}`)).status;
-      await waitUntil(
-        'the token that has run out is gone',
-        () => look(short.id),
-        (status) => status === 404,
-        { limit: patience * 2 },
-      );
-      expect(await look(lasting.id), 'one that has not run out').toBe(200);
+      const expiring = (seconds: number, zone?: number) =>
+        bootstrapToken(context, { expiration: timeIn(seconds, zone) });
+      const lasting = [await expiring(3600), await expiring(3600, -5)];
+      const look = async ({ id }: BootstrapToken) =>
+        (await secrets.in('kube-system').get(`bootstrap-token-${id}`)).status;
+      for (const short of [await expiring(1), await expiring(1, 5)])
+        await waitUntil(
+          'the token that has run out is gone',
+          () => look(short),
+          (status) => status === 404,
+          { limit: patience * 2 },
+        );
+      for (const token of lasting) expect(await look(token), 'one that has not run out').toBe(200);
     },
   }),
 ];

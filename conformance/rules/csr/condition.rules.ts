@@ -9,16 +9,27 @@ const patches = { method: 'PATCH', path: /\/(approval|status)$/ };
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
+type Way = 'approval' | 'status';
+
+/** Conditions that somebody may add, and the ways by which they may. */
+const added: readonly (readonly [type: string, by: Way])[] = [
+  ['Approved', 'approval'],
+  ['Denied', 'approval'],
+  ['Failed', 'approval'],
+  ['Failed', 'status'],
+  ['Checked', 'status'],
+];
+
 interface Written {
   readonly status: number;
   /** The condition that the request has afterwards. */
   readonly stored: Json;
 }
 
-/** Writes one condition to a new request, by /approval. */
-async function write({ signingRequests }: RuleContext, one: Json): Promise<Written> {
+/** Writes one condition to a new request. */
+async function write({ signingRequests }: RuleContext, one: Json, by: Way = 'approval'): Promise<Written> {
   const { metadata } = await signingRequests.create();
-  const { status } = await writeConditions(signingRequests, metadata.name, [one], 'approval');
+  const { status } = await writeConditions(signingRequests, metadata.name, [one], by);
   return { status, stored: (await signingRequests.read(metadata.name)).status.conditions?.[0] };
 }
 
@@ -85,9 +96,11 @@ export default [
       replaceIn('status.conditions.*.lastTransitionTime', { ...reads, with: '2001-02-03T04:05:06Z' }),
     ],
     async check(context) {
-      const { stored } = await write(context, condition('Approved'));
-      context.expect(stored?.lastTransitionTime ?? '').toMatch(time);
-      context.expect(sinceNow(stored.lastTransitionTime), 'milliseconds from now').toBeLessThan(15_000);
+      for (const [type, by] of added) {
+        const { stored } = await write(context, condition(type), by);
+        context.expect(stored?.lastTransitionTime ?? '', `${type} by /${by}`).toMatch(time);
+        context.expect(sinceNow(stored.lastTransitionTime), 'milliseconds from now').toBeLessThan(15_000);
+      }
     },
   }),
 

@@ -17,22 +17,25 @@ const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
 
 const types = (object: Json): readonly string[] => (object.status?.conditions ?? []).map(({ type }: Json) => type);
 
+const of = ({ signerName }: WellKnownSigner) => ({ signerName });
+
 const approvesAll = changeAnswer(
   'approves every request',
   (body) => ({ ...body, status: { ...body.status, conditions: [condition('Approved')] } }),
   reads,
 );
 
-/** Requests for the signer wait for people. */
+/** Requests for the signer wait for people, even where a node agent asks for what it would get from its own. */
 const neverApproved = (id: string, signer: WellKnownSigner): Rule =>
   defineRule(`csr.signer.${id}.approval`, {
     needs,
     sabotage: approvesAll,
     async check(context) {
-      const { name } = await apply(context, signer);
-      // By the time that a later one has been dealt with, so would this one have been.
+      const asked = [await apply(context, signer), await apply(context, { ...nodeClient, ...of(signer) })];
+      // By the time that a later one has been dealt with, so would these have been.
       await approvedAndIssued(context, signer);
-      context.expect(types(await context.signingRequests.read(name))).not.toContain('Approved');
+      for (const { name } of asked)
+        context.expect(types(await context.signingRequests.read(name))).not.toContain('Approved');
     },
   });
 

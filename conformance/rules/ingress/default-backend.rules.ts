@@ -7,7 +7,11 @@ export default [
   validityRule({
     id: 'ingress.default-backend.required',
     kind: 'ingresses',
-    accepted: { 'rules alone': {}, 'a default backend alone': { spec: { rules: undefined, defaultBackend } } },
+    accepted: {
+      'rules alone': {},
+      'a default backend alone': { spec: { rules: undefined, defaultBackend } },
+      both: { spec: { defaultBackend } },
+    },
     refused: { neither: { spec: { rules: undefined } }, 'an empty list of rules': { spec: { rules: [] } } },
   }),
 ];

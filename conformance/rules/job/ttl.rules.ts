@@ -3,7 +3,7 @@ import { showsGone } from '../../sabotage/careless.ts';
 import { answerStatus, changeRequest, notFound, removeIn } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { conditionOf, finishedJob, type JobRun, statusOf } from '../../verbs/job-runs.ts';
+import { conditionOf, failedJob, finishedJob, type JobRun, statusOf } from '../../verbs/job-runs.ts';
 import { jobReads } from '../job-sabotages.ts';
 
 const needs = ['job-controller', 'ttl-controller', 'garbage-collector'] as const;
@@ -81,6 +81,7 @@ export default [
     sabotage: [stays, showsGone(jobReads), zeroIsNone],
     async check(context) {
       await untilGone(context, await finishedJob(context, { ttlSecondsAfterFinished: 0 }));
+      await untilGone(context, await failedJob(context, { ttlSecondsAfterFinished: 0 }));
     },
   }),
 

@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
-import { changeEvent, notFound, replaceIn } from '../../sabotage/transforms.ts';
+import { changeEvent, loseWrite, notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import { comesAndGoes, goesWithDefinition } from '../../verbs/coming-and-going.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
@@ -30,17 +31,31 @@ const types = [
   },
 ] as const;
 
+async function findsRoles({ roles, send, namespace, expect }: RuleContext): Promise<void> {
+  const { metadata } = await roles.create();
+  const base = '/apis/rbac.authorization.k8s.io/v1';
+  const answer = await send('GET', `${base}/namespaces/${await namespace()}/roles/${metadata.name}`);
+  expect(answer.status).toBe(200);
+  expect(answer.body.metadata.uid).toBe(metadata.uid);
+}
+
+const groups = [
+  { name: 'roles', check: findsRoles },
+  { name: 'the versions of a custom type', needs: ['crd'], check: comesAndGoes },
+  { name: 'a custom type that is gone', needs: ['crd'], check: goesWithDefinition },
+] as const;
+
 export default [
   // A named group has its resources below `/apis/{group}/{version}/`.
   defineRule('paths.group.prefix', {
-    sabotage: [notFound(item), replaceIn('metadata.uid', item)],
-    async check({ roles, send, namespace, expect }) {
-      const { metadata } = await roles.create();
-      const base = '/apis/rbac.authorization.k8s.io/v1';
-      const answer = await send('GET', `${base}/namespaces/${await namespace()}/roles/${metadata.name}`);
-      expect(answer.status).toBe(200);
-      expect(answer.body.metadata.uid).toBe(metadata.uid);
-    },
+    matrix: { of: groups },
+    sabotage: [
+      notFound(item),
+      replaceIn('metadata.uid', item),
+      redirectPath(/^(\/apis\/touchstone\.example)\/v2\//, '$1/v1/', { method: 'GET' }),
+      loseWrite({ method: 'DELETE', path: /\/customresourcedefinitions\/[^/]+$/ }),
+    ],
+    check: (context, { of }) => of.check(context),
   }),
 
   // The `apiVersion` of an object in a named group joins group and version by a slash.

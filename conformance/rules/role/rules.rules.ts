@@ -101,7 +101,7 @@ export default [
     [
       {
         ...{ apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'] },
-        verbs: ['get', 'list', 'watch', 'patch', 'delete'],
+        verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete', 'deletecollection'],
       },
       { apiGroups: ['networking.k8s.io'], resources: ['ingresses/status'], verbs: ['get'], resourceNames: ['mine'] },
     ],
@@ -119,6 +119,8 @@ export default [
       'a watch of a name that is listed': may((theirs) => theirs.secrets.getAll({ ...ofName('mine'), ...brief })),
       'a watch of another name': mayNot((theirs) => theirs.secrets.getAll({ ...ofName('yours'), ...brief })),
       'a delete of another name': mayNot((theirs) => theirs.secrets.delete('yours')),
+      'a delete of all names': mayNot((theirs) => theirs.secrets.deleteAll()),
+      'a create, whose name is not known yet': mayNot((theirs) => theirs.secrets.post(theirs.secrets.sample())),
       'the status of a name that is listed': may((theirs) => theirs.ingresses.get('mine', '', { sub: 'status' })),
       'the status of another name': mayNot((theirs) => theirs.ingresses.get('yours', '', { sub: 'status' })),
       'a delete of a name that is listed': may((theirs) => theirs.secrets.delete('mine')),

@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
@@ -21,23 +22,28 @@ const scalers = ({ kind }: RuleContext, version: string) =>
 /** By this a status of ours is told from those that a controller writes. */
 const replicas = 77;
 
-/** The versions in which a webhook for autoscaling/v1 is sent a create and a status in v1 and in v2. */
-async function sentVersions(context: RuleContext, matchPolicy: string): Promise<string[]> {
-  const { hooks } = await configure(context, 'validating', [{ over: { rules, matchPolicy } }]);
+/** The versions in which webhooks for autoscaling/v1 are sent a create and a status in v1 and in v2, and the status before. */
+async function sentVersions(context: RuleContext, matchPolicy: string): Promise<string[][]> {
+  const sorts = [];
+  for (const sort of ['mutating', 'validating'] as const)
+    sorts.push(await configure(context, sort, [{ over: { rules, matchPolicy } }]));
   for (const version of ['v1', 'v2']) {
     const { metadata } = await scalers(context, version).create({ spec });
     const status = { status: { currentReplicas: replicas, desiredReplicas: 1 } };
     const written = await scalers(context, version).patch(metadata.name, status, { sub: 'status' });
     context.expect(written.status, `a status in ${version}`).toBe(200);
   }
-  const ours = hooks.flatMap(requestsOf).filter(({ operation, object, oldObject }) => {
-    const isNews = oldObject?.status?.currentReplicas !== replicas && object?.status?.currentReplicas === replicas;
-    return operation === 'CREATE' || isNews;
-  });
-  return ours.map(({ operation, kind, object }) => `${operation} ${kind?.version}: ${object?.apiVersion}`);
+  const isOurs = ({ operation, object, oldObject }: Json): boolean =>
+    operation === 'CREATE' ||
+    (oldObject?.status?.currentReplicas !== replicas && object?.status?.currentReplicas === replicas);
+  return sorts.map(({ hooks }) => hooks.flatMap(requestsOf).filter(isOurs).map(versionsIn));
 }
 
-const sent = ['CREATE v1: autoscaling/v1', 'UPDATE v1: autoscaling/v1'];
+const versionsIn = ({ operation, kind, object, oldObject }: Json): string =>
+  `${operation} ${kind?.version}: ${object?.apiVersion}, before ${oldObject?.apiVersion ?? 'none'}`;
+
+const sent = ['CREATE v1: autoscaling/v1, before none', 'UPDATE v1: autoscaling/v1, before autoscaling/v1'];
+const sentTwice = [...sent, ...sent];
 
 export default [
   // With `Exact` a request counts only in the group and version that a rule names.
@@ -45,7 +51,7 @@ export default [
     needs,
     sabotage: [uncalled, misreadMember('matchPolicy', 'Equivalent')],
     async check(context) {
-      context.expect(await sentVersions(context, 'Exact')).toEqual(sent);
+      context.expect(await sentVersions(context, 'Exact')).toEqual([sent, sent]);
     },
   }),
 
@@ -54,7 +60,7 @@ export default [
     needs,
     sabotage: [uncalled, misreadMember('matchPolicy', 'Exact')],
     async check(context) {
-      context.expect(await sentVersions(context, 'Equivalent')).toEqual([...sent, ...sent]);
+      context.expect(await sentVersions(context, 'Equivalent')).toEqual([sentTwice, sentTwice]);
     },
   }),
 

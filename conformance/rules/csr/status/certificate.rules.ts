@@ -1,6 +1,6 @@
 import { authorityPem, base64, certificatePem, signingRequestPem } from '../../../../fixtures/certificates.ts';
 import { defineRule, type Rule } from '../../../rule.ts';
-import { answerStatus, loseWrite, replaceIn } from '../../../sabotage/transforms.ts';
+import { answerStatus, loseWrite, removeIn, replaceIn } from '../../../sabotage/transforms.ts';
 import { apiserverClient, approvedAndIssued, publicKeyOf } from '../../../verbs/signers.ts';
 import { approvedRequest, issue } from '../../../verbs/signing-requests.ts';
 
@@ -16,13 +16,21 @@ const certificateRule = (
   defineRule(`csr.status.certificate.${id}`, {
     sabotage: [
       loseWrite(patches),
+      removeIn('items.*.status.certificate', { method: 'GET', path: /\/certificatesigningrequests$/ }),
       ...(Object.keys(refused).length > 0 ? [answerStatus(200, { ...patches, instead: 422 })] : []),
     ],
     async check({ signingRequests, expect }) {
       for (const [what, text] of Object.entries(accepted)) {
         const { metadata } = await approvedRequest(signingRequests);
         expect((await issue(signingRequests, metadata.name, text)).status, what).toBe(200);
-        expect((await signingRequests.read(metadata.name)).status.certificate, what).toBe(base64(text));
+        const told = [
+          await signingRequests.read(metadata.name),
+          ...(await signingRequests.list({ fieldSelector: `metadata.name=${metadata.name}` })).items,
+        ];
+        expect(
+          told.map(({ status }) => status.certificate),
+          `${what}, by itself and in a list`,
+        ).toEqual([base64(text), base64(text)]);
       }
       for (const [what, text] of Object.entries(refused)) {
         const { metadata } = await approvedRequest(signingRequests);

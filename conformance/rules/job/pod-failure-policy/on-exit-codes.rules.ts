@@ -7,11 +7,12 @@ import { exits, matching, storedAndFailed } from './verdicts.ts';
 const rules = (onExitCodes: object) => [exits('FailJob', onExitCodes)];
 const listed = rules({ operator: 'In', values: [42] });
 const notListed = rules({ operator: 'NotIn', values: [1] });
-const ofMain = rules({ operator: 'In', values: [42], containerName: 'main' });
+const of = (containerName: string) => rules({ operator: 'In', values: [42], containerName });
 
 const neither = { main: 1, side: 2 };
 const main = { main: 42, side: 1 };
 const side = { main: 1, side: 42 };
+const first = { ...neither, first: 42 };
 
 export default [
   matching('on-exit-codes.in', [{ rules: listed, exitCodes: main }], [{ rules: listed, exitCodes: neither }]),
@@ -25,12 +26,23 @@ export default [
     [{ rules: notListed, exitCodes: { main: 0, side: 7 } }],
     [{ rules: notListed, exitCodes: { main: 0, side: 1 } }],
   ),
-  matching('on-exit-codes.container-name', [{ rules: ofMain, exitCodes: main }], [{ rules: ofMain, exitCodes: side }]),
+  matching(
+    'on-exit-codes.container-name',
+    [
+      { rules: of('main'), exitCodes: main },
+      { rules: of('first'), exitCodes: first },
+    ],
+    [
+      { rules: of('main'), exitCodes: side },
+      { rules: of('first'), exitCodes: main },
+    ],
+  ),
   matching(
     'on-exit-codes.container-name.null',
     [
       { rules: listed, exitCodes: main },
       { rules: listed, exitCodes: side },
+      { rules: listed, exitCodes: first },
     ],
     [],
   ),

@@ -12,12 +12,14 @@ export const needs = ['job-controller'] as const;
 /** How a pod ended, and the rules of the policy that judge it. */
 export interface Failure {
   readonly rules: readonly Json[];
-  /** What the containers `main` and `side` exited with. */
-  readonly exitCodes?: Readonly<Record<'main' | 'side', number>>;
+  /** What the containers `main` and `side` exited with, and `first`, which runs before them, where it failed. */
+  readonly exitCodes?: Readonly<Record<'main' | 'side', number>> & { readonly first?: number };
   readonly conditions?: readonly Json[];
 }
 
-const containers = ['main', 'side'].map((name) => ({ name, image: 'registry.example/pause:1' }));
+const [containers, initContainers] = [['main', 'side'], ['first']].map((names) =>
+  names.map((name) => ({ name, image: 'registry.example/pause:1' })),
+);
 
 export const exits = (action: string, onExitCodes: Json): Json => ({ action, onExitCodes });
 
@@ -27,7 +29,11 @@ export async function failedOnce(
   { rules, exitCodes = { main: 1, side: 1 }, conditions }: Failure,
   spec: Json = {},
 ): Promise<JobRun> {
-  const job = await startJob(context, { podFailurePolicy: { rules }, template: { spec: { containers } }, ...spec });
+  const job = await startJob(context, {
+    podFailurePolicy: { rules },
+    template: { spec: { containers, initContainers } },
+    ...spec,
+  });
   const [pod] = await job.untilActive(spec.parallelism ?? 1);
   await fail(context, pod, { exitCodes, ...(conditions ? { conditions } : {}) });
   return job;

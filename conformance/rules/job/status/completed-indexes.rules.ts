@@ -22,6 +22,6 @@ const written = (part: string, completions: number, indexes: readonly number[], 
   });
 
 export default [
-  written('format', 5, [3, 1], '1,3', '3,1'),
+  written('format', 5, [4, 2, 1], '1,2,4', '1-2,4'),
   written('runs', 8, [7, 5, 3, 4, 1], '1,3-5,7', '1,3,4,5,7'),
 ];

@@ -1,0 +1,37 @@
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import { customType } from './custom-types.ts';
+import type { Json } from './json.ts';
+import { nameOf } from './states.ts';
+
+const holds = (type: string) => (object: Json) =>
+  object?.status?.conditions?.some((one: Json) => one.type === type && one.status === 'True') ?? false;
+
+/** With a namespace goes all that is in it, of whatever kind, and it waits for what is held. */
+export async function emptiesNamespace(context: RuleContext): Promise<void> {
+  const { namespaces, secrets, roles, leases, capabilities, waitUntil, patience } = context;
+  const limit = patience * 8;
+  const kinds = [secrets, roles, leases, ...(capabilities.includes('crd') ? [await customType(context, {})] : [])];
+  const place = nameOf(await namespaces.create());
+  const content: (readonly [Collection, string])[] = [];
+  for (const kind of kinds) content.push([kind.in(place), nameOf(await kind.in(place).create())]);
+  const within = secrets.in(place);
+  const held = nameOf(await within.create({ metadata: { finalizers: ['example.com/hold'] } }));
+  await namespaces.delete(place);
+  const look = async () => (await namespaces.get(place)).body;
+  await waitUntil('the namespace tells that something is left', look, holds('NamespaceContentRemaining'), { limit });
+  for (const [objects, name] of content)
+    await waitUntil(
+      `the ${objects.at.kind} in it is gone`,
+      async () => (await objects.get(name)).status,
+      (status) => status === 404,
+      { limit },
+    );
+  await within.merge(held, { metadata: { finalizers: null } });
+  await waitUntil(
+    'the namespace is gone',
+    async () => (await namespaces.get(place)).status,
+    (status) => status === 404,
+    { limit: limit * 2 },
+  );
+}

@@ -1,0 +1,66 @@
+import type { Answer } from './client.ts';
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { grant, rightFor } from './permissions.ts';
+import { nameOf } from './states.ts';
+import type { Subject } from './subjects.ts';
+import type { Write } from './writes.ts';
+
+type Cell = RuleContext & { readonly objects: Collection };
+
+/** Kinds by which rights are given. */
+const granting = ['roles', 'clusterroles'];
+
+/** Whether a write can give somebody rights. */
+export const grants = (kind: Subject, { verb, sub }: Write): boolean =>
+  granting.includes(kind.name) && sub === '' && ['create', 'update', 'patch'].includes(verb);
+
+/** Who may write roles and bindings gives by them no right that he does not hold himself. */
+export async function grantsNoMore(context: Cell, kind: Subject, write: Write): Promise<void> {
+  const { objects, as, unique, waitUntil, expect } = context;
+  const name = unique('granter');
+  const bindings = kind.namespaced ? context.roleBindings : context.clusterRoleBindings;
+  const rights = [rightFor(objects.at, write), rightFor(bindings.at, { verb: 'create', sub: '' })];
+  await grant(context, name, rights, kind.namespaced);
+  const theirs = as({ name });
+  const mine = nameOf(await objects.create());
+  const send = async (rules?: Json): Promise<Answer> =>
+    write.send({
+      objects: rules ? objects.by(theirs).with({ base: { rules } }) : objects.by(theirs),
+      object: await objects.read(mine),
+      kind: rules ? { ...kind, change: () => ({ rules }) } : kind,
+    });
+  await waitUntil(
+    `${write.name} of what grants nothing is allowed`,
+    async () => (await send([])).status,
+    (status) => status < 300,
+  );
+  const before = await objects.read(mine);
+  expectForbidden(context, await send(), `${write.name} of more than is held`);
+  expect((await objects.read(mine)).rules, 'what is stored').toEqual(before.rules);
+  if (write.name === 'create') await bindsNoMore(context, theirs.kind(bindings.at));
+}
+
+/** A role that grants more is bound by nobody who does not hold all of it, one that grants nothing by anybody. */
+async function bindsNoMore(context: Cell, bindings: Collection): Promise<void> {
+  const { objects, unique, waitUntil } = context;
+  /** Servers may hear of a new role a little later. */
+  const bind = async (rules: Json): Promise<Answer> => {
+    const roleRef = { kind: objects.at.kind, name: nameOf(await objects.create({ rules })) };
+    const send = () => bindings.post(bindings.sample({ metadata: { name: unique('binding') }, roleRef }));
+    return waitUntil('the role is known', send, ({ status }) => status !== 404);
+  };
+  await waitUntil(
+    'a binding of what grants nothing is allowed',
+    async () => (await bind([])).status,
+    (status) => status === 201,
+  );
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }];
+  expectForbidden(context, await bind(rules), 'a binding of more than is held');
+}
+
+function expectForbidden({ expect }: RuleContext, { status, body }: Answer, what: string): void {
+  expect(status, what).toBe(403);
+  expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Forbidden' });
+}

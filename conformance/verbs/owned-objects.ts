@@ -1,0 +1,81 @@
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { nameOf } from './states.ts';
+
+const hold = { finalizers: ['example.com/hold'] };
+
+/** A reference to an owner; whether it is to wait for the dependent is for the reference to say. */
+const ownedBy = ({ apiVersion, kind, metadata: { name, uid } }: Json, more: Json = {}): Json => ({
+  ...{ apiVersion, kind, name, uid },
+  ...more,
+});
+
+const owned = (secrets: Collection, ownerReferences: readonly Json[], metadata: Json = {}): Promise<Json> =>
+  secrets.create({ metadata: { ...metadata, ownerReferences } });
+
+const remove = (secrets: Collection, object: Json, propagationPolicy: string): Promise<unknown> =>
+  secrets.remove(nameOf(object), { query: { propagationPolicy } });
+
+const untilGone = ({ secrets, waitUntil, patience }: RuleContext, object: Json, what: string): Promise<unknown> =>
+  waitUntil(
+    what,
+    async () => (await secrets.get(nameOf(object))).status,
+    (status) => status === 404,
+    { limit: patience * 8 },
+  );
+
+const untilOwnedBy = (
+  { secrets, waitUntil, patience }: RuleContext,
+  object: Json,
+  owners: readonly Json[],
+  what: string,
+): Promise<unknown> =>
+  waitUntil(
+    what,
+    async () => (await secrets.read(nameOf(object))).metadata.ownerReferences ?? [],
+    (seen) => seen.map(({ uid }: Json) => uid).join() === owners.map(({ metadata }) => metadata.uid).join(),
+    { limit: patience * 8 },
+  );
+
+/** What nobody owns any more goes; what has another owner stays, and forgets the one that is gone. */
+export async function collectsDependents(context: RuleContext): Promise<void> {
+  const { secrets } = context;
+  const [first, second] = [await secrets.create(), await secrets.create()];
+  const alone = await owned(secrets, [ownedBy(first)]);
+  const shared = await owned(secrets, [ownedBy(first), ownedBy(second)]);
+  await remove(secrets, first, 'Background');
+  await untilGone(context, alone, 'what the first owned alone is gone');
+  await untilOwnedBy(context, shared, [second], 'what both owned is left to the second');
+  await remove(secrets, second, 'Background');
+  await untilGone(context, shared, 'what the second owned by then is gone');
+}
+
+/** An owner that goes in the foreground waits for those dependents that ask for it, and for no others. */
+export async function waitsForDependents(context: RuleContext): Promise<void> {
+  const { secrets, waitUntil, patience, expect } = context;
+  const owner = await secrets.create();
+  const awaited = await owned(secrets, [ownedBy(owner, { blockOwnerDeletion: true })], hold);
+  const other = await owned(secrets, [ownedBy(owner)], hold);
+  await remove(secrets, owner, 'Foreground');
+  await waitUntil(
+    'the dependent is to go',
+    async () => (await secrets.read(nameOf(awaited))).metadata.deletionTimestamp,
+    Boolean,
+    { limit: patience * 8 },
+  );
+  expect((await secrets.get(nameOf(owner))).status, 'the owner, before its dependent is gone').toBe(200);
+  await secrets.merge(nameOf(awaited), { metadata: { finalizers: null } });
+  await untilGone(context, owner, 'the owner is gone');
+  expect((await secrets.get(nameOf(other))).status, 'a dependent that nobody waits for').toBe(200);
+}
+
+/** An owner that leaves orphans goes alone, and they belong to nobody. */
+export async function leavesDependents(context: RuleContext): Promise<void> {
+  const { secrets } = context;
+  const owner = await secrets.create();
+  const dependents = [await owned(secrets, [ownedBy(owner)]), await owned(secrets, [ownedBy(owner)])];
+  await remove(secrets, owner, 'Orphan');
+  await untilGone(context, owner, 'the owner is gone');
+  for (const dependent of dependents) await untilOwnedBy(context, dependent, [], 'the dependent has no owner');
+}
