@@ -22,6 +22,7 @@ import { jsonOf, misread, watching } from './meddling.ts';
 const custom = /touchstone\.example/;
 const writes = ['POST', 'PUT', 'PATCH'];
 const inProtobuf = { accept: /protobuf/ };
+const asTable = { header: { accept: /as=Table/ } };
 
 /** The collection and the items of what has no namespace, namespaces themselves among them. */
 const clusterCollection = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/[a-z]+$/;
@@ -142,7 +143,11 @@ export const misplacingFaults: readonly Fault[] = [
   fault(
     'a Table of nothing has no list of rows',
     ['content', 'collections'],
-    changeAnswer('', (body) => (body?.kind === 'Table' && body.rows?.length === 0 ? { ...body, rows: null } : body)),
+    changeAnswer(
+      '',
+      (body) => (body?.kind === 'Table' && body.rows?.length === 0 ? { ...body, rows: null } : body),
+      asTable,
+    ),
   ),
   fault(
     'a limit of nought shows nothing',
@@ -203,10 +208,13 @@ export const misplacingFaults: readonly Fault[] = [
   fault(
     'times in columns are texts',
     ['content'],
-    changeAnswer('', (body) =>
-      body?.kind === 'Table'
-        ? edited(body, ['columnDefinitions', '*', 'type'], (type) => (type === 'date' ? 'string' : type))
-        : body,
+    changeAnswer(
+      '',
+      (body) =>
+        body?.kind === 'Table'
+          ? edited(body, ['columnDefinitions', '*', 'type'], (type) => (type === 'date' ? 'string' : type))
+          : body,
+      asTable,
     ),
   ),
   fault(
