@@ -1,5 +1,5 @@
 import { edited } from '../sabotage/edited.ts';
-import type { ProxiedAnswer } from '../sabotage/sabotage.ts';
+import type { ProxiedAnswer, Sabotage } from '../sabotage/sabotage.ts';
 import {
   answerHeader,
   answerWith,
@@ -33,6 +33,17 @@ const namespacedEverywhere =
   /^\/(?:api\/v1\/(?:secrets|configmaps|pods|services|events|serviceaccounts)|apis\/(?:[^/]+\/v1)\/(?:jobs|ingresses|endpointslices|leases|roles|rolebindings|deployments|events))$/;
 
 const without = (name: string, { [name]: _, ...rest }: Json): Json => rest;
+
+/** Answers in which there is nothing to change pass with the bytes that they had. */
+const wherever = (change: (body: Json) => Json): Sabotage =>
+  sabotage('changes what it finds', () => ({
+    answer: (answer) => {
+      const before = JSON.stringify(jsonOf(answer.body));
+      if (before === undefined) return answer;
+      const after = JSON.stringify(change(JSON.parse(before)));
+      return after === before ? answer : { ...answer, body: Buffer.from(after) };
+    },
+  }));
 
 const firstLimit = sabotage('keeps the limit in the token', () => {
   const limits = new Map<string, string>();
@@ -198,7 +209,7 @@ export const misplacingFaults: readonly Fault[] = [
   fault(
     'that a version is too large is told as a timeout',
     ['rv', 'errors'],
-    changeAnswer('', (body) => (body?.code === 504 ? { ...body, message: 'Timeout', details: {} } : body)),
+    wherever((body) => (body?.code === 504 ? { ...body, message: 'Timeout', details: {} } : body)),
   ),
   fault(
     'what becomes of a delete comes in JSON, whatever was asked for',
@@ -234,13 +245,17 @@ export const misplacingFaults: readonly Fault[] = [
   fault(
     'the time of a deletion is told to the millisecond',
     ['deletion', 'meta'],
-    changeAnswer('', (body) =>
+    wherever((body) =>
       edited(body, ['metadata', 'deletionTimestamp'], (time) =>
         typeof time === 'string' ? time.replace(/Z$/, '.000Z') : time,
       ),
     ),
   ),
-  fault('what a name was made from is forgotten', ['meta', 'names'], removeIn('metadata.generateName')),
+  fault(
+    'what a name was made from is forgotten',
+    ['meta', 'names'],
+    wherever((body) => edited(body, ['metadata', 'generateName'], () => undefined)),
+  ),
   fault(
     'the name of something without a namespace cannot be used again for a while',
     ['names', 'deletion'],
@@ -259,7 +274,7 @@ export const misplacingFaults: readonly Fault[] = [
   fault(
     'discovery does not say that a status can be patched',
     ['verbs', 'paths', 'versioning'],
-    changeAnswer('', (body) =>
+    wherever((body) =>
       body?.kind === 'APIResourceList' ? { ...body, resources: body.resources.map(unpatchable) } : body,
     ),
   ),
@@ -282,10 +297,13 @@ export const misplacingFaults: readonly Fault[] = [
   fault(
     'false is lost in what is said of owners',
     ['meta'],
-    changeRequest('', (body) =>
-      edited(body, ['metadata', 'ownerReferences', '*'], (owner) =>
-        owner?.blockOwnerDeletion === false ? without('blockOwnerDeletion', owner) : owner,
-      ),
+    changeRequest(
+      '',
+      (body) =>
+        edited(body, ['metadata', 'ownerReferences', '*'], (owner) =>
+          owner?.blockOwnerDeletion === false ? without('blockOwnerDeletion', owner) : owner,
+        ),
+      { body: /"blockOwnerDeletion":false/ },
     ),
   ),
 ];
