@@ -1,5 +1,5 @@
 import { edited } from '../sabotage/edited.ts';
-import type { ProxiedAnswer, Sabotage } from '../sabotage/sabotage.ts';
+import type { ProxiedAnswer } from '../sabotage/sabotage.ts';
 import {
   answerHeader,
   answerWith,
@@ -15,7 +15,7 @@ import {
 } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
 import { type Fault, fault } from './fault.ts';
-import { jsonOf, misread, watching } from './meddling.ts';
+import { jsonOf, misread, watching, wherever } from './meddling.ts';
 
 /** What is right by itself, and wrong for one verb, scope, type, form or time: as gateways, fakes and caches have it. */
 
@@ -33,17 +33,6 @@ const namespacedEverywhere =
   /^\/(?:api\/v1\/(?:secrets|configmaps|pods|services|events|serviceaccounts)|apis\/(?:[^/]+\/v1)\/(?:jobs|ingresses|endpointslices|leases|roles|rolebindings|deployments|events))$/;
 
 const without = (name: string, { [name]: _, ...rest }: Json): Json => rest;
-
-/** Answers in which there is nothing to change pass with the bytes that they had. */
-const wherever = (change: (body: Json) => Json): Sabotage =>
-  sabotage('changes what it finds', () => ({
-    answer: (answer) => {
-      const before = JSON.stringify(jsonOf(answer.body));
-      if (before === undefined) return answer;
-      const after = JSON.stringify(change(JSON.parse(before)));
-      return after === before ? answer : { ...answer, body: Buffer.from(after) };
-    },
-  }));
 
 const firstLimit = sabotage('keeps the limit in the token', () => {
   const limits = new Map<string, string>();
@@ -281,10 +270,9 @@ export const misplacingFaults: readonly Fault[] = [
   fault(
     'discovery tells of every custom type that it is in namespaces',
     ['paths', 'versioning'],
-    changeAnswer(
-      '',
+    wherever(
       (body) => (body?.kind === 'APIResourceList' ? edited(body, ['resources', '*', 'namespaced'], () => true) : body),
-      { path: custom },
+      custom,
     ),
   ),
   fault(
