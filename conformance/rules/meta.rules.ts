@@ -8,6 +8,7 @@ import { expectDuring, timed } from '../verbs/moment.ts';
 import { changeOf, generalKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { unversioned } from '../verbs/writes.ts';
 import { listFormRule } from './list-form-rule.ts';
+import { metadataRule } from './metadata-rule.ts';
 import { typeMetaRule } from './type-meta-rule.ts';
 
 const items = { path: /\/secrets\/[^/]+$/ };
@@ -41,16 +42,7 @@ async function change(
 export default [
   typeMetaRule,
 
-  // `metadata` is on every object.
-  defineRule('meta.metadata', {
-    ...everyKind,
-    sabotage: removeIn('metadata', reads),
-    async check({ objects, expect }) {
-      const { metadata } = await objects.create();
-      const { body } = await objects.get(metadata.name);
-      expect(body.metadata).toMatchObject({ name: metadata.name, uid: metadata.uid });
-    },
-  }),
+  metadataRule,
 
   // `metadata.name` is text.
   defineRule('meta.name', {
@@ -83,6 +75,7 @@ export default [
         (body) => edited(body, ['metadata', 'generateName'], (prefix) => prefix?.slice(0, 20)),
         { method: 'POST', ...secretPaths },
       ),
+      removeIn('metadata.generateName', { method: 'GET', path: /\/roles\/[^/]+$/ }),
     ],
     ...everyKind,
     async check({ objects, expect }) {
@@ -91,9 +84,12 @@ export default [
       for (const _ of [1, 2]) {
         const answer = await objects.post(body);
         expect(answer.status, answer.body?.message).toBe(201);
-        const { name } = answer.body.metadata;
+        const { name, generateName } = answer.body.metadata;
         expect(name).toMatch(/^made-.+/);
-        expect((await objects.get(name)).status).toBe(200);
+        expect(generateName, 'what it was made from').toBe('made-');
+        const read = await objects.get(name);
+        expect(read.status).toBe(200);
+        expect(read.body.metadata.generateName, 'what it was made from, as read').toBe('made-');
         names.push(name);
       }
       expect(names[0]).not.toBe(names[1]);
