@@ -53,6 +53,7 @@ import { topplingSlips } from './toppling.slips.ts';
 
 import { totteringSlips } from './tottering.slips.ts';
 
+import { wanderingFaults } from './wandering.faults.ts';
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
@@ -118,4 +119,5 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   tottering: totteringSlips,
   drifting: driftingSlips,
   misplacing: misplacingFaults,
+  wandering: wanderingFaults,
 };
