@@ -5,7 +5,6 @@ import {
   ignoreQuery,
   redirectPath,
   removeIn,
-  replaceIn,
   requestHeader,
   sabotage,
   statusObject,
@@ -138,7 +137,7 @@ export const wanderingFaults: readonly Fault[] = [
   fault(
     'a stale version is told as a name that is taken',
     ['errors', 'rv', 'responses'],
-    replaceIn('reason', { method: 'PUT', with: 'AlreadyExists', body: /"resourceVersion"/ }),
+    wherever((body) => (body?.reason === 'Conflict' ? { ...body, reason: 'AlreadyExists' } : body)),
   ),
   fault(
     'who may not is told that nobody knows him',
