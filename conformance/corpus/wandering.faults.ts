@@ -41,9 +41,9 @@ const deletesOnce = sabotage('deletes once', () => {
   return {
     request: (request) =>
       request.method === 'DELETE' && marked.has(request.path) ? refusal(404, 'NotFound') : request,
-    answer: (answer, { method, path, query }) => {
+    answer: (answer, { method, path, query, body }) => {
       const isMarked = method === 'DELETE' && jsonOf(answer.body)?.metadata?.deletionTimestamp !== undefined;
-      if (isMarked && !query.has('dryRun')) marked.add(path);
+      if (isMarked && !query.has('dryRun') && !body.includes('dryRun')) marked.add(path);
       return answer;
     },
   };

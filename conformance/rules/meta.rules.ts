@@ -15,6 +15,9 @@ const items = { path: /\/secrets\/[^/]+$/ };
 const reads = { ...items, method: 'GET' };
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 
+/** Keys of labels and annotations that are looked at. */
+const known = ['example.com/a', 'b', 'c', 'example.com/empty'];
+
 const everyKind = { matrix: { kind: generalKinds } } as const;
 const background = { query: { propagationPolicy: 'Background' } };
 
@@ -256,24 +259,28 @@ export default [
       where: ({ kind, write }) => write !== 'strategic' || !kind.custom,
       sabotage: [
         removeIn(`metadata.${field}`, reads),
+        removeIn(`items.*.metadata.${field}.b`, { method: 'GET', path: /\/ingresses$/ }),
         loseWrite({ ...items, method: 'PATCH' }),
         loseWrite({ method: 'PATCH', path: /\/leases\/[^/]+$/, header: { 'content-type': /apply/ }, from: 2 }),
       ],
       async check({ objects, expect }, { kind, write }) {
         const object = await objects.create();
         const name = object.metadata.name;
-        const all = { 'example.com/a': 'one', b: 'two' };
+        const all = { 'example.com/a': 'one', b: 'two', 'example.com/empty': '' };
         const set = (values: Json) => ({ metadata: { [field]: values } });
         const shown = async () => {
-          const values = { ...(await objects.read(name)).metadata[field] };
-          return Object.fromEntries(
-            Object.entries(values).filter(([key]) => ['example.com/a', 'b', 'c'].includes(key)),
-          );
+          const own = ({ metadata }: Json): Json =>
+            Object.fromEntries(Object.entries(metadata[field] ?? {}).filter(([key]) => known.includes(key)));
+          const values = own(await objects.read(name));
+          const { items } = await objects.viewed('labels').list();
+          expect(items.map(own), 'as listed').toEqual([values]);
+          return values;
         };
         await change(objects, kind, write, name, set(all), set(all));
         expect(await shown(), 'as set').toEqual(all);
         const next = { b: 'three', c: 'four' };
-        await change(objects, kind, write, name, set({ ...next, 'example.com/a': null }), set(next));
+        const gone = { 'example.com/a': null, 'example.com/empty': null };
+        await change(objects, kind, write, name, set({ ...next, ...gone }), set(next));
         expect(await shown(), 'as changed').toEqual(next);
       },
     }),

@@ -108,6 +108,7 @@ export default [
         'another service account': { 'impersonate-user': 'system:serviceaccount:touchstone:other' },
         'another user': { 'impersonate-user': 'somebody-else' },
         'another group': { 'impersonate-group': 'ops' },
+        'the group of everybody': { 'impersonate-group': 'system:authenticated' },
         'another group behind one that is granted': { 'impersonate-group': ['devs', 'ops'] },
         'another value': { 'impersonate-extra-colour': 'blue' },
         'another value behind one that is granted': { 'impersonate-extra-colour': ['red', 'blue'] },
