@@ -5,6 +5,7 @@ import { blurringSlips } from './blurring.slips.ts';
 import { consultingSlips } from './consulting.slips.ts';
 import { definingSlips } from './defining.slips.ts';
 import { detailSlips } from './details.slips.ts';
+import { driftingSlips } from './drifting.slips.ts';
 import { easingSlips } from './easing.slips.ts';
 import { erringSlips } from './erring.slips.ts';
 import { extendingSlips } from './extending.slips.ts';
@@ -27,6 +28,7 @@ import { leavingSlips } from './leaving.slips.ts';
 import { listFaults } from './lists.faults.ts';
 import { mergingSlips } from './merging.slips.ts';
 import { mishearingFaults } from './mishearing.faults.ts';
+import { misplacingFaults } from './misplacing.faults.ts';
 import { mistakingFaults } from './mistaking.faults.ts';
 import { narrowingFaults } from './narrowing.faults.ts';
 import { owningSlips } from './owning.slips.ts';
@@ -53,6 +55,7 @@ import { topplingSlips } from './toppling.slips.ts';
 
 import { totteringSlips } from './tottering.slips.ts';
 
+import { wanderingFaults } from './wandering.faults.ts';
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
@@ -118,4 +121,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   teetering: teeteringSlips,
   toppling: topplingSlips,
   tottering: totteringSlips,
+  drifting: driftingSlips,
+  misplacing: misplacingFaults,
+  wandering: wanderingFaults,
 };

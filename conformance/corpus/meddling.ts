@@ -61,6 +61,17 @@ export const lenient = (match: Match, refusals: readonly number[] = [400, 422]):
     };
   });
 
+/** Answers in which there is nothing to change pass with the bytes that they had. */
+export const wherever = (change: (body: Json) => Json, path = /^/): Sabotage =>
+  sabotage('changes what it finds', () => ({
+    answer: (answer, request) => {
+      const before = path.test(request.path) ? JSON.stringify(jsonOf(answer.body)) : undefined;
+      if (before === undefined) return answer;
+      const after = JSON.stringify(change(JSON.parse(before)));
+      return after === before ? answer : { ...answer, body: Buffer.from(after) };
+    },
+  }));
+
 /** Changes JSON answers with a memory of what went before. */
 export const remembering = (
   begin: () => (body: Json, request: ProxiedRequest, answer: ProxiedAnswer) => Json,

@@ -15,6 +15,7 @@ export const labNames = {
   requiredClaim: { name: 'tier', value: 'gold' },
   proxyUserHeader: 'X-Remote-User',
   proxyGroupHeader: 'X-Remote-Group',
+  proxyTeamHeader: 'X-Remote-Team',
   proxyExtraPrefix: 'X-Remote-Extra-',
 } as const;
 
@@ -103,7 +104,7 @@ function flagsOf(folder: string, issuerUrl: string): readonly string[] {
     `--requestheader-client-ca-file=${file('proxy-ca.crt')}`,
     '--requestheader-allowed-names=lab-proxy',
     `--requestheader-username-headers=${labNames.proxyUserHeader}`,
-    `--requestheader-group-headers=${labNames.proxyGroupHeader}`,
+    `--requestheader-group-headers=${labNames.proxyGroupHeader},${labNames.proxyTeamHeader}`,
     `--requestheader-extra-headers-prefix=${labNames.proxyExtraPrefix}`,
     '--anonymous-auth=true',
     '--authorization-mode=RBAC',

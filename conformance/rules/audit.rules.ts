@@ -1,3 +1,4 @@
+import type { Hook } from '../lab/admission-webhook.ts';
 import { auditEvents } from '../lab/audit.ts';
 import { defineRule } from '../rule.ts';
 import { misreadHook, uncalled } from '../sabotage/webhooks.ts';
@@ -15,27 +16,28 @@ const kinds = { Metadata: 'networkPolicies', Request: 'leases' } as const;
 
 const changing: HookParts = { respond: () => labelling('a', 'b') };
 
+/** The audit event of the create of an object, once it has been written down. */
+function eventOf({ lab, waitUntil }: RuleContext, { metadata: { name, namespace } }: Json): Promise<Json> {
+  const isIt = ({ objectRef }: Json): boolean => objectRef?.name === name && objectRef.namespace === namespace;
+  const look = async () => auditEvents(lab).find(isIt);
+  return waitUntil('the request is in the audit log', look, (found) => found !== undefined);
+}
+
 /** Has an object created under mutating webhooks; gives its audit event, once it has been written down. */
 async function audited(
   context: RuleContext,
   level: keyof typeof kinds,
-  hooks: readonly HookParts[],
-): Promise<{ event: Json; configuration: string }> {
-  const { lab, namespace, waitUntil } = context;
+  parts: readonly HookParts[],
+): Promise<{ event: Json; configuration: string; hooks: readonly Hook[] }> {
   const objects = context[kinds[level]];
   const { group, version, resource } = objects.at;
   const rules = [{ apiGroups: [group], apiVersions: [version], resources: [resource], operations: ['CREATE'] }];
-  const { name: configuration } = await configure(
+  const { name: configuration, hooks } = await configure(
     context,
     'mutating',
-    hooks.map((hook) => ({ ...hook, over: { rules } })),
+    parts.map((hook) => ({ ...hook, over: { ...hook.over, rules } })),
   );
-  await objects.create();
-  const own = await namespace();
-  const isIt = ({ objectRef }: Json): boolean => objectRef?.resource === resource && objectRef.namespace === own;
-  const look = async () => auditEvents(lab).find(isIt);
-  const event = await waitUntil('the request is in the audit log', look, (found) => found !== undefined);
-  return { event, configuration };
+  return { event: await eventOf(context, await objects.create()), configuration, hooks };
 }
 
 /** The annotations with this key and any round and order, that are about this configuration. */
@@ -61,6 +63,7 @@ export default [
         requestURI: context.expect.stringMatching(/\/namespaces\/[^/]+\/networkpolicies/),
         user: { username: text, groups: context.expect.arrayContaining(['system:authenticated']) },
         objectRef: { resource: 'networkpolicies', apiGroup: 'networking.k8s.io', apiVersion: 'v1' },
+        ...{ sourceIPs: context.expect.arrayContaining([text]), responseStatus: { code: 201 } },
         ...{ requestReceivedTimestamp: time, stageTimestamp: time },
       });
       context.expect(event, 'from level Request on').not.toHaveProperty('requestObject');
@@ -68,6 +71,13 @@ export default [
         .expect(Object.keys(event.annotations ?? {}), 'what a webhook leaves in the annotations')
         .toContainEqual(context.expect.stringMatching(/^mutation\./));
       for (const value of Object.values(event.annotations)) context.expect(value).toBeTypeOf('string');
+      context.expect(event, 'who acts as themselves').not.toHaveProperty('impersonatedUser');
+      const other = { name: context.unique('other'), groups: ['system:masters'] };
+      const acted = await eventOf(context, await context.networkPolicies.by(context.as(other)).create());
+      context.expect(acted.user.username, 'who acts').toBe(event.user.username);
+      context.expect(acted.impersonatedUser, 'as whom').toMatchObject({
+        ...{ username: other.name, groups: context.expect.arrayContaining(other.groups) },
+      });
     },
   }),
 
@@ -82,6 +92,15 @@ export default [
         { configuration, webhook: 'hook-0.touchstone.example', mutated: true },
         { configuration, webhook: 'hook-1.touchstone.example', mutated: false },
       ]);
+      const again = await audited(context, 'Metadata', [
+        { ...changing, over: { reinvocationPolicy: 'IfNeeded' } },
+        { respond: () => labelling('c', 'd') },
+      ]);
+      const calls = again.hooks.flatMap(({ received }, index) =>
+        received.map(() => `hook-${index}.touchstone.example`),
+      );
+      const told = annotationsOf(again.event, 'mutation.webhook.admission.k8s.io', again.configuration);
+      context.expect(told.map(({ webhook }) => webhook).sort(), 'one for each call').toEqual(calls);
     },
   }),
 

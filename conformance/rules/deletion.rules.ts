@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.ts';
-import { loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer } from '../verbs/client.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
@@ -50,14 +50,19 @@ export default [
     sabotage: [
       replaceIn('metadata.deletionTimestamp', { with: '2001-02-03T04:05:06Z', ...item }),
       replaceIn('metadata.deletionTimestamp', { with: '2001-02-03T04:05:06Z', path: /\/jobs\/[^/]+$/ }),
+      removeIn('metadata.deletionTimestamp', { method: 'DELETE', query: { dryRun: true } }),
+      answerStatus(404, { method: 'DELETE', path: /\/roles\/[^/]+$/, from: 3 }),
     ],
     async check({ objects, expect }) {
       const { metadata } = await objects.create(held);
       expect(metadata.deletionTimestamp, 'before').toBeUndefined();
+      const tried = await timed(objects.delete(metadata.name, { query: { ...background.query, dryRun: 'All' } }));
+      expectDuring(expect, tried, tried.answer.body?.metadata?.deletionTimestamp, 'the time of a rehearsed delete');
       const deleted = await timed(objects.delete(metadata.name, background));
       const { deletionTimestamp } = (await objects.read(metadata.name)).metadata;
       expectDuring(expect, deleted, deletionTimestamp, 'the time of the delete');
-      await objects.delete(metadata.name, background);
+      const again = await objects.delete(metadata.name, background);
+      expect([200, 202], again.body?.message ?? 'another delete').toContain(again.status);
       expect((await objects.read(metadata.name)).metadata.deletionTimestamp, 'after another delete').toBe(
         deletionTimestamp,
       );

@@ -8,11 +8,15 @@ import { expectDuring, timed } from '../verbs/moment.ts';
 import { changeOf, generalKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { unversioned } from '../verbs/writes.ts';
 import { listFormRule } from './list-form-rule.ts';
+import { metadataRule } from './metadata-rule.ts';
 import { typeMetaRule } from './type-meta-rule.ts';
 
 const items = { path: /\/secrets\/[^/]+$/ };
 const reads = { ...items, method: 'GET' };
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
+
+/** Keys of labels and annotations that are looked at. */
+const known = ['example.com/a', 'b', 'c', 'example.com/empty'];
 
 const everyKind = { matrix: { kind: generalKinds } } as const;
 const background = { query: { propagationPolicy: 'Background' } };
@@ -41,16 +45,7 @@ async function change(
 export default [
   typeMetaRule,
 
-  // `metadata` is on every object.
-  defineRule('meta.metadata', {
-    ...everyKind,
-    sabotage: removeIn('metadata', reads),
-    async check({ objects, expect }) {
-      const { metadata } = await objects.create();
-      const { body } = await objects.get(metadata.name);
-      expect(body.metadata).toMatchObject({ name: metadata.name, uid: metadata.uid });
-    },
-  }),
+  metadataRule,
 
   // `metadata.name` is text.
   defineRule('meta.name', {
@@ -83,6 +78,7 @@ export default [
         (body) => edited(body, ['metadata', 'generateName'], (prefix) => prefix?.slice(0, 20)),
         { method: 'POST', ...secretPaths },
       ),
+      removeIn('metadata.generateName', { method: 'GET', path: /\/roles\/[^/]+$/ }),
     ],
     ...everyKind,
     async check({ objects, expect }) {
@@ -91,9 +87,12 @@ export default [
       for (const _ of [1, 2]) {
         const answer = await objects.post(body);
         expect(answer.status, answer.body?.message).toBe(201);
-        const { name } = answer.body.metadata;
+        const { name, generateName } = answer.body.metadata;
         expect(name).toMatch(/^made-.+/);
-        expect((await objects.get(name)).status).toBe(200);
+        expect(generateName, 'what it was made from').toBe('made-');
+        const read = await objects.get(name);
+        expect(read.status).toBe(200);
+        expect(read.body.metadata.generateName, 'what it was made from, as read').toBe('made-');
         names.push(name);
       }
       expect(names[0]).not.toBe(names[1]);
@@ -260,24 +259,28 @@ export default [
       where: ({ kind, write }) => write !== 'strategic' || !kind.custom,
       sabotage: [
         removeIn(`metadata.${field}`, reads),
+        removeIn(`items.*.metadata.${field}.b`, { method: 'GET', path: /\/ingresses$/ }),
         loseWrite({ ...items, method: 'PATCH' }),
         loseWrite({ method: 'PATCH', path: /\/leases\/[^/]+$/, header: { 'content-type': /apply/ }, from: 2 }),
       ],
       async check({ objects, expect }, { kind, write }) {
         const object = await objects.create();
         const name = object.metadata.name;
-        const all = { 'example.com/a': 'one', b: 'two' };
+        const all = { 'example.com/a': 'one', b: 'two', 'example.com/empty': '' };
         const set = (values: Json) => ({ metadata: { [field]: values } });
         const shown = async () => {
-          const values = { ...(await objects.read(name)).metadata[field] };
-          return Object.fromEntries(
-            Object.entries(values).filter(([key]) => ['example.com/a', 'b', 'c'].includes(key)),
-          );
+          const own = ({ metadata }: Json): Json =>
+            Object.fromEntries(Object.entries(metadata[field] ?? {}).filter(([key]) => known.includes(key)));
+          const values = own(await objects.read(name));
+          const { items } = await objects.viewed('labels').list();
+          expect(items.map(own), 'as listed').toEqual([values]);
+          return values;
         };
         await change(objects, kind, write, name, set(all), set(all));
         expect(await shown(), 'as set').toEqual(all);
         const next = { b: 'three', c: 'four' };
-        await change(objects, kind, write, name, set({ ...next, 'example.com/a': null }), set(next));
+        const gone = { 'example.com/a': null, 'example.com/empty': null };
+        await change(objects, kind, write, name, set({ ...next, ...gone }), set(next));
         expect(await shown(), 'as changed').toEqual(next);
       },
     }),

@@ -83,12 +83,15 @@ export default [
       replaceIn('resources', { with: [{ name: 'things', kind: 'Thing', verbs: [] }], path: /^\/apis\/batch\/v1$/ }),
       changeAnswer('forgets custom types in its schema', forgetCustomTypes, { path: /^\/openapi\/v2$/ }),
       replaceIn('groups.*.preferredVersion.version', { path: /^\/apis$/, with: 'v0' }),
+      replaceIn('versions', { path: /^\/apis\/autoscaling$/ }),
     ],
     async check(context) {
       const { send, expect, capabilities, waitUntil } = context;
       const described = await describedKinds(send);
-      for (const { name, versions: own, preferredVersion } of (await send('GET', '/apis')).body.groups)
-        expect(preferredVersion, `the version of ${name} to be preferred`).toEqual(own[0]);
+      for (const { name, ...group } of (await send('GET', '/apis')).body.groups) {
+        expect(group.preferredVersion, `the version of ${name} to be preferred`).toEqual(group.versions[0]);
+        if (isBuiltIn(name)) expect((await send('GET', `/apis/${name}`)).body, name).toMatchObject(group);
+      }
       const versions = (await servedVersions(send)).filter(isBuiltIn);
       expect(versions.length, 'served versions').toBeGreaterThan(1);
       for (const groupVersion of versions) {

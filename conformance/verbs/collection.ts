@@ -19,6 +19,7 @@ interface DeleteParts {
   readonly query?: Query | string;
   /** DeleteOptions. */
   readonly body?: unknown;
+  readonly headers?: NonNullable<SendOptions['headers']>;
 }
 
 interface PatchParts {
@@ -172,13 +173,13 @@ export class Collection {
     return this.#client.send('PATCH', await this.path(name, sub), { query, body: body ?? 'null', headers });
   }
 
-  async delete(name: string, { query = '', body }: DeleteParts = {}): Promise<Answer> {
-    return this.#client.send('DELETE', await this.path(name), { query, body });
+  async delete(name: string, { query = '', ...rest }: DeleteParts = {}): Promise<Answer> {
+    return this.#client.send('DELETE', await this.path(name), { query, ...rest });
   }
 
-  async deleteAll({ query = '', body }: DeleteParts = {}): Promise<Answer> {
+  async deleteAll({ query = '', ...rest }: DeleteParts = {}): Promise<Answer> {
     const scope = await this.#scope(query);
-    return this.#client.send('DELETE', await this.path(), { query: scope.query, body });
+    return this.#client.send('DELETE', await this.path(), { ...rest, query: scope.query });
   }
 
   async create(over: Json = {}): Promise<Json> {

@@ -18,8 +18,9 @@ export async function timed(request: Promise<Answer>): Promise<Timed> {
   return { answer, at, took: performance.now() - begun };
 }
 
-/** The time is one while the server worked on the answer, by its own clock. */
+/** The time is one while the server worked on the answer, by its own clock, and told to the second, in UTC. */
 export function expectDuring(expect: Expect, { at, took }: Timed, time: string, what: string): void {
+  expect(time, what).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   const since = at - Date.parse(time);
   expect(since, `milliseconds from ${what} to its answer`).toBeLessThan(tolerance + took);
   expect(since, `milliseconds from ${what} to its answer`).toBeGreaterThan(-tolerance);

@@ -70,16 +70,18 @@ export default [
       expect(entryOf(changed.body, 'patcher').time, 'of a patch').toMatch(/^\d{4}-\d\d-\d\dT/);
       if (!timed.includes(kind)) return;
       let round = 0;
+      const write = async (): Promise<Json> => {
+        round += 1;
+        await objects.apply(nameOf(body), merged(body, marking(`r${round}`)), 'applier', { force: 'true' });
+        const own = { metadata: { labels: { round: `r${round}` } } };
+        return (await objects.patch(nameOf(body), own, { query: { fieldManager: 'labeller' } })).body;
+      };
+      const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
+      const before = timesOf(await write());
       await waitUntil(
-        'the time of an entry moves on with what is applied',
-        async () => {
-          round += 1;
-          const next = await objects.apply(nameOf(body), merged(body, marking(`r${round}`)), 'applier', {
-            force: 'true',
-          });
-          return entryOf(next, 'applier').time;
-        },
-        (time) => time > entry.time,
+        'the times of entries move on with what is applied and patched',
+        async () => timesOf(await write()),
+        (times) => times.every((time, index) => time > (before[index] ?? '')),
       );
     },
   }),

@@ -9,7 +9,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
-const past = () => Math.floor(Date.now() / 1000) - 600;
+const past = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 
 /** A good id token is taken, and each of these is not. */
 const tokenRule = (id: string, refused: (context: RuleContext) => Readonly<Record<string, string>>): Rule =>
@@ -37,7 +37,8 @@ export default [
   }),
 
   tokenRule('expiry', ({ lab }) => ({
-    'an expired token': lab.idToken({ exp: past() }),
+    'an expired token': lab.idToken({ exp: past(600) }),
+    'a token that has just expired': lab.idToken({ exp: past(30) }),
     'a token without an end': lab.idToken({ exp: undefined }),
   })),
   tokenRule('one-issuer', ({ lab }) => ({

@@ -9,6 +9,7 @@ const nodes = { path: /^\/api\/v1\/nodes$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
 const user = labNames.proxyUserHeader.toLowerCase();
 const group = labNames.proxyGroupHeader.toLowerCase();
+const team = labNames.proxyTeamHeader.toLowerCase();
 const extra = labNames.proxyExtraPrefix.toLowerCase();
 
 export default [
@@ -43,8 +44,9 @@ export default [
     async check(context) {
       const name = context.unique('fay');
       const proxy = context.withCertificate(context.lab.certificate('proxy'));
-      const { groups } = await identify(context, proxy, name, { [user]: name, [group]: ['devs', 'ops'] });
-      context.expect([...groups].sort()).toEqual(['devs', 'ops', 'system:authenticated']);
+      const headers = { [user]: name, [group]: ['devs', 'ops'], [team]: 'night-shift' };
+      const { groups } = await identify(context, proxy, name, headers);
+      context.expect([...groups].sort()).toEqual(['devs', 'night-shift', 'ops', 'system:authenticated']);
     },
   }),
 

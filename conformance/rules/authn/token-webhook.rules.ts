@@ -72,11 +72,14 @@ export default [
     needs: ['lab', 'flags'],
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
     async check({ lab, start, unique, expect }) {
-      for (const version of ['v1beta1', 'v1']) {
-        const { withToken } = await start([...lab.flags, `--authentication-token-webhook-version=${version}`]);
+      const flag = '--authentication-token-webhook-version';
+      const besides = lab.flags.filter((each) => !each.startsWith(flag));
+      for (const given of [undefined, 'v1beta1', 'v1']) {
+        const { withToken } = await start([...besides, ...(given ? [`${flag}=${given}`] : [])]);
         const name = unique('hooked');
+        const version = given ?? 'v1beta1';
         const token = lab.hookToken(letIn(name));
-        expect(await nameOf(withToken(token)), version).toBe(name);
+        expect(await nameOf(withToken(token)), given ?? 'not given').toBe(name);
         expect((await lab.reviewsOf(token))[0]?.review.apiVersion).toBe(`authentication.k8s.io/${version}`);
       }
     },

@@ -87,6 +87,8 @@ export default [
       requestHeader('accept', undefined, reads),
       answerHeader('content-type', 'application/json', reads),
       requestHeader('accept', undefined, { ...reads, path: /\/ingresses$/ }),
+      requestHeader('accept', undefined, { ...reads, path: /\/scale$/ }),
+      requestHeader('accept', undefined, { ...reads, method: ['PATCH', 'DELETE'] }),
       changeBytes('loses an item', (bytes) => spoiltList(bytes), { ...reads, path: /\/roles$/ }),
     ],
     async check({ objects, expect }, { kind }) {
@@ -112,11 +114,19 @@ export default [
       }
       const missing = await objects.get('touchstone-missing', '', accept);
       expect(missing.status, 'what is missing').toBe(404);
+      for (const [sub, shown] of [
+        ...(kind.status ? [['status', objects.at.kind] as const] : []),
+        ...(kind.name === 'deployments' ? [['scale', 'Scale'] as const] : []),
+      ])
+        expect((await read(sub, await objects.get(nameOf(made[0]), '', { sub, ...accept }))).kind, sub).toBe(shown);
       if (!['secrets', 'leases', 'clusterroles'].includes(kind.name)) return;
       const changed = await objects.merge(nameOf(made[0]), marking('new'));
       const putBack = await objects.put(changed, '', accept);
       expect(metadataOf((await read('update', putBack)).raw), 'update').toEqual(told(changed));
-      await objects.delete(nameOf(made[1]), { query: { propagationPolicy: 'Background' } });
+      const patched = await objects.patch(nameOf(made[0]), marking('new'), accept);
+      expect(metadataOf((await read('patch', patched)).raw), 'patch').toEqual(told(changed));
+      const deleted = await objects.delete(nameOf(made[1]), { query: { propagationPolicy: 'Background' }, ...accept });
+      expect((await read('delete', deleted)).kind, 'delete').toBe('Status');
       const query = { watch: 1, timeoutSeconds: 1, resourceVersion: versionOf(made[1]), allowWatchBookmarks: 'true' };
       const events = eventsOf((await objects.viewed('labels').getAll(query, accept)).bytes);
       for (const { object } of events) expect(object.kind, 'in a watch').toBe(objects.at.kind);
@@ -137,6 +147,7 @@ export default [
     sabotage: [
       answerStatus(415, writes),
       answerStatus(415, { ...writes, method: 'PUT' }),
+      answerStatus(415, { ...writes, method: 'PUT', path: /\/status$/ }),
       loseWrite({ ...writes, path: /\/leases$/ }),
     ],
     async check({ objects, unique, expect }, { kind, parts }) {
@@ -147,8 +158,10 @@ export default [
       const headers = { 'content-type': protobufType };
       const { raw, ...envelope } = readEnvelope((await objects.get(nameOf(object), '', accept)).bytes);
       // What was read is what is there: to write it changes nothing.
-      const put = await objects.put(writeEnvelope({ ...envelope, raw }), '', { name: nameOf(object), headers });
-      expect([200, ...(kind.busy ? [409] : [])], put.body?.message ?? 'update').toContain(put.status);
+      for (const sub of ['', ...(kind.status ? ['status'] : [])]) {
+        const put = await objects.put(writeEnvelope({ ...envelope, raw }), '', { name: nameOf(object), sub, headers });
+        expect([200, ...(kind.busy ? [409] : [])], put.body?.message ?? `update ${sub}`).toContain(put.status);
+      }
       const stored = await objects.read(nameOf(object));
       if (kind.busy) expect(stored, 'after the update').toMatchObject(edges);
       else expect(stored, 'after the update').toEqual(object);

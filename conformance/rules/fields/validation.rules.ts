@@ -35,6 +35,7 @@ const warnings = (answer: Answer): readonly string[] =>
 
 const strict = { fieldValidation: 'Strict' };
 const dry = { dryRun: 'All' };
+const unknownWord = { fieldValidation: 'strict' };
 
 /** A patch that says the same label twice. */
 async function refusesTwice(
@@ -62,6 +63,7 @@ export default [
       ignoreQuery('fieldValidation', { method: 'POST', path: /\/leases$/ }),
       ignoreQuery('fieldValidation', { method: 'POST', path: /\/token$/ }),
       ignoreQuery('fieldValidation', { method: 'POST', query: { dryRun: true } }),
+      answerStatus(201, { method: 'POST', path: /\/roles$/, instead: 422 }),
     ],
     async check({ objects, expect }, { kind }) {
       const refused = await objects.post(await faulty(objects), strict);
@@ -84,6 +86,8 @@ export default [
         if (!unknown) expect((await objects.post(text, strict)).status, 'Strict, twice in JSON').toBe(400);
       }
       expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
+      const other = await objects.post(await objects.draft(), unknownWord);
+      expect([other.status, other.body?.reason], 'another word').toEqual([422, 'Invalid']);
       const ignored = await objects.post(await faulty(objects), { fieldValidation: 'Ignore' });
       expect(ignored.status, ignored.body?.message ?? 'Ignore').toBe(201);
       if (kind.name !== 'serviceaccounts') return;
@@ -102,6 +106,7 @@ export default [
       ignoreQuery('fieldValidation', { method: 'PUT' }),
       ignoreQuery('fieldValidation', { method: 'PUT', path: /\/status$/ }),
       ignoreQuery('fieldValidation', { method: 'PUT', path: /\/scale$/ }),
+      ignoreQuery('fieldValidation', { method: 'PUT', query: { fieldValidation: 'strict' } }),
     ],
     async check({ objects, expect }, { kind, sub }) {
       const object = await objects.create();
@@ -109,6 +114,7 @@ export default [
       const put = (fieldValidation: string, query = {}) =>
         objects.put(body, { fieldValidation, ...query }, { sub, name: object.metadata.name });
       expect((await put('Strict', dry)).status, 'Strict, tried').toBe(400);
+      expect((await put('strict')).status, 'in small letters').toBe(422);
       const refused = await put('Strict');
       expect(refused.status, 'Strict').toBe(400);
       for (const fault of faults) expect(refused.body?.message, 'Strict').toContain(fault);
@@ -137,6 +143,7 @@ export default [
       ignoreQuery('fieldValidation', { method: 'PATCH' }),
       ignoreQuery('fieldValidation', { method: 'PATCH', header: { 'content-type': /json-patch/ } }),
       ignoreQuery('fieldValidation', { method: 'PATCH', path: /\/status$/ }),
+      ignoreQuery('fieldValidation', { method: 'PATCH', query: { fieldValidation: 'strict' } }),
     ],
     async check({ objects, expect }, { patch: type, sub }) {
       const { name } = (await objects.create()).metadata;
@@ -145,6 +152,7 @@ export default [
       const patch = patches[type] as Json;
       const send = (fieldValidation: string, query = {}) =>
         objects.patch(name, patch, { type, sub, query: { fieldValidation, ...query } });
+      expect((await send('strict')).status, 'in small letters').toBe(422);
       expect([400, 422], 'Strict, tried').toContain((await send('Strict', dry)).status);
       // Genuine servers answer 422 to a patch where a whole body is answered 400.
       const refused = await send('Strict');

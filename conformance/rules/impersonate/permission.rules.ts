@@ -83,12 +83,16 @@ export default [
       unguarded(acting),
       answerStatus(403, { ...acting, instead: 200 }),
       unguarded({ header: { 'impersonate-group': /ops/ } }),
+      unguarded({ header: { 'impersonate-uid': /u-2/ } }),
+      answerStatus(403, { header: { 'impersonate-uid': /u-1/ }, instead: 200 }),
     ],
     async check(context) {
       const caller = await callerWith(context, [
         { ...users, resourceNames: [jane['impersonate-user']] },
         { ...users, resources: ['groups'], resourceNames: ['devs', 'testers'] },
         { ...users, apiGroups: [authentication], resources: ['userextras/colour'], resourceNames: ['red'] },
+        { ...users, apiGroups: [authentication], resources: ['uids'], resourceNames: ['u-1'] },
+        { ...accounts, resourceNames: ['robot'] },
       ]);
       const status = async (more: NonNullable<SendOptions['headers']>) =>
         (await caller.send('GET', '/api', { headers: { ...jane, ...more } })).status;
@@ -97,9 +101,14 @@ export default [
         () => status({ 'impersonate-group': ['devs', 'testers'], 'impersonate-extra-colour': 'red' }),
         (code) => code === 200,
       );
+      context.expect(await status({ 'impersonate-uid': 'u-1' }), 'the uid').toBe(200);
+      context.expect(await status(account), 'the service account').toBe(200);
       const others = {
+        'another uid': { 'impersonate-uid': 'u-2' },
+        'another service account': { 'impersonate-user': 'system:serviceaccount:touchstone:other' },
         'another user': { 'impersonate-user': 'somebody-else' },
         'another group': { 'impersonate-group': 'ops' },
+        'the group of everybody': { 'impersonate-group': 'system:authenticated' },
         'another group behind one that is granted': { 'impersonate-group': ['devs', 'ops'] },
         'another value': { 'impersonate-extra-colour': 'blue' },
         'another value behind one that is granted': { 'impersonate-extra-colour': ['red', 'blue'] },

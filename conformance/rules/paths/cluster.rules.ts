@@ -21,12 +21,19 @@ export default [
     sabotage: [
       notFound({ method: 'GET', path: /\/clusterroles\/[^/]+$/ }),
       replaceIn('metadata.uid', { method: 'GET', path: /\/clusterroles\/[^/]+$/ }),
+      notFound({ method: 'GET', path: /\/clusterroles\/[^/]*%[^/]+$/ }),
     ],
-    async check({ clusterRoles, send, expect }) {
-      const { metadata } = await clusterRoles.create();
-      const answer = await send('GET', `${base}/${metadata.name}`);
-      expect(answer.status).toBe(200);
-      expect(answer.body.metadata.uid).toBe(metadata.uid);
+    async check({ clusterRoles, send, unique, expect }) {
+      // Paths are parts of an address, in which any letter may be escaped.
+      for (const name of [unique(), `touchstone:${unique()}`]) {
+        const { metadata } = await clusterRoles.create({ metadata: { name } });
+        const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1).replaceAll(':', '%3A')}`;
+        for (const written of [name, escaped]) {
+          const answer = await send('GET', `${base}/${written}`);
+          expect(answer.status, written).toBe(200);
+          expect(answer.body.metadata.uid, written).toBe(metadata.uid);
+        }
+      }
     },
   }),
 ];

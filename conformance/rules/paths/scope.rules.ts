@@ -1,12 +1,12 @@
 import { defineRule } from '../../rule.ts';
-import { answerWith, loseWrite, redirectPath, requestHeader } from '../../sabotage/transforms.ts';
+import { answerWith, loseWrite, redirectPath, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { Skipped } from '../../verbs/breach.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { groupPath } from '../../verbs/kinds.ts';
 import { allowInNamespace } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
-
-const rbac = '/apis/rbac.authorization.k8s.io/v1';
+import { generalKinds } from '../../verbs/subjects.ts';
 
 /** The namespaces that are on their way out. */
 const leaving = async ({ namespaces }: RuleContext): Promise<readonly string[]> =>
@@ -15,6 +15,7 @@ const leaving = async ({ namespaces }: RuleContext): Promise<readonly string[]> 
 export default [
   // A type has one scope; addresses that would give it the other one lead nowhere.
   defineRule('paths.scope.one-of-two', {
+    matrix: { kind: generalKinds },
     sabotage: [
       answerWith(200, { kind: 'Role' }, { method: 'GET', path: /\/v1\/roles\/[^/]+$/ }),
       answerWith(
@@ -23,19 +24,22 @@ export default [
         { method: 'GET', path: /\/namespaces\/[^/]+\/clusterroles$/ },
       ),
       redirectPath(/\/namespaces\/[^/]+\/clusterroles$/, '/clusterroles', { method: 'GET' }),
+      replaceIn('resources.*.namespaced', { path: /^\/apis\/[^/]*touchstone\.example\/[^/]+$/, with: true }),
     ],
-    async check({ roles, clusterRoles, send, namespace, expect }) {
-      const role = await roles.create();
-      await clusterRoles.create();
-      expect((await roles.get(role.metadata.name)).status, 'namespaced item in its namespace').toBe(200);
-      expect(
-        (await send('GET', `${rbac}/roles/${role.metadata.name}`)).status,
-        'namespaced item without namespace',
-      ).toBe(404);
-      const inside = `${rbac}/namespaces/${await namespace()}/clusterroles`;
-      expect((await send('GET', inside)).status, 'cluster-scoped kind in a namespace').toBe(404);
-      const refused = await send('POST', `${rbac}/roles`, { body: roles.sample() });
-      expect([404, 405], 'create of a namespaced kind without namespace').toContain(refused.status);
+    async check({ objects, send, namespace, expect }) {
+      const { at } = objects;
+      const { body } = await send('GET', groupPath(at));
+      const told = body?.resources?.find(({ name }: Json) => name === at.resource);
+      expect(told, 'as discovery has it').toMatchObject({ kind: at.kind, namespaced: at.namespaced });
+      const object = await objects.create();
+      expect((await objects.get(nameOf(object))).status, 'where it is').toBe(200);
+      const elsewhere = at.namespaced
+        ? objects.everywhere
+        : `${groupPath(at)}/namespaces/${await namespace()}/${at.resource}`;
+      expect((await send('GET', `${elsewhere}/${nameOf(object)}`)).status, 'an object in the other scope').toBe(404);
+      const refused = await send('POST', elsewhere, { body: await objects.draft(), query: { dryRun: 'All' } });
+      expect([404, 405], 'a create in the other scope').toContain(refused.status);
+      if (!at.namespaced) expect((await send('GET', elsewhere)).status, 'a list in a namespace').toBe(404);
     },
   }),
 

@@ -1,7 +1,32 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, answerWith, notFound, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { leasedType } from '../../verbs/custom-types.ts';
+import { isBuiltIn, servedResources, servedVersions } from '../../verbs/discovery.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
 
 const subresource = { method: 'GET', path: /\/(status|approval)$/ };
+
+/** What discovery tells of the methods that the subresources of every kind take. */
+const verbsBelow: Readonly<Record<string, readonly string[]>> = {
+  ...{ status: ['get', 'patch', 'update'], scale: ['get', 'patch', 'update'], approval: ['get', 'patch', 'update'] },
+  ...{ finalize: ['update'], eviction: ['create'], binding: ['create'], token: ['create'], log: ['get'] },
+};
+
+/** Groups and versions of the server itself, and that of a custom type. */
+async function groupVersions(context: RuleContext): Promise<readonly string[]> {
+  const own = (await servedVersions(context.send)).filter(isBuiltIn);
+  if (!context.capabilities.includes('crd')) return own;
+  return [...own, apiVersionOf((await leasedType(context, 'Cluster')).at)];
+}
+
+async function tellsVerbs(context: RuleContext): Promise<void> {
+  for (const groupVersion of await groupVersions(context))
+    for (const { name, verbs } of await servedResources(context.send, groupVersion)) {
+      const known = verbsBelow[name.split('/')[1] ?? ''];
+      if (known) context.expect([...verbs].sort(), `the verbs of ${name} of ${groupVersion}`).toEqual(known);
+    }
+}
 
 export default [
   // For a cluster-scoped object a subresource's path continues the path of the object.
@@ -49,8 +74,11 @@ export default [
       answerStatus(405, { method: 'PATCH', path: /\/approval$/ }),
       redirectPath(/\/finalize$/, '', { method: 'GET' }),
       redirectPath(/\/finalize$/, '', { method: 'PATCH' }),
+      removeIn('resources.*.verbs.1', { path: /^\/apis\/[^/]*touchstone\.example\/[^/]+$/ }),
     ],
-    async check({ namespaces, signingRequests, namespace, expect }) {
+    async check(context) {
+      const { namespaces, signingRequests, namespace, expect } = context;
+      await tellsVerbs(context);
       const name = await namespace();
       const put = await namespaces.put(await namespaces.read(name), '', { sub: 'finalize' });
       expect(put.status, 'PUT finalize').toBe(200);

@@ -14,12 +14,13 @@ interface Expected {
   readonly flags?: readonly string[];
   readonly accepted: Readonly<Record<string, readonly [Claims, (context: RuleContext) => string]>>;
   readonly refused?: Readonly<Record<string, Claims>>;
+  readonly besides?: (context: RuleContext) => Promise<void>;
 }
 
 /** With these flags some id tokens are taken, for users of certain names, and others are not. */
-const flagRule = (id: string, { flags, accepted, refused = {} }: Expected): Rule =>
+const flagRule = (id: string, { flags, accepted, refused = {}, besides }: Expected): Rule =>
   defineRule(`authn.oidc.flag.${id}`, {
-    needs,
+    needs: besides ? ['lab', 'flags'] : needs,
     ...(flags ? { flags } : {}),
     sabotage: [
       answerStatus(401, { ...nodes, instead: 403 }),
@@ -32,6 +33,7 @@ const flagRule = (id: string, { flags, accepted, refused = {} }: Expected): Rule
         expect(await nameOf(withToken(lab.idToken(claims))), what).toBe(name(context));
       for (const [what, claims] of Object.entries(refused))
         expect(await reception(withToken(lab.idToken(claims))), what).toBe(401);
+      await besides?.(context);
     },
   });
 
@@ -45,6 +47,15 @@ const groupsRule = (id: string, claims: Claims, groups: readonly string[]): Rule
       expect([...identity.groups].sort()).toEqual([...groups, 'system:authenticated'].sort());
     },
   });
+
+/** An address of mail stands for itself, unless the issuer says that it may be somebody else's. */
+async function namesByMail({ lab, start, expect }: RuleContext): Promise<void> {
+  const { withToken } = await start([...lab.flags, '--oidc-username-claim=email']);
+  const email = 'dora@example.com';
+  expect(await nameOf(withToken(lab.idToken({ email }))), 'an address').toBe(email);
+  expect(await nameOf(withToken(lab.idToken({ email, email_verified: true }))), 'her own').toBe(email);
+  expect(await reception(withToken(lab.idToken({ email, email_verified: false }))), 'not her own').toBe(401);
+}
 
 const ofIssuer =
   (name: string) =>
@@ -76,6 +87,7 @@ export default [
     flags: ['--oidc-username-claim=nick'],
     accepted: { 'another claim': [{ nick: 'rika' }, ofIssuer('rika')] },
     refused: { 'no such claim': {} },
+    besides: namesByMail,
   }),
 
   flagRule('username-prefix', {
