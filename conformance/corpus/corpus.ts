@@ -2,6 +2,7 @@ import { actingSlips } from './acting.slips.ts';
 import { admittingSlips } from './admitting.slips.ts';
 import { applyFaults } from './apply.faults.ts';
 import { blurringSlips } from './blurring.slips.ts';
+import { bunglingSlips } from './bungling.slips.ts';
 import { consultingSlips } from './consulting.slips.ts';
 import { definingSlips } from './defining.slips.ts';
 import { detailSlips } from './details.slips.ts';
@@ -89,6 +90,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   particulars: particularSlips,
   admitting: admittingSlips,
   blurring: blurringSlips,
+  bungling: bunglingSlips,
   consulting: consultingSlips,
   details: detailSlips,
   easing: easingSlips,

@@ -25,6 +25,27 @@ async function asksForNoMasters({ signingRequests, expect }: RuleContext): Promi
   }
 }
 
+const container = (name: string, more: Json = {}): Json => ({ name, image: 'registry.example/pause:1', ...more });
+
+/** LimitRanger: each container gets what it does not say itself. */
+async function fillsFromRange({ limitRanges, pods, waitUntil, expect }: RuleContext): Promise<void> {
+  const range = { type: 'Container', default: { cpu: '700m' }, defaultRequest: { cpu: '300m' } };
+  await limitRanges.create({ spec: { limits: [range] } });
+  const own = { resources: { requests: { cpu: '100m' } } };
+  const spec = {
+    containers: [container('one'), container('two'), container('own', own)],
+    initContainers: [container('first'), container('second')],
+  };
+  const tried = async (): Promise<Json> => (await pods.post(pods.sample({ spec }), { dryRun: 'All' })).body?.spec;
+  const isFilled = (seen: Json): boolean => Boolean(seen?.containers?.[0]?.resources?.limits);
+  const { containers, initContainers } = await waitUntil('the range counts', tried, isFilled);
+  for (const { name, resources } of [...containers, ...initContainers])
+    expect(resources, name).toMatchObject({
+      limits: { cpu: '700m' },
+      requests: { cpu: name === 'own' ? '100m' : '300m' },
+    });
+}
+
 export default [
   // A pod that names no service account is given one.
   defineRule('admission.service-account', {
@@ -78,6 +99,7 @@ export default [
         403,
       );
       await asksForNoMasters(context);
+      await fillsFromRange(context);
     },
   }),
 

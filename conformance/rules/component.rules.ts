@@ -3,7 +3,14 @@ import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transfor
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { emptiesNamespace } from '../verbs/emptied-namespace.ts';
-import { collectsDependents, leavesDependents, waitsForDependents } from '../verbs/owned-objects.ts';
+import { countsAnew, gathersRules } from '../verbs/followed-changes.ts';
+import {
+  collectsCustom,
+  collectsDependents,
+  knowsOwners,
+  leavesDependents,
+  waitsForDependents,
+} from '../verbs/owned-objects.ts';
 import { showsNone } from './job-sabotages.ts';
 
 const podReads = { method: 'GET', path: /\/pods\/[^/]+$/ };
@@ -38,6 +45,10 @@ const loops = [
   { name: 'dependents in the background', ...collector, check: collectsDependents },
   { name: 'dependents in the foreground', ...collector, check: waitsForDependents },
   { name: 'dependents that stay', ...collector, check: leavesDependents },
+  { name: 'owners that are not meant, or of no namespace', ...collector, check: knowsOwners },
+  { name: 'custom objects', needs: ['garbage-collector', 'crd'] as const, check: collectsCustom },
+  { name: 'what a quota counts', check: countsAnew },
+  { name: 'roles that gather others', check: gathersRules },
 ];
 
 export default [

@@ -1,5 +1,7 @@
 import { defineRule } from '../rule.ts';
 import { changeAnswer, removeIn } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/json.ts';
+import { run } from '../verbs/node-play.ts';
 import { servePods } from '../verbs/service-pods.ts';
 import { keptRule, sampleFor, validityRule } from './field-rules.ts';
 import { groupVersionRule } from './group-version-rule.ts';
@@ -68,6 +70,13 @@ export default [
       const { pods, slices, until } = await servePods(context, [8080, 9090]);
       for (const pod of pods) await until(`${pod.status.podIP} is in a slice`, pod, () => true);
       context.expect((await slices()).length, 'slices').toBeGreaterThan(1);
+      // A pod that can take no traffic now is one of the endpoints all the same.
+      for (const ready of [false, true])
+        for (const pod of pods) {
+          await run(context, pod, { ip: pod.status.podIP, ready });
+          const isSo = ({ conditions }: Json): boolean => conditions?.ready === ready;
+          await until(`${pod.status.podIP} is in a slice, ready: ${ready}`, pod, isSo);
+        }
     },
   }),
 ];

@@ -15,6 +15,8 @@ interface Report {
   /** Beside those that an agent always reports. */
   readonly conditions?: readonly Json[];
   readonly ip?: string;
+  /** Default: true. */
+  readonly ready?: boolean;
 }
 
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -39,13 +41,13 @@ const containers = (pod: Json, ready: boolean, state: (name: string) => Json, of
 const report = (verbs: Verbs, pod: Json, status: Json): Promise<Json> =>
   verbs.pods.merge(pod.metadata.name, { status }, 'status');
 
-/** All containers of the pod run and are ready. */
-export const run = (verbs: Verbs, pod: Json, { ip, conditions = [] }: Report = {}): Promise<Json> =>
+/** All containers of the pod run, and are ready unless it says otherwise. */
+export const run = (verbs: Verbs, pod: Json, { ip, conditions = [], ready = true }: Report = {}): Promise<Json> =>
   report(verbs, pod, {
     phase: 'Running',
     startTime: now(),
-    conditions: [condition('Ready', true), condition('ContainersReady', true), ...conditions],
-    containerStatuses: containers(pod, true, () => ({ running: { startedAt: now() } })),
+    conditions: [condition('Ready', ready), condition('ContainersReady', ready), ...conditions],
+    containerStatuses: containers(pod, ready, () => ({ running: { startedAt: now() } })),
     ...(ip ? { podIP: ip, podIPs: [{ ip }] } : {}),
   });
 

@@ -1,5 +1,6 @@
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
 import { nameOf } from './states.ts';
 
@@ -37,6 +38,31 @@ const untilOwnedBy = (
     (seen) => seen.map(({ uid }: Json) => uid).join() === owners.map(({ metadata }) => metadata.uid).join(),
     { limit: patience * 8 },
   );
+
+/** Owners of no namespace count for dependents in one; of two of one name the reference means that of its uid. */
+export async function knowsOwners(context: RuleContext): Promise<void> {
+  const { secrets, clusterRoles } = context;
+  const owner = await clusterRoles.create();
+  const beneath = await owned(secrets, [ownedBy(owner)]);
+  const living = await secrets.create();
+  const mistaken = await owned(secrets, [{ ...ownedBy(living), uid: '00000000-0000-4000-8000-000000000000' }]);
+  const right = await owned(secrets, [ownedBy(living)]);
+  await untilGone(context, mistaken, 'whose owner has another uid is gone');
+  await clusterRoles.remove(nameOf(owner), { query: { propagationPolicy: 'Background' } });
+  await untilGone(context, beneath, 'what an object of no namespace owned is gone');
+  context.expect((await secrets.get(nameOf(right))).status, 'whose owner lives').toBe(200);
+}
+
+/** Objects of custom types are collected as all others; a collector may take half a minute to hear of a new type. */
+export async function collectsCustom(context: RuleContext): Promise<void> {
+  const { secrets, waitUntil, patience } = context;
+  const things = await customType(context, {});
+  const owner = await secrets.create();
+  const { metadata } = await things.create({ metadata: { ownerReferences: [ownedBy(owner)] } });
+  await remove(secrets, owner, 'Background');
+  const look = async () => (await things.get(metadata.name)).status;
+  await waitUntil('the custom object is gone', look, (status) => status === 404, { limit: 30_000 + patience * 8 });
+}
 
 /** What nobody owns any more goes; what has another owner stays, and forgets the one that is gone. */
 export async function collectsDependents(context: RuleContext): Promise<void> {

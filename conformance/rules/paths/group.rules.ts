@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { changeEvent, loseWrite, notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
-import { comesAndGoes, goesWithDefinition } from '../../verbs/coming-and-going.ts';
+import { comesAndGoes, followsDefinition, goesWithDefinition } from '../../verbs/coming-and-going.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
@@ -42,6 +42,7 @@ async function findsRoles({ roles, send, namespace, expect }: RuleContext): Prom
 const groups = [
   { name: 'roles', check: findsRoles },
   { name: 'the versions of a custom type', needs: ['crd'], check: comesAndGoes },
+  { name: 'a custom type that changes', needs: ['crd'], check: followsDefinition },
   { name: 'a custom type that is gone', needs: ['crd'], check: goesWithDefinition },
 ] as const;
 
@@ -54,6 +55,7 @@ export default [
       replaceIn('metadata.uid', item),
       redirectPath(/^(\/apis\/touchstone\.example)\/v2\//, '$1/v1/', { method: 'GET' }),
       loseWrite({ method: 'DELETE', path: /\/customresourcedefinitions\/[^/]+$/ }),
+      loseWrite({ method: 'PATCH', path: /\/customresourcedefinitions\/[^/]+$/, body: /shortNames/ }),
     ],
     check: (context, { of }) => of.check(context),
   }),

@@ -1,0 +1,46 @@
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { nameOf } from './states.ts';
+
+/** What is deleted makes room in its quota again. */
+export async function countsAnew(context: RuleContext): Promise<void> {
+  const { waitUntil, patience, extraNamespace } = context;
+  const place = await extraNamespace();
+  const [quotas, leases] = [context.resourceQuotas.in(place), context.leases.in(place)];
+  await quotas.create({ spec: { hard: { 'count/leases.coordination.k8s.io': '1' } } });
+  const tried = async (): Promise<number> => (await leases.post(leases.sample(), { dryRun: 'All' })).status;
+  const until = (what: string, code: number) =>
+    waitUntil(what, tried, (status) => status === code, { limit: patience * 8 });
+  await until('an object is within the quota', 201);
+  const name = nameOf(await leases.create());
+  await until('a second one is beyond it', 403);
+  await leases.remove(name);
+  await until('there is room again', 201);
+}
+
+/** A role that gathers others has their rules, as they are now. */
+export async function gathersRules({ clusterRoles, unique, waitUntil, patience }: RuleContext): Promise<void> {
+  const label = { 'touchstone.example/gathered': unique('roles') };
+  const rule = (resource: string): Json => ({
+    apiGroups: ['touchstone.example'],
+    resources: [resource],
+    verbs: ['get'],
+  });
+  const first = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('ones')] });
+  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: label }] };
+  const name = nameOf(await clusterRoles.create({ aggregationRule, rules: [] }));
+  const until = async (...resources: readonly string[]): Promise<unknown> =>
+    waitUntil(
+      `it has the rules for ${resources.join(' and ')}`,
+      async () => ((await clusterRoles.read(name)).rules ?? []).flatMap((one: Json) => one.resources).sort(),
+      (seen) => seen.join() === resources.join(),
+      { limit: patience * 8 },
+    );
+  await until('ones');
+  const second = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('twos')] });
+  await until('ones', 'twos');
+  await clusterRoles.merge(nameOf(first), { rules: [rule('threes')] });
+  await until('threes', 'twos');
+  await clusterRoles.remove(nameOf(second));
+  await until('threes');
+}
