@@ -8,6 +8,9 @@ import { generalKinds, named } from '../verbs/subjects.ts';
 /** Kinds whose lists are looked at in every form: of both scopes, of several groups, and of custom types. */
 const inAllForms = named('secrets', 'jobs', 'roles', 'clusterroles', 'widgets', 'gadgets');
 
+/** What an object may have beside its name. */
+const held = { metadata: { finalizers: ['example.com/one'], annotations: { 'example.com/empty': '', a: 'one' } } };
+
 // List metadata has a resourceVersion, and where they have a meaning a token and the number of remaining items.
 export const listFormRule = defineRule('meta.list', {
   sabotage: [
@@ -18,12 +21,14 @@ export const listFormRule = defineRule('meta.list', {
     removeIn('metadata.resourceVersion', { query: { pretty: true } }),
     replaceIn('metadata.resourceVersion', { query: { labelSelector: /none/ }, with: '' }),
     replaceIn('rows.*.object.metadata.resourceVersion', { header: { accept: /Table/ } }),
+    removeIn('rows.*.object.metadata.finalizers', { header: { accept: /Table/ } }),
+    removeIn('items.*.metadata.annotations', { header: { accept: /Metadata/ } }),
   ],
   matrix: { kind: generalKinds, form: listForms },
   where: ({ kind, form }) => form.name === 'JSON' || (inAllForms.includes(kind) && !(kind.custom && form.needs.length)),
   async check({ objects, expect }, { kind, form }) {
     const viewed = objects.viewed(kind.crowded ? 'labels' : 'namespace');
-    const made = await objects.createMany(3);
+    const made = await objects.createMany(3, form.name === 'JSON' ? {} : held);
     const expectItems = ({ names, versions }: ToldList, items: readonly Json[], what: string): void => {
       expect(names, what).toEqual(items.map(nameOf));
       if (!kind.busy) expect(versions, `the versions of the objects, ${what}`).toEqual(items.map(versionOf));
@@ -39,11 +44,14 @@ export const listFormRule = defineRule('meta.list', {
     await objects.createMany(1, {}, 'later');
     const last = form.read(await ask({ limit: 2, continue: first.token }));
     expectItems(last, made.slice(2), 'of the last part');
-    const { names, versions } = last;
-    expect(last, 'of the last part').toEqual({ ...first, names, versions, token: '', remaining: undefined });
+    const { names, versions, metadata } = last;
+    const others = { names, versions, ...(metadata && { metadata }) };
+    expect(last, 'of the last part').toEqual({ ...first, ...others, token: '', remaining: undefined });
     const whole = form.read(await ask({}));
     expect(whole, 'of the whole').toMatchObject({ token: '', remaining: undefined });
     expect(whole.names, 'of the whole').toHaveLength(4);
+    const told = (await viewed.list()).items.map((item: Json) => item.metadata);
+    if (whole.metadata && !kind.busy) expect(whole.metadata, 'what is told of the objects').toEqual(told);
     const nothing = form.read(await ask({ labelSelector: 'touchstone/none' }));
     expect(nothing, 'of nothing').toMatchObject({ names: [], token: '', remaining: undefined });
     expect(first.resourceVersion, 'of the state before').not.toBe(whole.resourceVersion);

@@ -9,6 +9,8 @@ export interface ToldList {
   readonly names: readonly string[];
   /** Of the objects themselves. */
   readonly versions: readonly string[];
+  /** All that is told of the objects beside what they are; missing where it is not read. */
+  readonly metadata?: readonly Json[];
   readonly resourceVersion: string;
   /** Empty where the list is complete. */
   readonly token: string;
@@ -31,6 +33,7 @@ export interface ListForm {
 const told = ({ metadata }: Json, members: readonly Json[]): ToldList => ({
   names: members.map((one) => one.metadata.name),
   versions: members.map((one) => one.metadata.resourceVersion),
+  metadata: members.map((one) => one.metadata),
   resourceVersion: metadata.resourceVersion,
   token: metadata.continue ?? '',
   remaining: metadata.remainingItemCount,
