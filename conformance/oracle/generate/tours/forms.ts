@@ -16,8 +16,14 @@ export function forms(at: KindStory): void {
   at.create(object, { body: { bytesOf: binary } });
   const first = at.get('a');
   for (const form of everyForm) at.get('a', { ...inForm(form), alongside: true });
+  for (const includeObject of ['None', 'Object', 'Metadata', 'Other'])
+    at.get('a', { query: { includeObject }, ...inForm('table'), alongside: true });
+  escaped(at);
   const stored = at.get('a', inForm('protobuf'));
   at.put('a', { bytesOf: stored }, { query: { dryRun: 'All' } });
+  for (const { name, verbs } of at.kind.subresources)
+    if (name === 'status' && verbs.includes('update'))
+      at.put('a', { bytesOf: stored }, { query: { dryRun: 'All' } }, name);
   at.put('a', { bytesOf: stored });
   at.put('a', { bytesOf: binary });
   at.get('a');
@@ -26,6 +32,15 @@ export function forms(at: KindStory): void {
     at.patch('a', 'merge', { metadata: { labels: { touched: `patch-${form}` } } }, inForm(form));
   hugeNumbers(at);
   texts(at, object);
+}
+
+/** The name in the path, with a letter that need not be escaped and is, and the mark of escapes as itself. */
+function escaped(at: KindStory): void {
+  for (const [end, what] of [
+    ['%61', 'escaped'],
+    ['%2561', 'escaped twice'],
+  ] as const)
+    at.story.add(`get ${at.label} ${what}`, 'GET', at.item('a').replace(/a$/, end), { alongside: true });
 }
 
 /** More than a double tells from its neighbours, in the place of each number. */

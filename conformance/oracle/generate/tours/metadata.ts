@@ -74,6 +74,7 @@ const variants: readonly Json[] = [
   },
   { ownerReferences: [{ ...owner, kind: 'Event', apiVersion: 'v1' }] },
   { ownerReferences: [{ ...owner, blockOwnerDeletion: true, controller: false }] },
+  { ownerReferences: [{ ...owner, blockOwnerDeletion: false }] },
   { managedFields: [{ manager: 'me', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }] },
   { managedFields: [{ manager: 'me', operation: 'Nothing' }] },
   { clusterName: 'here' },
