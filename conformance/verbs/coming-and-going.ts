@@ -1,3 +1,4 @@
+import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
@@ -30,25 +31,34 @@ export async function comesAndGoes(context: RuleContext): Promise<void> {
 
 /** What is served follows the definition: its short names, and in which versions objects are and were stored. */
 export async function followsDefinition(context: RuleContext): Promise<void> {
-  const { definitions, kind, send, unique, waitUntil, patience, expect } = context;
   const things = await customType(context, { others: ['v2'] });
-  const { resource, group } = things.at;
-  const definition = `${resource}.${group}`;
-  const limit = patience * 8;
-  for (const shortNames of [[unique('a')], [unique('b'), unique('c')]]) {
-    expect((await definitions.patch(definition, { spec: { names: { shortNames } } })).status, 'short names').toBe(200);
-    const told = async (): Promise<Json> =>
-      (await send('GET', groupPath(things.at))).body?.resources?.find((one: Json) => one.name === resource)?.shortNames;
-    await waitUntil('discovery tells its short names', told, (seen) => seen?.join() === shortNames.join(), { limit });
-    expect((await definitions.read(definition)).status.acceptedNames.shortNames, 'as accepted').toEqual(shortNames);
-  }
+  for (const shortNames of [['a'], ['b', 'c']]) await takesNames(context, things, shortNames.map(context.unique));
+  await storesElsewhere(context, things);
+}
+
+async function takesNames(
+  { definitions, send, waitUntil, patience, expect }: RuleContext,
+  { at }: Collection,
+  shortNames: readonly string[],
+): Promise<void> {
+  const definition = `${at.resource}.${at.group}`;
+  expect((await definitions.patch(definition, { spec: { names: { shortNames } } })).status, 'short names').toBe(200);
+  const told = async (): Promise<Json> =>
+    (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource)?.shortNames;
+  await waitUntil('discovery tells its short names', told, (seen) => seen?.join() === shortNames.join(), {
+    limit: patience * 8,
+  });
+  expect((await definitions.read(definition)).status.acceptedNames.shortNames, 'as accepted').toEqual(shortNames);
+}
+
+async function storesElsewhere(context: RuleContext, things: Collection): Promise<void> {
+  const { definitions, kind, expect } = context;
+  const definition = `${things.at.resource}.${things.at.group}`;
   const name = nameOf(await things.create());
   const stored = [false, true].map((value, at) => ({ op: 'replace', path: `/spec/versions/${at}/storage`, value }));
   expect((await definitions.patch(definition, stored, { type: 'json' })).status, 'another version to store').toBe(200);
-  expect((await definitions.read(definition)).status.storedVersions, 'versions in which some are stored').toEqual([
-    'v1',
-    'v2',
-  ]);
+  const { storedVersions } = (await definitions.read(definition)).status;
+  expect(storedVersions, 'versions in which some are stored').toEqual(['v1', 'v2']);
   for (const version of ['v1', 'v2'])
     await until(context, `it is there by ${version}`, 200, () => kind({ ...things.at, version }).get(name));
 }

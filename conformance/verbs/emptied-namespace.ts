@@ -14,6 +14,13 @@ const own = ['touchstone.example/hold'];
 export async function emptiesNamespace(context: RuleContext): Promise<void> {
   const { namespaces, secrets, roles, leases, capabilities, waitUntil, patience } = context;
   const limit = patience * 8;
+  const untilGone = (objects: Collection, name: string): Promise<unknown> =>
+    waitUntil(
+      `the ${objects.at.kind} is gone`,
+      async () => (await objects.get(name)).status,
+      (status) => status === 404,
+      { limit },
+    );
   const kinds = [secrets, roles, leases, ...(capabilities.includes('crd') ? [await customType(context, {})] : [])];
   const place = nameOf(await namespaces.create({ spec: { finalizers: own } }));
   const content: (readonly [Collection, string])[] = [];
@@ -23,22 +30,11 @@ export async function emptiesNamespace(context: RuleContext): Promise<void> {
   await namespaces.delete(place);
   const look = async () => (await namespaces.get(place)).body;
   await waitUntil('the namespace tells that something is left', look, holds('NamespaceContentRemaining'), { limit });
-  for (const [objects, name] of content)
-    await waitUntil(
-      `the ${objects.at.kind} in it is gone`,
-      async () => (await objects.get(name)).status,
-      (status) => status === 404,
-      { limit },
-    );
+  for (const [objects, name] of content) await untilGone(objects, name);
   await within.merge(held, { metadata: { finalizers: null } });
   const isLeft = (seen: Json): boolean => seen?.spec?.finalizers?.join() === own.join();
   const emptied = await waitUntil('the namespace waits for who else holds it', look, isLeft, { limit: limit * 2 });
   const { resourceVersion: _, ...metadata } = emptied.metadata;
   await namespaces.put({ ...emptied, metadata, spec: { finalizers: [] } }, '', { sub: 'finalize' });
-  await waitUntil(
-    'the namespace is gone',
-    async () => (await namespaces.get(place)).status,
-    (status) => status === 404,
-    { limit },
-  );
+  await untilGone(namespaces, place);
 }

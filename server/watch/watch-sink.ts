@@ -12,12 +12,17 @@ export interface WatchSink {
   abort(): void;
 }
 
+/** Opens by itself when there is something to write. */
+export interface LateSink extends WatchSink {
+  begin(): void;
+}
+
 /**
  * A sink that is opened when it is told to begin, or when there is something to write.
  * @param open is called once
  * @param giveUp instead of `abort`, before that
  */
-export function openedLater(open: () => WatchSink, giveUp: () => void): WatchSink & { begin(): void } {
+export function openedLater(open: () => WatchSink, giveUp: () => void): LateSink {
   let opened: WatchSink | undefined;
   let drained = (): void => {};
   const sink = (): WatchSink => {

@@ -5,7 +5,8 @@ import { checkVersionMatch, selectionOf } from '../../registry/list-options.ts';
 import { parseVersion } from '../../registry/read.ts';
 import { keyOf, prefixOf } from '../../registry/resource.ts';
 import { watchTimeout } from '../../watch/fan-out.ts';
-import { openedLater, type WatchSink } from '../../watch/watch-sink.ts';
+import { type LateSink, openedLater, type WatchSink } from '../../watch/watch-sink.ts';
+import type { Watcher } from '../../watch/watcher.ts';
 import type { Exchange, Outgoing } from '../exchange.ts';
 import { everyMediaType } from '../negotiate.ts';
 import type { Answer } from '../respond.ts';
@@ -30,32 +31,38 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
   const { encoder, contentType } = await streamForm(exchange, call);
   const fault = isWebSocket(exchange) ? faultOfHandshake(exchange) : undefined;
   if (fault) return fault;
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const open = (): WatchSink => {
-    const opened = openSink(exchange, contentType);
+  await tellOpen(exchange, contentType, (sink) =>
+    services.watches.open({
+      prefix: watchPrefix(call, selection.name),
+      revision: version > 0 ? version : undefined,
+      matches: selection.matches,
+      encoder,
+      sink,
+      timeout,
+      bookmarks: query.flag('allowWatchBookmarks') === true,
+      // Who reads that the watch is open counts on hearing of all that he does then.
+      onBegin: sink.begin,
+    }),
+  );
+  return 'sent';
+}
+
+/** Opens a watch. Resolves once the client is told, or gone. */
+function tellOpen(exchange: Exchange, contentType: string, open: (sink: LateSink) => Watcher): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begin = (): WatchSink => {
+    const sink = openSink(exchange, contentType);
     exchange.audit?.stage('ResponseStarted', { code: exchange.outgoing.statusCode, annotations: exchange.annotations });
     resolve();
-    return opened;
+    return sink;
   };
-  const sink = openedLater(open, () => void (exchange.upgrade?.socket ?? exchange.outgoing).destroy());
-  const watcher = services.watches.open({
-    prefix: watchPrefix(call, selection.name),
-    revision: version > 0 ? version : undefined,
-    matches: selection.matches,
-    encoder,
-    sink,
-    timeout,
-    bookmarks: query.flag('allowWatchBookmarks') === true,
-    // Who reads that the watch is open counts on hearing of all that he does then.
-    onBegin: sink.begin,
-  });
+  const watcher = open(openedLater(begin, () => void (exchange.upgrade?.socket ?? exchange.outgoing).destroy()));
   exchange.behind = () => watcher.behind;
   exchange.ending.whenOver(() => {
     watcher.leave();
     resolve();
   });
-  await begun;
-  return 'sent';
+  return promise;
 }
 
 /** Answers that the watch begins, as a stream or over a WebSocket. */
