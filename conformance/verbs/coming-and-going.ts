@@ -4,6 +4,7 @@ import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
 import { groupPath } from './kinds.ts';
 import { nameOf } from './states.ts';
+import { untilStatus } from './until-status.ts';
 
 /** A custom type is found by the versions that its definition serves, now these and now others, and by no other. */
 export async function comesAndGoes(context: RuleContext): Promise<void> {
@@ -18,8 +19,10 @@ export async function comesAndGoes(context: RuleContext): Promise<void> {
     });
   for (const served of [false, true]) {
     expect((await serve(served)).status, `a version that is ${served ? '' : 'not '}served`).toBe(200);
-    await until(context, `the version is ${served ? '' : 'not '}served`, served ? 200 : 404, () => others.get(name));
-    await until(context, 'it is there by the other version', 200, () => things.get(name));
+    await untilStatus(context, `the version is ${served ? '' : 'not '}served`, served ? 200 : 404, () =>
+      others.get(name),
+    );
+    await untilStatus(context, 'it is there by the other version', 200, () => things.get(name));
     await waitUntil(
       `discovery does ${served ? '' : 'not '}tell of it`,
       async () => (await send('GET', groupPath(others.at))).body?.resources ?? [],
@@ -60,7 +63,7 @@ async function storesElsewhere(context: RuleContext, things: Collection): Promis
   const { storedVersions } = (await definitions.read(definition)).status;
   expect(storedVersions, 'versions in which some are stored').toEqual(['v1', 'v2']);
   for (const version of ['v1', 'v2'])
-    await until(context, `it is there by ${version}`, 200, () => kind({ ...things.at, version }).get(name));
+    await untilStatus(context, `it is there by ${version}`, 200, () => kind({ ...things.at, version }).get(name));
 }
 
 /** With its definition go the objects of a custom type: they are not there again when it comes back. */
@@ -72,26 +75,13 @@ export async function goesWithDefinition(context: RuleContext): Promise<void> {
   const free = nameOf(await things.create());
   const held = nameOf(await things.create({ metadata: { finalizers: ['example.com/hold'] } }));
   await definitions.delete(definition);
-  await until(context, 'what nobody holds is gone', 404, () => things.get(free));
-  await until(context, 'what somebody holds is there', 200, () => things.get(held));
+  await untilStatus(context, 'what nobody holds is gone', 404, () => things.get(free));
+  await untilStatus(context, 'what somebody holds is there', 200, () => things.get(held));
   expect((await definitions.read(definition)).metadata.deletionTimestamp, 'of its definition').toBeTypeOf('string');
   await things.merge(held, { metadata: { finalizers: null } });
-  await until(context, 'the definition is gone', 404, () => definitions.get(definition));
+  await untilStatus(context, 'the definition is gone', 404, () => definitions.get(definition));
   const body = { apiVersion, kind, metadata: { name: definition }, spec };
   expect((await send('POST', definitions.everywhere, { body })).status, 'the definition again').toBe(201);
-  await until(context, 'the type is served again', 200, () => send('GET', things.everywhere));
+  await untilStatus(context, 'the type is served again', 200, () => send('GET', things.everywhere));
   expect((await things.list()).items, 'objects of the definition that is gone').toEqual([]);
 }
-
-const until = (
-  { waitUntil, patience }: RuleContext,
-  what: string,
-  code: number,
-  look: () => Promise<{ readonly status: number }>,
-): Promise<unknown> =>
-  waitUntil(
-    what,
-    async () => (await look()).status,
-    (status) => status === code,
-    { limit: patience * 8 },
-  );

@@ -3,6 +3,7 @@ import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
 import { nameOf } from './states.ts';
+import { untilStatus } from './until-status.ts';
 
 const holds = (type: string) => (object: Json) =>
   object?.status?.conditions?.some((one: Json) => one.type === type && one.status === 'True') ?? false;
@@ -15,12 +16,7 @@ export async function emptiesNamespace(context: RuleContext): Promise<void> {
   const { namespaces, secrets, roles, leases, capabilities, waitUntil, patience } = context;
   const limit = patience * 8;
   const untilGone = (objects: Collection, name: string): Promise<unknown> =>
-    waitUntil(
-      `the ${objects.at.kind} is gone`,
-      async () => (await objects.get(name)).status,
-      (status) => status === 404,
-      { limit },
-    );
+    untilStatus(context, `the ${objects.at.kind} is gone`, 404, () => objects.get(name));
   const kinds = [secrets, roles, leases, ...(capabilities.includes('crd') ? [await customType(context, {})] : [])];
   const place = nameOf(await namespaces.create({ spec: { finalizers: own } }));
   const content: (readonly [Collection, string])[] = [];

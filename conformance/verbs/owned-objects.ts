@@ -3,6 +3,7 @@ import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
 import { nameOf } from './states.ts';
+import { untilStatus } from './until-status.ts';
 
 const hold = { finalizers: ['example.com/hold'] };
 
@@ -18,13 +19,8 @@ const owned = (secrets: Collection, ownerReferences: readonly Json[], metadata: 
 const remove = (secrets: Collection, object: Json, propagationPolicy: string): Promise<unknown> =>
   secrets.remove(nameOf(object), { query: { propagationPolicy } });
 
-const untilGone = ({ secrets, waitUntil, patience }: RuleContext, object: Json, what: string): Promise<unknown> =>
-  waitUntil(
-    what,
-    async () => (await secrets.get(nameOf(object))).status,
-    (status) => status === 404,
-    { limit: patience * 8 },
-  );
+const untilGone = (context: RuleContext, object: Json, what: string): Promise<unknown> =>
+  untilStatus(context, what, 404, () => context.secrets.get(nameOf(object)));
 
 const untilOwnedBy = (
   { secrets, waitUntil, patience }: RuleContext,
@@ -55,13 +51,13 @@ export async function knowsOwners(context: RuleContext): Promise<void> {
 
 /** Objects of custom types are collected as all others; a collector may take half a minute to hear of a new type. */
 export async function collectsCustom(context: RuleContext): Promise<void> {
-  const { secrets, waitUntil, patience } = context;
+  const { secrets, patience } = context;
   const things = await customType(context, {});
   const owner = await secrets.create();
   const { metadata } = await things.create({ metadata: { ownerReferences: [ownedBy(owner)] } });
   await remove(secrets, owner, 'Background');
-  const look = async () => (await things.get(metadata.name)).status;
-  await waitUntil('the custom object is gone', look, (status) => status === 404, { limit: 30_000 + patience * 8 });
+  const look = () => things.get(metadata.name);
+  await untilStatus(context, 'the custom object is gone', 404, look, 30_000 + patience * 8);
 }
 
 /** What nobody owns any more goes; what has another owner stays, and forgets the one that is gone. */

@@ -7,6 +7,15 @@ import { watchTimeout } from './fan-out.ts';
 import { RecordingSink } from './recording-sink.fixture.ts';
 import { encoder, minute, settled, thing, WatchedStore } from './watched-store.fixture.ts';
 
+/** A store that lists nothing before it is told to. */
+function heldStore() {
+  const store = new MemoryStore({ freeze: true });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const list = store.list.bind(store);
+  store.list = (...asked) => promise.then(() => list(...asked));
+  return { store, resolve };
+}
+
 describe('what a watch sends', () => {
   it('changes after its version, as they happen', async () => {
     const watched = new WatchedStore();
@@ -43,10 +52,7 @@ describe('what a watch sends', () => {
   });
 
   it('begins once its start is settled, and misses nothing of what comes then', async () => {
-    const store = new MemoryStore({ freeze: true });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const list = store.list.bind(store);
-    store.list = (...asked) => promise.then(() => list(...asked));
+    const { store, resolve } = heldStore();
     const watched = new WatchedStore({}, store);
     await watched.create('a');
     let began = 0;
@@ -62,10 +68,7 @@ describe('what a watch sends', () => {
   });
 
   it('does not begin for a client that has left', async () => {
-    const store = new MemoryStore({ freeze: true });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const list = store.list.bind(store);
-    store.list = (...asked) => promise.then(() => list(...asked));
+    const { store, resolve } = heldStore();
     let began = 0;
     const { watcher } = await new WatchedStore({}, store).open({ revision: undefined, onBegin: () => void began++ });
     watcher.leave();
