@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
+import { endTogether } from './end-together.ts';
 import type { Exchange } from './exchange.ts';
 import { acceptsGzip } from './negotiate.ts';
 import { chain, iterate, type Piece, type Pieces, sendPieces } from './pieces.ts';
@@ -85,10 +86,10 @@ function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece)
     return sendPieces(exchange, slicesOf(bytes), outgoingOf(exchange));
   }
   if (refused || incoming.method === 'HEAD' || incoming.httpVersionMajor === 2) sendBody(exchange, bytes, refused);
-  else {
-    if (bytes.length >= worthAlone) (outgoing as ServerResponse).flushHeaders();
+  else if (bytes.length >= worthAlone) {
+    (outgoing as ServerResponse).flushHeaders();
     outgoing.end(bytes);
-  }
+  } else endTogether(outgoing as ServerResponse, bytes);
   return undefined;
 }
 

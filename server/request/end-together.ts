@@ -1,0 +1,26 @@
+/** An answer whose head is written. */
+interface Endable {
+  end(bytes: Buffer): unknown;
+}
+
+/** So many answers are held back at most: the first of them does not wait for many more. */
+const most = 16;
+
+let held: (() => void)[] = [];
+
+/**
+ * Ends an answer at the end of this turn of the event loop, together with all others of it, on whichever connections and
+ * servers of this process. To write wakes who reads. Woken for each answer by itself, a client of several connections
+ * is done with it and asleep again before the next comes, and waking it takes the kernel longer than sending does.
+ */
+export function endTogether(outgoing: Endable, bytes: Buffer): void {
+  if (held.length === 0) setImmediate(endHeld);
+  held.push(() => outgoing.end(bytes));
+  if (held.length >= most) endHeld();
+}
+
+function endHeld(): void {
+  const answers = held;
+  held = [];
+  for (const end of answers) end();
+}
