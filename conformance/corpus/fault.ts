@@ -28,4 +28,11 @@ export const slip = (
   file: string,
   from: string,
   to: string,
-): Fault => ({ name, chapters: [chapters].flat(), edits: [{ file, from, to }] });
+): Fault => slips(name, chapters, [{ file, from, to }]);
+
+/** A fault in several places of the source that belong together. */
+export const slips = (name: string, chapters: string | readonly string[], edits: readonly Edit[]): Fault => ({
+  name,
+  chapters: [chapters].flat(),
+  edits,
+});

@@ -1,6 +1,7 @@
+import { edited } from '../sabotage/edited.ts';
 import { type Match, matcher } from '../sabotage/match.ts';
 import type { ProxiedAnswer, ProxiedRequest, Sabotage } from '../sabotage/sabotage.ts';
-import { sabotage } from '../sabotage/transforms.ts';
+import { answerWith, sabotage, statusObject } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
 
 /** What faulty servers do to requests and answers, beside what sabotages do. */
@@ -14,6 +15,25 @@ export const jsonOf = (body: Buffer): Json => {
 };
 
 const bytesOf = (body: Json): Buffer => Buffer.from(JSON.stringify(body));
+
+/** An object without one of its members. */
+export const without = (name: string, { [name]: _, ...rest }: Json): Json => rest;
+
+/** Bodies without the field at this path. */
+export const leavingOut =
+  (...path: readonly string[]) =>
+  (body: Json): Json =>
+    edited(body, path, () => undefined);
+
+export const refusal = (code: number, reason: string): ProxiedAnswer => ({
+  status: code,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(statusObject(code, reason))),
+});
+
+/** Does not know the form that a body is in. */
+export const unsupported = (match: Match): Sabotage =>
+  answerWith(415, statusObject(415, 'UnsupportedMediaType'), match);
 
 /** Reads the query another way. */
 export const misread = (match: Match, change: (query: URLSearchParams) => void): Sabotage =>

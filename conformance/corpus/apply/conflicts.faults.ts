@@ -1,0 +1,128 @@
+import { answerStatus, forceQuery, removeIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
+import { fault, slip } from '../fault.ts';
+import { applying, itemsOf } from '../matches.ts';
+import { misread, remembering } from '../meddling.ts';
+
+const apply = 'patch/apply/apply.ts';
+
+/** When an apply conflicts, with whom, and what force takes from whom. */
+export default [
+  fault(
+    'force=false is taken for force',
+    'apply',
+    misread({ method: 'PATCH', query: { force: true } }, (query) => query.set('force', 'true')),
+  ),
+  fault(
+    'apply to custom objects always forces',
+    'apply',
+    forceQuery('force', 'true', { method: 'PATCH', path: /touchstone\.example/, header: { 'content-type': /apply/ } }),
+  ),
+  fault(
+    'a conflict does not say with whom',
+    ['errors', 'apply'],
+    removeIn('details.causes.*.message', { method: 'PATCH' }),
+  ),
+  fault(
+    'a forced field stays with its former manager',
+    'apply',
+    remembering(() => {
+      const before = new Map<string, Json>();
+      return (body, { path, query, method }) => {
+        const entries = body.metadata?.managedFields;
+        if (method !== 'PATCH' || !entries) return body;
+        const known = before.get(path);
+        before.set(path, entries);
+        if (query.get('force') !== 'true' || !known) return body;
+        const mine = entries.filter((entry: Json) => entry.manager === query.get('fieldManager'));
+        const theirs = known.filter((entry: Json) => entry.manager !== query.get('fieldManager'));
+        return { ...body, metadata: { ...body.metadata, managedFields: [...theirs, ...mine] } };
+      };
+    }),
+  ),
+  fault(
+    'an apply takes what it needs by force',
+    ['apply', 'params'],
+    forceQuery('force', 'true', { method: 'PATCH', header: { 'content-type': /apply/ } }),
+  ),
+  fault(
+    'an apply to a ClusterRole never conflicts',
+    ['apply', 'errors'],
+    forceQuery('force', 'true', {
+      method: 'PATCH',
+      path: itemsOf('clusterroles'),
+      header: { 'content-type': /apply/ },
+    }),
+  ),
+  fault(
+    'a conflict of an apply to a slice is 422',
+    ['apply', 'errors'],
+    answerStatus(422, {
+      method: 'PATCH',
+      path: itemsOf('endpointslices'),
+      header: { 'content-type': /apply/ },
+      instead: 409,
+    }),
+  ),
+  fault(
+    'an apply to a status never conflicts',
+    ['apply', 'errors'],
+    forceQuery('force', 'true', { method: 'PATCH', path: /\/status$/, header: applying }),
+  ),
+  slip(
+    'who applies the same fields as last time needs no force',
+    ['apply', 'errors'],
+    apply,
+    'yield* takeFields(managers, identity, changes, request);',
+    'yield* takeFields(managers, identity, changes, last && !leftOut ? { ...request, force: true } : request);',
+  ),
+  slip(
+    'force takes all that somebody owns who owns something that it takes',
+    ['apply'],
+    apply,
+    'left.set(manager, affected ? fieldsLeft(manager, changes) : fields);',
+    'left.set(manager, isEmptySet(lost) ? (affected ? fieldsLeft(manager, changes) : fields) : noFields);',
+  ),
+  slip(
+    'what an apply makes its own by force stays with those who applied it',
+    ['apply'],
+    apply,
+    'if (fields !== manager.fields) setFields(managers, identity, manager, fields);',
+    "if (fields !== manager.fields && !(request.force && manager.operation === 'Apply')) setFields(managers, identity, manager, fields);",
+  ),
+  slip(
+    'a conflict with several names one of them',
+    ['apply', 'errors'],
+    apply,
+    'const open = request.force ? [] : unresolved(conflicts, request);',
+    'const open = request.force ? [] : unresolved(conflicts, request).slice(0, 1);',
+  ),
+  slip(
+    'who has forced a conflict does not own the field',
+    ['apply'],
+    apply,
+    'if (isEmptySet(fields)) managers.delete(identity);\n  if (managers.size',
+    'if (isEmptySet(fields) || (request.force && !last && live)) managers.delete(identity);\n  if (managers.size',
+  ),
+  slip(
+    'force takes from one of those in conflict alone',
+    ['apply'],
+    apply,
+    '    left.set(manager, affected ? fieldsLeft(manager, changes) : fields);',
+    '    left.set(manager, affected && conflicts.length < 2 ? fieldsLeft(manager, changes) : fields);',
+  ),
+  slip(
+    'force leaves the field with those who have updated it',
+    ['apply'],
+    apply,
+    'if (fields !== manager.fields) setFields(managers, identity, manager, fields);',
+    "if (fields !== manager.fields && !(request.force && manager.operation === 'Update')) setFields(managers, identity, manager, fields);",
+  ),
+  slip(
+    'force passes without apply',
+    ['params', 'apply'],
+    'registry/options.ts',
+    "if (force !== undefined && !apply) errors.push(forbiddenField('force', 'may not be specified for non-apply patch'));",
+    '',
+  ),
+];

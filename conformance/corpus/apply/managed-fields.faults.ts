@@ -1,0 +1,89 @@
+import { changeRequest, removeIn } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const trackUpdate = 'patch/apply/track-update.ts';
+
+/** The entries of managedFields: when there are any, what they tell, and how they are cleared. */
+export default [
+  fault(
+    'an update of a status loses managedFields',
+    ['apply'],
+    changeRequest('', (body) => ({ ...body, metadata: { ...body.metadata, managedFields: [{}] } }), {
+      method: 'PUT',
+      path: /\/status$/,
+    }),
+  ),
+  fault(
+    'answers to applies do not tell who owns what',
+    ['apply'],
+    removeIn('metadata.managedFields', { method: 'PATCH', header: { 'content-type': /apply/ } }),
+  ),
+  fault(
+    'lists do not tell who manages what',
+    ['apply', 'lists'],
+    removeIn('items.*.metadata.managedFields', { method: 'GET' }),
+  ),
+  slip(
+    'managed fields tell a version without its group',
+    ['apply'],
+    'registry/managers.ts',
+    'manager: options.fieldManager || defaultManager(call.userAgent),\n    apiVersion: resource.served.apiVersion,',
+    'manager: options.fieldManager || defaultManager(call.userAgent),\n    apiVersion: resource.served.version,',
+  ),
+  slip(
+    'what is created has no managed fields',
+    ['apply', 'meta'],
+    trackUpdate,
+    'if (Object.keys(fieldsV1).length === 0) return [];',
+    'if (!(Object.keys(fieldsV1).length === 0)) return [];',
+  ),
+  slip(
+    'only an update that clears them has managed fields',
+    ['apply', 'meta'],
+    trackUpdate,
+    'if (live && sent?.size === 0) return [];',
+    'if (!(live && sent?.size === 0)) return [];',
+  ),
+  slip(
+    'a list of one empty entry does not clear managedFields',
+    ['apply'],
+    trackUpdate,
+    'if (sent.length === 0 || (sent.length === 1 && isBlank(sent[0]))) return new Map();',
+    'if (sent.length === 0) return new Map();',
+  ),
+  slip(
+    'entries of later updates bear no time',
+    ['apply'],
+    trackUpdate,
+    '...(now !== undefined && { time: formatTime(now) }),\n  fields: noFields,',
+    'fields: noFields,',
+  ),
+  slip(
+    'an update that leaves out who manages what clears it',
+    ['apply'],
+    trackUpdate,
+    'next.metadata.managedFields ? sentManagers(update) : undefined;',
+    'next.metadata.managedFields ? sentManagers(update) : live && !update.subresource ? new Map() : undefined;',
+  ),
+  slip(
+    'who writes again keeps the time at which he wrote first',
+    ['apply'],
+    trackUpdate,
+    'managers.set(identity, { ...writer, fields:',
+    'managers.set(identity, { ...writer, ...managers.get(identity), fields:',
+  ),
+  slip(
+    'who applies something else keeps the time at which he applied first',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'applier(request, fields, request.now === undefined ? undefined : formatTime(request.now))',
+    'applier(request, fields, last?.time ?? (request.now === undefined ? undefined : formatTime(request.now)))',
+  ),
+  slip(
+    'what the server itself made lacks the type of its managed fields',
+    ['apply'],
+    'base/own-entry.ts',
+    "\n  fieldsType: 'FieldsV1',",
+    '',
+  ),
+];

@@ -1,0 +1,53 @@
+import { requestHeader } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const typedValue = 'patch/apply/typed-value.ts';
+
+/** How what is applied is put together with what is there: maps, sets, keyed and atomic lists. */
+export default [
+  fault(
+    'applied finalizers replace those of others',
+    'apply',
+    requestHeader('content-type', 'application/merge-patch+json', {
+      method: 'PATCH',
+      header: { 'content-type': /apply/ },
+      body: /finalizers/,
+    }),
+  ),
+  slip(
+    'maps that are to be replaced are merged by apply',
+    ['apply'],
+    typedValue,
+    "    default:\n      return structure.atomic ? 'leaf' : 'map';",
+    "    default:\n      return 'map';",
+  ),
+  slip(
+    'an element whose key is empty by default has no key',
+    ['apply'],
+    typedValue,
+    "return field?.default ?? (field?.empty === 'written' ? zeroOf(field) : undefined);",
+    'return (field?.default);',
+  ),
+  slip('a number of 64 bits has no zero', ['apply', 'meta'], typedValue, '  int64: 0,\n', ''),
+  slip(
+    'lists that are to be replaced are appended to by apply',
+    ['apply'],
+    'patch/apply/merge.ts',
+    '  return cloneJson(config);\n}\n\n',
+    '  if (Array.isArray(live) && Array.isArray(config)) return cloneJson([...live, ...config.filter((each) => !live.some((other) => JSON.stringify(other) === JSON.stringify(each)))]);\n  return cloneJson(config);\n}\n\n',
+  ),
+  slip(
+    'what is applied is not merged into what is there',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'if (!Object.hasOwn(live, name)) putMember(merged, name, cloneJson(config[name] as Json));',
+    'if (!Object.hasOwn(live, name)) putMember(merged, name, cloneJson(live[name] as Json));',
+  ),
+  slip(
+    'lists of custom types are merged by keys only where they have none',
+    ['apply', 'component'],
+    'custom-resources/structure.ts',
+    ": listType === 'map' ?",
+    ": !(listType === 'map') ?",
+  ),
+];

@@ -1,0 +1,94 @@
+import { slip } from '../fault.ts';
+
+const compare = 'patch/apply/compare.ts';
+const trackUpdate = 'patch/apply/track-update.ts';
+const apply = 'patch/apply/apply.ts';
+
+/** Which fields a manager owns after applies and updates. */
+export default [
+  slip(
+    'who gives up a field for good keeps it',
+    ['apply'],
+    'patch/apply/field-set.ts',
+    'if (isEmptySet(left)) below.delete(element);\n    else below.set',
+    'if (!isEmptySet(left)) below.set',
+  ),
+  slip(
+    'managed fields own nothing',
+    ['apply'],
+    'patch/apply/field-set.ts',
+    'if (below.size > 0) return { owned, below };',
+    'if (!(below.size > 0)) return { owned, below };',
+  ),
+  slip(
+    'what stays in an object is taken from those who own it',
+    ['apply'],
+    compare,
+    'if (after && Object.hasOwn(after, name)) continue;',
+    '',
+  ),
+  slip(
+    'a list that is written as it is changes hands',
+    ['apply'],
+    compare,
+    "else if (typeof before !== 'object' || !deepEqual(before, after)) this.#note('modified');",
+    "else if (typeof before !== 'object' || !deepEqual(before, after) || Array.isArray(after)) this.#note('modified');",
+  ),
+  slip('whose field is changed keeps it', ['apply'], compare, "this.#note('modified');", ';'),
+  slip(
+    'what an update takes away stays in the books of its owners',
+    ['apply'],
+    trackUpdate,
+    'const left = difference(fields, removed);',
+    'const left = fields;',
+  ),
+  slip(
+    'an update takes no field from those who owned it',
+    ['apply'],
+    trackUpdate,
+    'fieldsLeft(manager, changes, each === identity)',
+    'fieldsLeft(manager, changes, true)',
+  ),
+  slip(
+    'an update of metadata takes no field from those who owned it',
+    ['apply'],
+    trackUpdate,
+    '  return own ? left : difference(left, set);',
+    "  return own || set.below.has('f:metadata') ? left : difference(left, set);",
+  ),
+  slip(
+    'apply forgets who owned what in another version',
+    ['apply', 'versioning'],
+    'patch/apply/prune-unowned.ts',
+    'if (!there) return merged;',
+    'return merged;',
+  ),
+  slip(
+    'what updates have set is nobody’s to those who apply',
+    ['apply', 'errors'],
+    apply,
+    'if (!isEmptySet(lost)) conflicts.push',
+    "if (!isEmptySet(lost) && manager.operation === 'Apply') conflicts.push",
+  ),
+  slip(
+    'who applies what is there already owns nothing of it',
+    ['apply'],
+    apply,
+    'if (isEmptySet(fields)) managers.delete(identity);',
+    'if (isEmptySet(fields) || (unchanged && !last && live)) managers.delete(identity);',
+  ),
+  slip(
+    'annotations of what apply makes are owned by nobody',
+    ['apply'],
+    apply,
+    'const named = ownedFields(request);',
+    "const named = request.live ? ownedFields(request) : ownedFields({ ...request, config: JSON.parse(JSON.stringify(request.config, (key, value) => (key === 'annotations' ? undefined : value))) });",
+  ),
+  slip(
+    'who applies what others have applied takes it from them',
+    ['apply'],
+    apply,
+    'left.set(manager, affected ? fieldsLeft(manager, changes) : fields);',
+    'left.set(manager, difference(affected ? fieldsLeft(manager, changes) : fields, managers.get(applying)?.fields ?? noFields));',
+  ),
+];

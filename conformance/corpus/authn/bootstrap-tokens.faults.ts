@@ -1,0 +1,50 @@
+import { slip } from '../fault.ts';
+
+const bootstrapToken = 'authn/bootstrap-token.ts';
+
+/** Bootstrap tokens: which Secrets are one, for how long, and who comes with it. */
+export default [
+  slip(
+    'a bootstrap token may be a Secret of any type',
+    ['authn'],
+    bootstrapToken,
+    '|| secret.type !== secretType ||',
+    '||',
+  ),
+  slip(
+    'a bootstrap token goes by the name of its Secret alone',
+    ['authn'],
+    bootstrapToken,
+    "  if (data('token-id') !== id) throw new Error('no such token');\n",
+    '',
+  ),
+  slip(
+    'a bootstrap token that has expired is taken',
+    'authn',
+    bootstrapToken,
+    "if (expiration && !(parseTime(expiration) > now)) throw new Error('the token has expired');",
+    '',
+  ),
+  slip(
+    'a bootstrap token is taken whatever it is for',
+    'authn',
+    bootstrapToken,
+    "if (data('usage-bootstrap-authentication') !== 'true') throw new Error('the token is not meant for authentication');",
+    '',
+  ),
+  slip(
+    'a bootstrap token has no extra groups',
+    'authn',
+    bootstrapToken,
+    'return [group, ...extras];',
+    'return [group];',
+  ),
+  slip('a bootstrap token may have a longer secret', ['authn'], bootstrapToken, '{16})$/', '{16,})$/'),
+  slip(
+    'a bootstrap token ends by the clock of Greenwich, whatever its zone',
+    ['authn'],
+    '../controllers/token-cleaner/plan.ts',
+    '? millisecondsOf(text) : undefined;',
+    '? millisecondsOf(`${text.slice(0, 19)}Z`) : undefined;',
+  ),
+];

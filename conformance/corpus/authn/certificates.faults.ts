@@ -1,0 +1,26 @@
+import { slip } from '../fault.ts';
+
+/** Client certificates: which are trusted, and whom their subject names. */
+export default [
+  slip(
+    'only the first organization of a certificate is a group',
+    ['authn'],
+    'authn/client-certificate.ts',
+    'groups: organizations,',
+    'groups: organizations.slice(0, 1),',
+  ),
+  slip(
+    'units of an organization are groups as well',
+    ['authn'],
+    'x509/certificate-details.ts',
+    'organizations: textsOf(attributes, organizationOid),',
+    "organizations: [...textsOf(attributes, organizationOid), ...textsOf(attributes, '2.5.4.11')],",
+  ),
+  slip(
+    'client certificates count only where they are signed weakly',
+    ['authn'],
+    'authn/certificate-chain.ts',
+    '!weakSignatures.has(signatureAlgorithm)',
+    '(weakSignatures.has(signatureAlgorithm))',
+  ),
+];

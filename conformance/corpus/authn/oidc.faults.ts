@@ -1,0 +1,71 @@
+import { slip } from '../fault.ts';
+
+const oidc = 'authn/oidc.ts';
+
+/** Tokens of an OpenID Connect issuer: which are good, and how claims become a user. */
+export default [
+  slip(
+    'an e-mail address that nobody verified is a name',
+    ['authn'],
+    oidc,
+    'claims.email_verified !== undefined && claims.email_verified !== true',
+    'false',
+  ),
+  slip(
+    'one group as a text is none',
+    ['authn'],
+    oidc,
+    'Array.isArray(value) ? value : [value]',
+    'Array.isArray(value) ? value : []',
+  ),
+  slip(
+    'a token for several audiences is judged by the first',
+    ['authn'],
+    oidc,
+    'if (!audienceClaim(claims).includes(options.clientId)) throw',
+    'if (audienceClaim(claims)[0] !== options.clientId) throw',
+  ),
+  slip(
+    'only the first required claim is looked at',
+    ['authn'],
+    oidc,
+    'for (const [claim, value] of options.requiredClaims) {',
+    'for (const [claim, value] of [...options.requiredClaims].slice(0, 1)) {',
+  ),
+  slip('tokens of an issuer are good for five minutes more', ['authn'], oidc, 'expiryLeeway: 0,', 'expiryLeeway: 300,'),
+  slip(
+    'the prefix of groups from an issuer is left out',
+    ['authn'],
+    oidc,
+    'return groups.map((group) => `${groupsPrefix}${group}`);',
+    'return groups as string[];',
+  ),
+  slip(
+    'a claim that is required may have any value',
+    ['authn'],
+    oidc,
+    'if (claims[claim] !== value) throw',
+    'if (value !== undefined && claims[claim] === undefined) throw',
+  ),
+  slip(
+    'a token may be used before its time',
+    ['authn'],
+    'authn/jwt.ts',
+    'if (notBefore !== undefined && now < notBefore - notBeforeLeeway) throw',
+    'if (notBefore !== undefined && now < 0) throw',
+  ),
+  slip(
+    'addresses of mail are names of their issuer',
+    ['authn'],
+    'authn/index.ts',
+    "usernameClaim === 'email' ? '' : `${issuerUrl}#`",
+    '`${issuerUrl}#`',
+  ),
+  slip(
+    'tokens of an issuer cannot be signed by the longest elliptic curve',
+    ['authn'],
+    'authn/flags.ts',
+    "'ES512',\n  ",
+    '',
+  ),
+];

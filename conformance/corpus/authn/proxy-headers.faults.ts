@@ -1,0 +1,57 @@
+import { slip } from '../fault.ts';
+
+const proxyHeaders = 'authn/proxy-headers.ts';
+
+/** Users that an authenticating proxy names in headers. */
+export default [
+  slip(
+    'extra values of a proxy are dropped',
+    ['authn'],
+    proxyHeaders,
+    'extra: extraOf(credentials) });',
+    'extra: {} });',
+  ),
+  slip(
+    'of several groups from a proxy the first counts',
+    ['authn'],
+    proxyHeaders,
+    'credentials.header(header).filter(Boolean)',
+    'credentials.header(header).slice(0, 1).filter(Boolean)',
+  ),
+  slip(
+    'of several headers for groups of a proxy the first counts',
+    ['authn'],
+    proxyHeaders,
+    'const groups = groupHeaders.flatMap(',
+    'const groups = groupHeaders.slice(0, 1).flatMap(',
+  ),
+  slip(
+    'of the headers for names of a proxy the first is looked at',
+    ['authn'],
+    proxyHeaders,
+    'for (const header of userHeaders) {',
+    'for (const header of userHeaders.slice(0, 1)) {',
+  ),
+  slip(
+    'whoever has a certificate of its authority may be the proxy',
+    ['authn'],
+    proxyHeaders,
+    'if (options.allowedNames.length && !options.allowedNames.includes(commonName))',
+    'if (options.allowedNames.length && !commonName)',
+  ),
+  slip(
+    'keys of extra values from a proxy keep their percent signs',
+    ['authn'],
+    proxyHeaders,
+    'const key = extraKey(name.slice(prefix.length));',
+    'const key = extraKey && name.slice(prefix.length);',
+  ),
+  slip('a proxy has to spell headers as the server was told', ['authn'], proxyHeaders, 'name.toLowerCase()', 'name'),
+  slip(
+    'names of people beyond ASCII are not read as UTF-8',
+    ['authn', 'impersonate'],
+    'base/header-text.ts',
+    "beyondAscii.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;",
+    "!(beyondAscii.test(value)) ? Buffer.from(value, 'latin1').toString('utf8') : value;",
+  ),
+];

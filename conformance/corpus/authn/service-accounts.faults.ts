@@ -1,0 +1,70 @@
+import { slip } from '../fault.ts';
+
+const serviceAccountToken = 'authn/service-account-token.ts';
+
+/** Tokens of service accounts: which are still good, and who comes with them. */
+export default [
+  slip(
+    'tokens of a service account that was made anew are taken',
+    ['authn'],
+    'authn/service-account-user.ts',
+    'if (!object || object.metadata.uid !== uid) throw',
+    'if (!object) throw',
+  ),
+  slip(
+    'a service account is in the group of another namespace',
+    ['authn'],
+    'authn/service-account-user.ts',
+    "groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],",
+    "groups: ['system:serviceaccounts', 'system:serviceaccounts:default'].slice(0, 2),",
+  ),
+  slip(
+    'the pod of a token may be gone',
+    ['authn'],
+    serviceAccountToken,
+    "if (pod) mustLive(await find('pods', pod.name), pod.uid, 'pod', now);",
+    '',
+  ),
+  slip(
+    'the Secret of a token may be gone',
+    ['authn'],
+    serviceAccountToken,
+    "if (secret) mustLive(await find('secrets', secret.name), secret.uid, 'secret', now);",
+    '',
+  ),
+  slip(
+    'tokens of a service account that is gone are taken',
+    'authn',
+    serviceAccountToken,
+    "mustLive(await find('serviceaccounts', account.name), account.uid, 'service account', now);",
+    '',
+  ),
+  slip(
+    'tokens for other audiences are taken',
+    'authn',
+    serviceAccountToken,
+    "if (!common.length) throw new Error('the token is not meant for the audiences asked for');",
+    '',
+  ),
+  slip(
+    'the account of a namespace that is deleted is not made again',
+    ['component'],
+    '../controllers/service-account/reconcile.ts',
+    'bringing(serviceAccounts, (account) => (nameOf(account) === defaultAccount ? [namespaceOf(account)] : [])),',
+    '',
+  ),
+  slip(
+    'of several keys for tokens of service accounts the first counts',
+    ['authn'],
+    'authn/index.ts',
+    'loadServiceAccountKeys(keyFiles, serviceAccountSigningKeyFile',
+    'loadServiceAccountKeys(keyFiles.slice(0, 1), serviceAccountSigningKeyFile',
+  ),
+  slip(
+    'a token whose Secret is gone is taken where it stands in it',
+    ['authn'],
+    'authn/legacy-service-account-token.ts',
+    'if (!sameSecret(text, token) || !alive) throw',
+    'if (holder && (!sameSecret(text, token) || !alive)) throw',
+  ),
+];

@@ -1,0 +1,43 @@
+import { slip } from '../fault.ts';
+
+const tokenWebhook = 'authn/token-webhook.ts';
+
+/** Users of a static token file, and those that a webhook for tokens names. */
+export default [
+  slip(
+    'the user of a token file has no uid',
+    ['authn'],
+    'authn/static-token-file.ts',
+    "uid: uid ?? '',",
+    "uid: uid?.slice(0, 0) ?? '',",
+  ),
+  slip(
+    'a user of a token file has the first group alone',
+    'authn',
+    'authn/static-token-file.ts',
+    "groups: groups ? groups.split(',') : []",
+    "groups: groups ? groups.split(',').slice(0, 1) : []",
+  ),
+  slip(
+    'what a token webhook says of extra is lost',
+    ['authn'],
+    tokenWebhook,
+    'extra[key] = textsOf(values);',
+    'extra[key] = textsOf(values).slice(0, 1);',
+  ),
+  slip(
+    'what a token webhook says is asked for anew each time',
+    ['authn'],
+    tokenWebhook,
+    'answers.set(key, { answer }, options.cacheTtlMs);',
+    'answers.set(key, { answer }, Math.min(0, options.cacheTtlMs));',
+  ),
+  slip('a webhook for tokens may name nobody, and nobody else', ['authn'], tokenWebhook, '!name', '(name)'),
+  slip(
+    'a webhook for tokens is asked in v1 unless it is said',
+    ['authn'],
+    'authn/flags.ts',
+    "      'v1beta1',\n    ),",
+    "      'v1',\n    ),",
+  ),
+];

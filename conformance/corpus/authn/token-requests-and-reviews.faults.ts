@@ -1,0 +1,51 @@
+import { removeIn } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const tokenRequest = 'authn/token-request.ts';
+
+/** What a TokenRequest may ask for, and what a TokenReview tells. */
+export default [
+  fault('a token review says nothing of groups', 'authn', removeIn('status.user.groups', { path: /\/tokenreviews$/ })),
+  slip(
+    'a review of a token does not tell for whom it is meant',
+    ['authn'],
+    'authn/token-review.ts',
+    'return { ...sent, authenticated: true, user: shown(user), audiences };',
+    'return { ...sent, authenticated: true, user: shown(user), ...(audiences.length === 0 && { audiences }) };',
+  ),
+  slip(
+    'a token review does not tell the audiences',
+    ['authn'],
+    'authn/token-review.ts',
+    'return { ...sent, authenticated: true, user: shown(user), audiences };',
+    'return { ...sent, authenticated: audiences.length > 0, user: shown(user) };',
+  ),
+  slip(
+    'a token may be bound to another object of that name',
+    ['authn'],
+    tokenRequest,
+    'if (uid && uid !== object.metadata.uid) {',
+    "if (uid === '-' && uid !== object.metadata.uid) {",
+  ),
+  slip(
+    'a token is said to last an hour, however long it does',
+    ['authn'],
+    tokenRequest,
+    'expirationTimestamp: formatTime((now + spec.expirationSeconds) * 1000) };',
+    'expirationTimestamp: formatTime((now + defaultSeconds) * 1000) };',
+  ),
+  slip(
+    'a token may be asked for that lasts a minute',
+    ['authn'],
+    tokenRequest,
+    'const leastSeconds = 600;',
+    'const leastSeconds = 60;',
+  ),
+  slip(
+    'a token may be bound to a pod of another account',
+    ['authn'],
+    tokenRequest,
+    "if (kind === 'Pod' && textOf(",
+    "if (kind === 'Pods' && textOf(",
+  ),
+];

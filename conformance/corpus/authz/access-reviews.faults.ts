@@ -1,0 +1,100 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeAnswer, changeRequest } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const authzReviews = 'authz/reviews.ts';
+
+const reviews = { path: /\/(local)?subjectaccessreviews$/ };
+
+/** What reviews of access look at, and what they tell: SubjectAccessReview and its like. */
+export default [
+  fault(
+    'a review allows every path',
+    ['names'],
+    changeAnswer('', (body) => edited(body, ['status', 'allowed'], () => true), {
+      method: 'POST',
+      path: /accessreviews$/,
+      body: /nonResourceAttributes/,
+    }),
+  ),
+  fault(
+    'a review asks for the whole cluster',
+    ['names', 'role'],
+    changeRequest('', (body) => edited(body, ['spec', 'resourceAttributes', 'namespace'], () => undefined), reviews),
+  ),
+  fault(
+    'a review forgets the groups',
+    ['names', 'role', 'authn'],
+    changeRequest('', (body) => edited(body, ['spec', 'groups'], () => undefined), reviews),
+  ),
+  slip(
+    'a review does not look at the subresource',
+    ['names', 'service'],
+    authzReviews,
+    'subresource: textOf(asked.subresource),',
+    "subresource: '',",
+  ),
+  slip(
+    'a review does not look at the name',
+    ['names', 'service'],
+    authzReviews,
+    '    name: textOf(asked.name),\n',
+    "    name: '',\n",
+  ),
+  slip(
+    'a review of rights knows the user alone',
+    ['names'],
+    authzReviews,
+    'groups: textsOf(spec.groups), extra };',
+    'groups: textsOf(spec.user) ? [] : textsOf(spec.groups), extra };',
+  ),
+  slip(
+    'a review may ask about an object and a path at once',
+    ['authn', 'verbs'],
+    authzReviews,
+    'const both = spec.resourceAttributes && spec.nonResourceAttributes;',
+    'const both = false;',
+  ),
+  slip(
+    'a review within a namespace may leave open in which',
+    ['authn', 'verbs'],
+    authzReviews,
+    'if (spec.resourceAttributes && asked !== namespace)',
+    'if (spec.resourceAttributes && asked && asked !== namespace)',
+  ),
+  slip(
+    'who asks for all his rights is not told of paths',
+    ['authn', 'role'],
+    authzReviews,
+    'nonResourceRules: rules.filter((rule) => rule.nonResourceURLs?.length).map(pathRule),',
+    'nonResourceRules: [],',
+  ),
+  slip(
+    'a review forgets below what the question is',
+    ['role', 'authn'],
+    authzReviews,
+    'subresource: textOf(asked.subresource),',
+    "subresource: '',",
+  ),
+  slip(
+    'a review forgets the extra attributes of whom it asks about',
+    ['authn', 'impersonate'],
+    authzReviews,
+    'for (const [key, values] of Object.entries(fieldsOf(spec.extra))) extra[key] = textsOf(values);',
+    '',
+  ),
+  slip(
+    'whoever asks for all rights is not told of which objects',
+    ['role', 'authn'],
+    authzReviews,
+    '  ...(resourceNames?.length && { resourceNames }),\n',
+    '',
+  ),
+  slip(
+    'a review in one namespace may be about another',
+    ['role', 'authn', 'namespace'],
+    authzReviews,
+    'if (spec.resourceAttributes && asked !== namespace)',
+    "if (spec.resourceAttributes && asked === '')",
+  ),
+];

@@ -1,0 +1,64 @@
+import { slip } from '../fault.ts';
+
+const rbacIndex = 'authz/rbac-index.ts';
+
+/** Whom a binding binds to which role and where, also after it has changed or gone. */
+export default [
+  slip(
+    'a role that changes grants what it granted',
+    ['role'],
+    rbacIndex,
+    'if (current) this.#roles.set(',
+    'if (current && this.#roles.has(key)) return;\n    if (current) this.#roles.set(',
+  ),
+  slip(
+    'a binding that changes binds those it bound',
+    ['role'],
+    rbacIndex,
+    'if (before) this.#detach(key, before);',
+    'if (before && !current) this.#detach(key, before);',
+  ),
+  slip(
+    'a ClusterRole that is bound in one namespace holds in all',
+    ['role'],
+    rbacIndex,
+    'getOrMake(namespaces, binding.namespace, () => new Map())',
+    "getOrMake(namespaces, binding.roleRef.kind === 'ClusterRole' ? '' : binding.namespace, () => new Map())",
+  ),
+  slip(
+    'of the subjects of a binding the first is bound',
+    ['role'],
+    rbacIndex,
+    'subjects: subjects.map((each) => subjectOf(each, namespace))',
+    'subjects: subjects.slice(0, 1).map((each) => subjectOf(each, namespace))',
+  ),
+  slip(
+    'a RoleBinding of a ClusterRole holds in every namespace',
+    ['role'],
+    rbacIndex,
+    'getOrMake(namespaces, binding.namespace, () => new Map()).set(',
+    "getOrMake(namespaces, binding.roleRef.kind === 'ClusterRole' ? '' : binding.namespace, () => new Map()).set(",
+  ),
+  slip('a binding that is gone still binds', ['role'], rbacIndex, 'if (before) this.#detach(key, before);', ''),
+  slip(
+    'a service account in a binding needs its namespace there',
+    ['role'],
+    rbacIndex,
+    'const home = textOf(subject.namespace) || namespace;',
+    'const home = textOf(subject.namespace);',
+  ),
+  slip(
+    'roles that gather others do not follow their changes',
+    ['role', 'component'],
+    '../controllers/cluster-role-aggregation/reconcile.ts',
+    'if (!isSame(role.rules, rules)) await',
+    'if (!role.rules?.length && !isSame(role.rules, rules)) await',
+  ),
+  slip(
+    'nobody hears which rights RoleBindings give',
+    ['role', 'kinds'],
+    'authz/rbac.ts',
+    "for (const scope of namespace ? ['', namespace] : ['']) {",
+    "for (const scope of ['']) {",
+  ),
+];

@@ -1,0 +1,35 @@
+import { slip } from '../fault.ts';
+
+const escalation = 'authz/escalation.ts';
+
+/** Rights that one may not give to others, or to oneself, without holding them. */
+export default [
+  slip(
+    'whoever may write bindings may bind any role',
+    ['role'],
+    escalation,
+    "if (attributes.resource.resource.endsWith('bindings')) await checkBinding(check, attributes, object);",
+    "if (attributes.resource.resource.endsWith('bindings')) return;",
+  ),
+  slip(
+    'an update of a role may grant what its writer does not hold',
+    ['role'],
+    escalation,
+    "operations: ['CREATE', 'UPDATE'], groups: [rbacGroup], resources }",
+    "operations: ['CREATE'], groups: [rbacGroup], resources }",
+  ),
+  slip(
+    'whoever may write ClusterRoles may grant in them what he likes',
+    ['role'],
+    escalation,
+    "const resources = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'];",
+    "const resources = ['roles', 'rolebindings', 'clusterrolebindings'];",
+  ),
+  slip(
+    'who holds a right on one object may grant it on all',
+    ['role'],
+    'authz/rule-cover.ts',
+    '(names.length === 0 || (part.name !== undefined && contains(names, part.name)))',
+    '(names.length === 0 || part.name === undefined || contains(names, part.name))',
+  ),
+];

@@ -1,0 +1,55 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeRequest } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { itemsOf } from '../matches.ts';
+import { lenient } from '../meddling.ts';
+
+const policyRules = 'kinds/rbac/policy-rules.ts';
+
+/** What Roles and bindings may hold, and what they keep of it. */
+export default [
+  fault('a Role may lack its verbs', 'role', lenient({ method: 'POST', path: /\/roles$/ })),
+  fault(
+    'a Role that is replaced holds for every name',
+    ['role', 'verbs'],
+    changeRequest('', (body) => edited(body, ['rules', '*', 'resourceNames'], () => undefined), {
+      method: 'PUT',
+      path: itemsOf('roles'),
+    }),
+  ),
+  slip(
+    'a Role that is updated without rules keeps them',
+    ['role', 'verbs'],
+    'kinds/rbac/role-rules.ts',
+    '  prepareUpdate: noRulesAreNull,\n',
+    "  prepareUpdate: (next: T, previous: T) => {\n    next['rules'] ??= previous['rules'];\n  },\n",
+  ),
+  slip(
+    'the role of a binding may change to another kind of role',
+    ['role'],
+    'kinds/rbac/binding-rules.ts',
+    '  sameValue(next.roleRef, previous.roleRef)\n',
+    '  next.roleRef?.name === previous.roleRef?.name\n',
+  ),
+  slip(
+    'a rule of a role is checked for what it does not speak of',
+    ['role'],
+    policyRules,
+    'some(rule.nonResourceURLs)',
+    '!(some(rule.nonResourceURLs))',
+  ),
+  slip(
+    'a Role may name URLs',
+    ['role'],
+    policyRules,
+    '...(namespaced ? [invalidValue(urls',
+    '...(namespaced && mixed ? [invalidValue(urls',
+  ),
+  slip(
+    'a rule may grant resources and URLs',
+    ['role'],
+    policyRules,
+    '...(mixed ? [invalidValue(',
+    '...(mixed && namespaced ? [invalidValue(',
+  ),
+];

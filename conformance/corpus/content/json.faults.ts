@@ -1,0 +1,73 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeAnswer, changeRequest, removeIn } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+/** Values that JSON loses or changes on their way in or out. */
+export default [
+  fault(
+    'an empty list in custom objects is lost',
+    ['verbs', 'content'],
+    changeAnswer(
+      '',
+      (body) =>
+        edited(body, ['spec'], (spec) =>
+          Object.fromEntries(
+            Object.entries(spec ?? {}).filter(([, value]) => !Array.isArray(value) || value.length > 0),
+          ),
+        ),
+      { path: /touchstone\.example\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+$/ },
+    ),
+  ),
+  fault('immutable ConfigMaps lose their flag', 'content', removeIn('immutable', { path: /\/configmaps/ })),
+  fault(
+    'slices lose conditions that are false',
+    ['content', 'endpointslice'],
+    changeRequest(
+      '',
+      (body) => edited(body, ['endpoints', '*', 'conditions', '*'], (value) => (value === false ? undefined : value)),
+      { path: /\/endpointslices/ },
+    ),
+  ),
+  fault(
+    'whole numbers beyond 53 bits are rounded',
+    ['content', 'verbs'],
+    changeRequest('', (body) => body, { method: ['POST', 'PUT', 'PATCH'] }),
+  ),
+  fault(
+    'zero is lost in custom objects',
+    'content',
+    changeAnswer('', (body) => edited(body, ['spec', 'size'], (size) => (size === 0 ? undefined : size)), {
+      path: /touchstone\.example/,
+    }),
+  ),
+  fault(
+    'an empty text in the data of a Secret is lost',
+    'content',
+    changeRequest('', (body) => edited(body, ['data', '*'], (value) => (value === '' ? undefined : value)), {
+      path: /\/secrets$/,
+    }),
+  ),
+  fault(
+    'annotations with an empty value are dropped',
+    ['content', 'meta'],
+    changeRequest(
+      '',
+      (body) => edited(body, ['metadata', 'annotations', '*'], (value) => (value === '' ? undefined : value)),
+      { method: 'POST' },
+    ),
+  ),
+  slip(
+    'times are kept in the zone in which they came',
+    ['kinds'],
+    'schema/scalars.ts',
+    'const text = `${spellSeconds(read.seconds)}Z`;',
+    'const text = `${spellSeconds(read.seconds)}Z` && value;',
+  ),
+  slip(
+    'odd JSON may not begin with a space',
+    ['content', 'fields'],
+    'schema/json-parser.ts',
+    'const root = {};\n    this.#skipSpace();',
+    'const root = {};\n    ',
+  ),
+];

@@ -1,0 +1,115 @@
+import { answerStatus, answerWith, requestHeader, statusObject } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { inProtobuf, watches } from '../matches.ts';
+import { mishear } from '../meddling.ts';
+
+const negotiate = 'request/negotiate.ts';
+
+/** Which form a request is read in, and which it is answered in. */
+export default [
+  fault(
+    'what is accepted is read in small letters',
+    ['content'],
+    mishear('accept', (values) => values.map((value) => value.toLowerCase())),
+  ),
+  fault(
+    'a watch in a type that is not on offer is one in JSON',
+    ['content'],
+    requestHeader('accept', 'application/json', {
+      ...watches,
+      header: { accept: /^(?!.*(?:json|protobuf|yaml|\*\/\*))./ },
+    }),
+  ),
+  fault(
+    'what becomes of a delete comes in JSON, whatever was asked for',
+    ['content', 'deletion'],
+    requestHeader('accept', 'application/json', { method: 'DELETE', header: inProtobuf }),
+  ),
+  fault(
+    'a charset with a patch is refused',
+    ['content', 'verbs'],
+    answerWith(415, statusObject(415, 'UnsupportedMediaType'), {
+      method: 'PATCH',
+      header: { 'content-type': /charset/ },
+    }),
+  ),
+  fault(
+    'the last of several media types is used',
+    'content',
+    mishear('accept', (types) => types.at(-1)?.split(/,\s*/).reverse()),
+  ),
+  fault(
+    'a media type that is not on offer is answered in JSON for lists',
+    'content',
+    requestHeader('accept', undefined, { method: 'GET', path: /\/[a-z]+$/, header: { accept: /html|xml/ } }),
+  ),
+  fault('a charset with JSON is refused', 'content', answerStatus(415, { header: { 'content-type': /charset/ } })),
+  fault(
+    'what a patch makes comes in JSON, whatever was asked for',
+    ['content'],
+    requestHeader('accept', 'application/json', { method: 'PATCH', header: { accept: /protobuf/ } }),
+  ),
+  slip(
+    'of the forms that a client takes the first that it names is the best',
+    ['content'],
+    negotiate,
+    '.sort((a, b) => b.quality - a.quality || breadth(a) - breadth(b)),',
+    '.sort((a, b) => breadth(a) - breadth(b)),',
+  ),
+  slip(
+    'what cannot be had ends the search through the media types',
+    ['content'],
+    negotiate,
+    'if (!mediaType) continue;',
+    'if (!mediaType) break;',
+  ),
+  slip(
+    'a form that cannot be had ends the search through the media types',
+    ['content'],
+    negotiate,
+    "    if (transform === 'none') return { mediaType };",
+    "    if (!transform) break;\n    if (transform === 'none') return { mediaType };",
+  ),
+  slip(
+    'of several media types the third is not looked at',
+    ['content'],
+    negotiate,
+    'for (const entry of parseAccept(accept)) {\n    const mediaType',
+    'for (const entry of parseAccept(accept).slice(0, 2)) {\n    const mediaType',
+  ),
+  slip(
+    'a request without an Accept is read as the last word of it',
+    ['content'],
+    negotiate,
+    '.sort((a, b) => b.quality - a.quality || breadth(a) - breadth(b))',
+    '.reverse()',
+  ),
+  slip(
+    'a wildcard is not acceptable',
+    ['content'],
+    negotiate,
+    "if (type === '*/*' || (ranges && type === 'application/*')) return mediaTypes[0];",
+    '',
+  ),
+  slip(
+    'of custom objects any application type is refused',
+    ['content'],
+    'request/dispatch.ts',
+    '\n    ranges: resource.custom !== undefined,',
+    '',
+  ),
+  slip(
+    'writes are answered in JSON whatever is accepted',
+    ['content'],
+    'request/dispatch.ts',
+    'if (offer) exchange.negotiate(offer);',
+    "if (offer && (info.method === 'GET' || info.method === 'HEAD')) exchange.negotiate(offer);",
+  ),
+  slip(
+    'a body without a type is refused',
+    ['content'],
+    'request/body.ts',
+    "if (header === 'application/json' || !header?.trim()) return",
+    "if (header === 'application/json') return",
+  ),
+];

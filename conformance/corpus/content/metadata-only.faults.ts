@@ -1,0 +1,54 @@
+import { edited } from '../../sabotage/edited.ts';
+import { requestHeader } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
+import { fault, slip } from '../fault.ts';
+import { wherever } from '../meddling.ts';
+
+const listAnswer = 'request/list-answer.ts';
+
+const inPart = /^PartialObjectMetadata/;
+
+const partsOf = (body: Json, change: (metadata: Json) => Json): Json => {
+  if (!inPart.test(body?.kind ?? '')) return body;
+  return body.items ? edited(body, ['items', '*', 'metadata'], change) : edited(body, ['metadata'], change);
+};
+
+const leftOut =
+  (field: string) =>
+  (body: Json): Json =>
+    partsOf(body, ({ [field]: _, ...rest }: Json) => rest);
+
+/** Answers that hold metadata alone: PartialObjectMetadata and its list. */
+export default [
+  fault(
+    'what is written comes whole, though its metadata alone was asked for',
+    ['content'],
+    requestHeader('accept', 'application/json', {
+      method: ['POST', 'PUT', 'PATCH'],
+      header: { accept: /as=PartialObjectMetadata/ },
+    }),
+  ),
+  fault('metadata alone has no version', ['content', 'rv'], wherever(leftOut('resourceVersion'))),
+  fault('metadata alone does not tell what holds an object', ['content', 'deletion'], wherever(leftOut('finalizers'))),
+  slip(
+    'a list in metadata alone has no version',
+    ['rv', 'lists', 'meta'],
+    listAnswer,
+    'metadata: listMetadata(false, page) };',
+    "metadata: { ...listMetadata(false, page), resourceVersion: '' } };",
+  ),
+  slip(
+    'a list of metadata alone has whole objects',
+    ['content'],
+    listAnswer,
+    'shown: ({ value }) => partial(value, transform.version) });',
+    'shown: ({ value }) => value });',
+  ),
+  slip(
+    'a page of metadata alone has no token',
+    ['content', 'lists'],
+    listAnswer,
+    'metadata: listMetadata(false, page) };',
+    'metadata: { resourceVersion: String(page.revision) } };',
+  ),
+];

@@ -1,0 +1,175 @@
+import { answerStatus, answerWith, requestHeader, sabotage, statusObject } from '../../sabotage/transforms.ts';
+import { readEnvelope, withoutZeros, writeEnvelope } from '../../verbs/protobuf.ts';
+import { fault, slip } from '../fault.ts';
+import { itemsOf } from '../matches.ts';
+
+const protobufEncode = 'schema/protobuf-encode.ts';
+const protobufDecode = 'schema/protobuf-decode.ts';
+
+/** What is written in protobuf, without the numbers and booleans that are zero. */
+const zerosLost = sabotage('', () => ({
+  request: (request) => {
+    if (!/protobuf/.test(String(request.headers['content-type'] ?? ''))) return request;
+    const envelope = readEnvelope(request.body);
+    return { ...request, body: writeEnvelope({ ...envelope, raw: withoutZeros(envelope.raw) }) };
+  },
+}));
+
+const protobuf = { header: { 'content-type': /protobuf/ } };
+
+/** Protobuf, read and written. */
+export default [
+  fault(
+    'requests for certificates are not read from protobuf',
+    ['content', 'csr'],
+    answerWith(415, statusObject(415, 'UnsupportedMediaType'), {
+      method: 'POST',
+      path: /\/certificatesigningrequests$/,
+      header: { 'content-type': /protobuf/ },
+    }),
+  ),
+  fault(
+    'a status is not read from protobuf',
+    ['content'],
+    answerWith(415, statusObject(415, 'UnsupportedMediaType'), {
+      method: 'PUT',
+      path: /\/status$/,
+      header: { 'content-type': /protobuf/ },
+    }),
+  ),
+  fault(
+    'a Role cannot be had in protobuf',
+    ['content'],
+    requestHeader('accept', 'application/json', {
+      method: 'GET',
+      path: itemsOf('roles'),
+      header: { accept: /protobuf/ },
+    }),
+  ),
+  fault('a protobuf false is taken for unset', 'content', zerosLost),
+  fault('protobuf is read from POST only', 'content', answerStatus(415, { ...protobuf, method: 'PUT' })),
+  fault(
+    'lists of named groups are never protobuf',
+    'content',
+    requestHeader('accept', undefined, { path: /^\/apis\/.*\/[a-z]+$/, header: { accept: /protobuf/ } }),
+  ),
+  slip(
+    'numbers of 64 bits are cut to 32 in protobuf',
+    ['content'],
+    protobufEncode,
+    'writer.int64(Number(value));\n      return;\n    case',
+    'writer.int32(Number(value));\n      return;\n    case',
+  ),
+  slip(
+    'a number in protobuf is never negative',
+    ['content'],
+    protobufEncode,
+    'writer.int64(Number(value));',
+    'writer.int64(Math.abs(Number(value)));',
+  ),
+  slip(
+    'a count of percent is a number in protobuf',
+    ['content'],
+    protobufEncode,
+    "if (typeof value === 'string') writer.uint32(8)",
+    "if (typeof value === 'string' && !value.endsWith('%')) writer.uint32(8)",
+  ),
+  slip(
+    'false is not written in protobuf',
+    ['content'],
+    protobufEncode,
+    'if (member === undefined || member === null) continue;',
+    'if (member === undefined || member === null || member === false) continue;',
+  ),
+  slip(
+    'of a list within a map protobuf tells the first',
+    ['content', 'csr'],
+    protobufEncode,
+    'for (const each of (value as string[] | null) ?? [])',
+    'for (const each of ((value as string[] | null) ?? []).slice(0, 1))',
+  ),
+  slip(
+    'managers are not told in protobuf',
+    ['content'],
+    protobufEncode,
+    'if (member === undefined || member === null) continue;',
+    "if (member === undefined || member === null || field.name === 'managedFields') continue;",
+  ),
+  slip(
+    'entries of maps in protobuf are not numbered as they should be',
+    ['content'],
+    protobufEncode,
+    '{ ...field, number: 2 }',
+    '{ ...field }',
+  ),
+  slip(
+    'protobuf knows no fractions of a second',
+    ['content', 'event'],
+    protobufEncode,
+    "    .int32(Number(fraction.padEnd(9, '0')));",
+    "    .int32(0 * Number(fraction.padEnd(9, '0')));",
+  ),
+  slip(
+    'bytes that are no text are broken where protobuf is read',
+    ['content'],
+    protobufDecode,
+    "return Buffer.from(reader.bytes()).toString('base64');",
+    "return Buffer.from(Buffer.from(reader.bytes()).toString('utf8')).toString('base64');",
+  ),
+  slip(
+    'false is taken for unset where protobuf is read',
+    ['content'],
+    protobufDecode,
+    '  else putMember(into, field.name, value);\n}',
+    '  else if (value !== false) putMember(into, field.name, value);\n}',
+  ),
+  slip(
+    'a protobuf zero is taken for unset',
+    ['content'],
+    protobufDecode,
+    '  else putMember(into, field.name, value);\n}',
+    '  else if (value !== 0) putMember(into, field.name, value);\n}',
+  ),
+  slip(
+    'of a packed or repeated field in protobuf only the last counts',
+    ['content'],
+    protobufDecode,
+    'if (field.repeated) listAt(into, field.name).push(value);',
+    'if (field.repeated) listAt(into, field.name).splice(0, 1, value);',
+  ),
+  slip(
+    'the values of a map in protobuf are dropped when they are empty',
+    ['content'],
+    protobufDecode,
+    '  putMember(into, key, value);\n}',
+    "  if (value !== '') putMember(into, key, value);\n}",
+  ),
+  slip(
+    'times lose their microseconds where protobuf is read',
+    ['content', 'event'],
+    protobufDecode,
+    "const fraction = String(Math.trunc(Number(parts.get(2) ?? 0) / 1000)).padStart(6, '0');",
+    "const fraction = '000000';",
+  ),
+  slip(
+    'an entry of a map in protobuf that leaves out its value has a text where a message belongs',
+    ['content'],
+    protobufDecode,
+    "let value: Json = field.form === 'message' ? {} : '';",
+    "let value: Json = '';",
+  ),
+  slip(
+    'who reads protobuf is refused in JSON',
+    ['content', 'errors'],
+    'request/negotiate.ts',
+    "if (found && !parameters.has('as')) return found;",
+    "if (found && found !== 'application/vnd.kubernetes.protobuf' && !parameters.has('as')) return found;",
+  ),
+  slip(
+    'protobuf knows no types but those of entries',
+    ['content'],
+    'schema/protobuf-plan.ts',
+    'const type = valueType ?? field.type;',
+    'const type = (valueType);',
+  ),
+];

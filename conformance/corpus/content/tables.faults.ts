@@ -1,0 +1,185 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeAnswer, ignoreQuery, removeIn, requestHeader } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
+import { fault, slip } from '../fault.ts';
+import { asTable, collectionOf } from '../matches.ts';
+import { without } from '../meddling.ts';
+
+const table = 'registry/table.ts';
+const listAnswer = 'request/list-answer.ts';
+
+const tables = { method: 'GET', header: { accept: /as=Table/ } };
+
+/** Answers as a Table. */
+export default [
+  fault(
+    'a Table of nothing has no list of rows',
+    ['content', 'collections'],
+    changeAnswer('', (body) => (body?.kind === 'Table' && body.rows?.length === 0 ? { ...body, rows: null } : body), {
+      header: asTable,
+    }),
+  ),
+  fault(
+    'times in columns are texts',
+    ['content'],
+    changeAnswer(
+      '',
+      (body) =>
+        body?.kind === 'Table'
+          ? edited(body, ['columnDefinitions', '*', 'type'], (type) => (type === 'date' ? 'string' : type))
+          : body,
+      { header: asTable },
+    ),
+  ),
+  fault(
+    'a Table of Jobs has a cell too many',
+    ['content'],
+    changeAnswer('', (body) => edited(body, ['rows', '*', 'cells'], (cells) => [...cells, 'more']), {
+      method: 'GET',
+      path: collectionOf('jobs'),
+      header: asTable,
+    }),
+  ),
+  fault(
+    'a Table of one custom object has no columns',
+    ['content'],
+    changeAnswer('', (body) => (body?.kind === 'Table' ? { ...body, columnDefinitions: [] } : body), {
+      method: 'GET',
+      path: /touchstone\.example\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+$/,
+      header: asTable,
+    }),
+  ),
+  fault(
+    'a Table of one object is the object',
+    'content',
+    requestHeader('accept', undefined, { ...tables, path: /\/[a-z]+\/[^/]+$/ }),
+  ),
+  fault(
+    'a Table of custom objects lacks the types of its columns',
+    'content',
+    removeIn('columnDefinitions.*.type', { ...tables, path: /touchstone\.example/ }),
+  ),
+  fault('a page of a Table has no token', 'content', removeIn('metadata.continue', tables)),
+  fault(
+    'columns of a Table of several have no type',
+    ['content'],
+    changeAnswer(
+      '',
+      (body) =>
+        body?.kind === 'Table' && body.rows?.length > 1
+          ? { ...body, columnDefinitions: body.columnDefinitions?.map((column: Json) => without('type', column)) }
+          : body,
+      { method: 'GET' },
+    ),
+  ),
+  fault(
+    'one object as a Table never has the whole of it',
+    ['content'],
+    ignoreQuery('includeObject', { method: 'GET', path: /s\/[^/]+$/ }),
+  ),
+  slip(
+    'a Table has columns where they are told already, and none at first',
+    ['content'],
+    table,
+    'columnDefinitions: columns ? columnsOf(table) : null,',
+    'columnDefinitions: !(columns) ? columnsOf(table) : null,',
+  ),
+  slip(
+    'columns of a Table read another version than they know',
+    ['content', 'versioning'],
+    table,
+    'return { shown, read: itself ? shown : await toStorage(resource, shown) };',
+    'return { shown, read: (shown) };',
+  ),
+  slip(
+    'what a Table is to include may be any word',
+    ['content', 'params'],
+    table,
+    "if (!value) return 'Metadata';",
+    "if (!value || !/^(?:Object|None)$/.test(value)) return 'Metadata';",
+  ),
+  slip(
+    'a Table leaves the metadata of its objects out',
+    ['content'],
+    table,
+    "if (!value) return 'Metadata';",
+    "if (!value) return 'None';",
+  ),
+  slip(
+    'a Table with whole objects has only their metadata',
+    ['content'],
+    table,
+    "options.include === 'Object' ? object :",
+    "options.include === 'Object' ? partial(object, options.version) :",
+  ),
+  slip(
+    'a Table that shall tell no objects tells their metadata',
+    ['content'],
+    table,
+    "options.include === 'None' ? null : partial",
+    'partial',
+  ),
+  slip(
+    'a Table without objects has their metadata',
+    ['content'],
+    table,
+    "options.include === 'None' ? null : partial(",
+    'partial(',
+  ),
+  slip(
+    'a Table shows the version of its list in place of those of its rows',
+    ['content'],
+    listAnswer,
+    'shown: async ({ value }) => rowOf(table, await tableSource(resource, value), options),',
+    'shown: async ({ value }) => rowOf(table, await tableSource(resource, { ...value, metadata: { ...value.metadata, resourceVersion: String(page.revision) } }), options),',
+  ),
+  slip(
+    'custom types have no Table in their lists',
+    ['content'],
+    listAnswer,
+    "if (transform?.as === 'Table') return answerTable(exchange, call, page);",
+    "if (transform?.as === 'Table' && resource.custom) throw notAcceptable(everyMediaType);\n  if (transform?.as === 'Table') return answerTable(exchange, call, page);",
+  ),
+  slip(
+    'a Table of a collection has no version',
+    ['content', 'rv', 'lists'],
+    listAnswer,
+    '    metadata: listMetadata(false, page),\n    now:',
+    "    metadata: { ...listMetadata(false, page), resourceVersion: '' },\n    now:",
+  ),
+  slip(
+    'a status cannot be had as a Table',
+    ['content'],
+    'request/dispatch.ts',
+    "  resource.verbs.has('get') &&\n  !isOperation",
+    "  resource.verbs.has('get') &&\n  subresource !== 'status' &&\n  !isOperation",
+  ),
+  slip(
+    'the table of a binding shows every subject in the column of each kind',
+    ['content'],
+    'kinds/rbac/binding-rules.ts',
+    'subjects\n    .filter((subject) => subject.kind === kind)',
+    'subjects',
+  ),
+  slip(
+    'the table of events does not name their objects',
+    ['content', 'event'],
+    'kinds/events/event.ts',
+    'name ? `${kind.toLowerCase()}/${name}` : kind.toLowerCase()',
+    '(kind.toLowerCase())',
+  ),
+  slip(
+    'the table of an autoscaler shows all of its metrics',
+    ['content', 'component'],
+    'kinds/autoscaling/horizontal-pod-autoscaler.ts',
+    ', shown',
+    '',
+  ),
+  slip(
+    'the table of pods says how an init container waits when it does nothing else',
+    ['content', 'component'],
+    'kinds/core/pod/table.ts',
+    "waiting && waiting !== 'PodInitializing'",
+    '(waiting)',
+  ),
+];

@@ -1,0 +1,60 @@
+import { answerHeader } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const yamlScalar = 'schema/yaml-scalar.ts';
+
+const inYaml = { accept: /^application\/yaml/ };
+
+/** YAML, read and written. */
+export default [
+  fault('YAML is said to be JSON', ['content'], answerHeader('content-type', 'application/json', { header: inYaml })),
+  slip(
+    'texts of digits stand bare in YAML',
+    ['content'],
+    'schema/yaml-writer.ts',
+    'if (isDigits(value)) return `"${value}"`;',
+    'if (isDigits(value)) return value;',
+  ),
+  slip(
+    'words that mean something stand bare in YAML',
+    ['content'],
+    'schema/yaml-writer.ts',
+    'plain.test(text) && !words.test(text)',
+    'plain.test(text)',
+  ),
+  slip(
+    'a whole number in YAML loses its first digit and is read as octal',
+    ['content', 'fields'],
+    yamlScalar,
+    'const magnitude = BigInt(/^0[0-7]+$/.test(text) ? `0o${text.slice(1)}` : text);',
+    'const magnitude = BigInt(!(/^0[0-7]+$/.test(text)) ? `0o${text.slice(1)}` : text);',
+  ),
+  slip(
+    'whole numbers below zero lose their sign in YAML',
+    ['content', 'fields'],
+    yamlScalar,
+    "const value = sign === '-' ? -magnitude : magnitude;",
+    'const value = (magnitude);',
+  ),
+  slip(
+    'a number without an end in YAML is null',
+    ['content', 'fields'],
+    yamlScalar,
+    "return typeof number === 'number' && !Number.isFinite(number) ? undefined : number;",
+    'return (number);',
+  ),
+  slip(
+    'YAML in one line is too complex',
+    ['content', 'apply'],
+    'schema/yaml-document.ts',
+    'if (at < 0) return false;',
+    'if (!(at < 0)) return false;',
+  ),
+  slip(
+    'a list in YAML has its items without their metadata',
+    ['content'],
+    'request/list-answer.ts',
+    'const { kind: _kind, apiVersion: _apiVersion, ...bare } = value;',
+    'const { kind: _kind, apiVersion: _apiVersion, status: _status, ...bare } = value;',
+  ),
+];

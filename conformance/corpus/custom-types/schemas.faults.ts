@@ -1,0 +1,50 @@
+import { slip } from '../fault.ts';
+
+const schemaKeywords = 'custom-resources/schema-keywords.ts';
+
+/** Which schemas a definition may bring. */
+export default [
+  slip('a map of a custom type cannot be atomic', ['component', 'apply'], schemaKeywords, "'atomic', ", ''),
+  slip(
+    'what says nothing is refused in a schema',
+    ['component'],
+    schemaKeywords,
+    "typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : Boolean(value)",
+    '(Boolean(value))',
+  ),
+  slip(
+    'a custom type may embed a whole object in the metadata of an embedded one',
+    ['component'],
+    schemaKeywords,
+    '...own, ',
+    '',
+  ),
+  slip(
+    'what a schema says in vain is stored',
+    ['component'],
+    'custom-resources/definition.ts',
+    'storedSchema(schema.openAPIV3Schema)',
+    'schema.openAPIV3Schema',
+  ),
+  slip(
+    'a custom type whose fields say of what type they are is told that they do not',
+    ['versioning', 'component'],
+    'custom-resources/schema-structural.ts',
+    'schema.type || free ? [] : [required(at, typeless[level])]',
+    '([required(at, typeless[level])])',
+  ),
+  slip(
+    'the parts of a schema that restrict may have no type and nothing besides',
+    ['component', 'versioning'],
+    'custom-resources/schema-structural.ts',
+    "schema[keyword] && !(keyword === 'type' && types === 'own')",
+    "!(schema[keyword] && !(keyword === 'type' && types === 'own'))",
+  ),
+  slip(
+    'what a schema says of a custom type in vain is neither dropped nor forgiven',
+    ['component', 'versioning'],
+    'custom-resources/tidy-schema.ts',
+    'tidy(parts);',
+    '',
+  ),
+];

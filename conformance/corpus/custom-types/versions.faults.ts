@@ -1,0 +1,63 @@
+import { slip } from '../fault.ts';
+
+const definition = 'custom-resources/definition.ts';
+
+/** The versions of a custom type: served, stored, deprecated, and their order. */
+export default [
+  slip(
+    'a custom type knows only the version in which it is stored now',
+    ['versioning', 'kinds'],
+    definition,
+    'definition.status.storedVersions = [...stored, storage];',
+    'definition.status.storedVersions = [storage];',
+  ),
+  slip(
+    'a new version in which objects are stored is not noted',
+    ['service', 'versioning', 'component'],
+    definition,
+    'if (storage !== undefined && !stored.includes(storage)) definition',
+    'if (storage !== undefined && stored.length === 0) definition',
+  ),
+  slip(
+    'a definition may lose a version in which objects are stored',
+    ['component', 'versioning'],
+    definition,
+    "    names.has(name) ? [] : [invalidValue(`status.storedVersions[${i}]`, name, 'must appear in spec.versions')],",
+    '    names.has(name) || i >= 0 ? [] : [],',
+  ),
+  slip(
+    'a version that a custom group does not have is told of by a Status',
+    ['paths', 'versioning'],
+    'request/paths.ts',
+    'return resources.hasBuiltInGroup(name) ? undefined : () => notThere();',
+    'return (undefined);',
+  ),
+  slip(
+    'a version of a custom type that is not served is served',
+    ['versioning', 'paths'],
+    'custom-resources/custom-resource.ts',
+    '    .filter((version) => version.served)\n',
+    '',
+  ),
+  slip(
+    'a version of a custom type that is deprecated warns in its own words alone',
+    ['kinds', 'versioning'],
+    'custom-resources/custom-resource.ts',
+    'if (!version.deprecated) return undefined;',
+    'if (!version.deprecated || version.deprecationWarning === undefined) return undefined;',
+  ),
+  slip(
+    'versions of custom types are put in order letter by letter',
+    ['versioning', 'kinds'],
+    'custom-resources/version-order.ts',
+    'return descending(a.stability, b.stability) || descending(a.major, b.major) || descending(a.minor, b.minor);',
+    'return descending(a.stability, b.stability) || (one > other ? -1 : one < other ? 1 : 0);',
+  ),
+  slip(
+    'a warning of a version may be as long as one likes',
+    ['component'],
+    'custom-resources/definition-versions.ts',
+    'errors.push(invalidValue(path, text, `must be ${longestWarning} bytes or less`));',
+    '',
+  ),
+];

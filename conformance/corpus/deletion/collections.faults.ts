@@ -1,0 +1,112 @@
+import { answerStatus, changeRequest, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip, slips } from '../fault.ts';
+import { collectionOf } from '../matches.ts';
+import { jsonOf, leavingOut, misread, refusal } from '../meddling.ts';
+
+const deleteCollection = 'registry/delete-collection.ts';
+
+const emptyIsMissing = sabotage('finds nothing', () => ({
+  answer: (answer, { method }) =>
+    method === 'DELETE' && answer.status === 200 && jsonOf(answer.body)?.items?.length === 0
+      ? refusal(404, 'NotFound')
+      : answer,
+}));
+
+/** deletecollection: what it selects, removes and answers. */
+export default [
+  fault(
+    'a deletecollection knows no sets of labels',
+    ['params', 'verbs'],
+    misread({ method: 'DELETE', query: { labelSelector: /\(/ } }, (query) => query.delete('labelSelector')),
+  ),
+  fault('a deletecollection does not heed its limit', ['params', 'verbs'], ignoreQuery('limit', { method: 'DELETE' })),
+  fault(
+    'a deletecollection of Leases answers 202',
+    ['responses', 'verbs'],
+    answerStatus(202, { method: 'DELETE', path: collectionOf('leases'), instead: 200 }),
+  ),
+  fault(
+    'a deletecollection by labels does not look at fields',
+    ['params', 'verbs'],
+    ignoreQuery('fieldSelector', { method: 'DELETE', query: { labelSelector: true } }),
+  ),
+  fault(
+    'a deletecollection overlooks a match without a version',
+    ['rv', 'params'],
+    ignoreQuery('resourceVersionMatch', { method: 'DELETE', query: { resourceVersion: false } }),
+  ),
+  fault('there must be something in what a deletecollection deletes', ['verbs', 'responses'], emptyIsMissing),
+  fault(
+    'a deletecollection does not look at preconditions',
+    'params',
+    changeRequest('', leavingOut('preconditions'), { method: 'DELETE', path: /\/[a-z]+$/ }),
+  ),
+  slip(
+    'a deletecollection removes as many as are worked on at once',
+    ['responses', 'verbs', 'service'],
+    deleteCollection,
+    '    for (const { value } of waiting) {\n',
+    '    const first = waiting.next();\n    for (const { value } of first.done ? [] : [first.value]) {\n',
+  ),
+  slips(
+    'a deletecollection ends at what finalizers hold',
+    ['verbs', 'deletion', 'responses'],
+    [
+      { file: deleteCollection, from: 'const workers = 10;', to: 'const workers = 1;' },
+      {
+        file: deleteCollection,
+        from: '    for (const { value } of waiting) {\n',
+        to: '    for (const { value } of waiting) {\n      if (value.metadata.finalizers?.length && page.items[0]?.value !== value) break;\n',
+      },
+    ],
+  ),
+  slip(
+    'a deletecollection leaves alone what finalizers hold',
+    ['deletion', 'verbs'],
+    deleteCollection,
+    'await remove(one, options, { collection: true })',
+    'if (value.metadata.finalizers?.length) continue;\n      await remove(one, options, { collection: true })',
+  ),
+  slip(
+    'a deletecollection does not heed the propagation policy',
+    ['deletion', 'params'],
+    deleteCollection,
+    'await remove(one, options,',
+    'await remove(one, { ...options, propagationPolicy: undefined },',
+  ),
+  slip(
+    'a deletecollection takes one page and no more',
+    ['params', 'service', 'verbs'],
+    deleteCollection,
+    'const page = await list(call, request);',
+    'const page = await list(call, { ...request, limit: request.limit || 3 });',
+  ),
+  slip(
+    'a deletecollection forgets what it selects',
+    ['params', 'verbs'],
+    deleteCollection,
+    'const page = await list(call, request);',
+    'const page = await list(call, { ...request, selection: { matches: () => true, everything: true, name: undefined } });',
+  ),
+  slip(
+    'a deletecollection does not look at fields',
+    ['params', 'verbs'],
+    'request/verbs/delete.ts',
+    'listRequest(call.resource, listParameters(exchange.query));',
+    'listRequest(call.resource, { ...listParameters(exchange.query), fieldSelector: undefined });',
+  ),
+  slip(
+    'options in the body of a deletecollection are not read',
+    ['params', 'dryrun', 'verbs'],
+    'request/verbs/delete.ts',
+    '  const body = await readBody(exchange);\n  const options = body.length > 0 ?',
+    '  const body = await readBody(exchange);\n  const options = body.length > 0 && call.name ?',
+  ),
+  slip(
+    'a deletecollection removes what finalizers hold',
+    ['deletion', 'params'],
+    'registry/delete.ts',
+    'removal.held = finalizers.length > 0 ||',
+    'removal.held = (finalizers.length > 0 && !removal.occasion.collection) ||',
+  ),
+];

@@ -1,0 +1,115 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeRequest } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
+import { fault, slip } from '../fault.ts';
+import { leavingOut } from '../meddling.ts';
+
+const metadataRules = 'registry/metadata-rules.ts';
+const commit = 'registry/commit.ts';
+
+/** Objects that bear a second finalizer lose it. */
+const oneFinalizer = (body: Json): Json =>
+  body?.metadata?.finalizers?.length > 1 ? edited(body, ['metadata', 'finalizers'], (all) => all.slice(0, 1)) : body;
+
+/** What finalizers hold, and how they come and go. */
+export default [
+  fault(
+    'a slice has one finalizer at most',
+    ['meta', 'deletion'],
+    changeRequest('', oneFinalizer, { method: ['POST', 'PUT', 'PATCH'], path: /\/endpointslices/ }),
+  ),
+  fault(
+    'finalizers of ClusterRoles are dropped on create',
+    ['deletion', 'meta'],
+    changeRequest('', leavingOut('metadata', 'finalizers'), { method: 'POST', path: /\/clusterroles$/ }),
+  ),
+  fault(
+    'finalizers do not keep Leases',
+    ['deletion', 'meta', 'service'],
+    changeRequest('', leavingOut('metadata', 'finalizers'), { path: /\/leases(\/[^/]+)?$/ }),
+  ),
+  slip(
+    'what is being deleted may get more finalizers',
+    ['deletion', 'meta'],
+    metadataRules,
+    'const added = finalizers.filter((name) => !before.includes(name))',
+    'const added = finalizers.filter((name) => before.length === 0 && !before.includes(name))',
+  ),
+  slip(
+    'standard finalizers are not taken',
+    ['deletion', 'meta'],
+    metadataRules,
+    "name.includes('/') || standardFinalizers.includes(name)",
+    "(name.includes('/'))",
+  ),
+  slip(
+    'finalizers must go in the order in which they stand',
+    ['deletion', 'meta'],
+    metadataRules,
+    '  const added = finalizers.filter((name) => !before.includes(name))',
+    '  const added = [...finalizers.filter((name, i) => name !== before.slice(-finalizers.length)[i])]',
+  ),
+  slip(
+    'finalizers may be added to what is being deleted',
+    ['deletion'],
+    metadataRules,
+    'if (added.length === 0) return none;',
+    'return none;',
+  ),
+  slip(
+    'custom objects stay when their last finalizer goes',
+    ['deletion', 'kinds'],
+    commit,
+    'if (kept && goes(draft))',
+    'if (kept && !custom && goes(draft))',
+  ),
+  slip(
+    'an apply that takes away the last finalizer does not remove what is going',
+    ['deletion', 'apply'],
+    commit,
+    'if (kept && goes(draft))',
+    'if (kept && !draft.managed && goes(draft))',
+  ),
+  slip(
+    'what loses its last finalizer stays',
+    ['deletion'],
+    commit,
+    'if (kept && goes(draft))',
+    'if (kept && kept.metadata.finalizers === undefined && goes(draft))',
+  ),
+  slip(
+    'what waits for its finalizers is overwritten by one of its name',
+    ['deletion', 'names'],
+    'store/memory-store.ts',
+    '    if (current) throw new KeyExistsError(current);\n    const written',
+    '    if (current && !current.value.metadata.deletionTimestamp) throw new KeyExistsError(current);\n    const written',
+  ),
+  slip(
+    'finalizers stay when an update leaves them out',
+    ['meta', 'deletion'],
+    'registry/system-fields.ts',
+    '  // An object without a namespace cannot get one.\n',
+    "  if (!to.finalizers) carry(to, from, 'finalizers');\n",
+  ),
+  slip(
+    'finalizers may not trade places',
+    ['deletion', 'meta'],
+    'registry/system-fields.ts',
+    '  // An object without a namespace cannot get one.\n',
+    "  if (to.finalizers?.length === from.finalizers?.length && to.finalizers?.every((each) => from.finalizers?.includes(each))) carry(to, from, 'finalizers');\n",
+  ),
+  slip(
+    'a second delete removes what finalizers hold',
+    ['deletion'],
+    'registry/delete.ts',
+    'removal.held = finalizers.length > 0 ||',
+    'removal.held = (finalizers.length > 0 && !next.metadata.deletionTimestamp) ||',
+  ),
+  slip(
+    'a delete of what finalizers hold answers that it is gone',
+    ['deletion', 'responses'],
+    'request/verbs/delete.ts',
+    'if (deleted.gone && !call.resource.rules.deleteAnswersObject) {',
+    'if (!call.resource.rules.deleteAnswersObject) {',
+  ),
+];

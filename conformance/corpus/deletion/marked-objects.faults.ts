@@ -1,0 +1,97 @@
+import { edited } from '../../sabotage/edited.ts';
+import { sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { jsonOf, refusal, remembering, wherever } from '../meddling.ts';
+
+const deleting = 'registry/delete.ts';
+const systemFields = 'registry/system-fields.ts';
+
+/** What a delete has only marked is missing for the next one. */
+const deletesOnce = sabotage('deletes once', () => {
+  const marked = new Set<string>();
+  return {
+    request: (request) =>
+      request.method === 'DELETE' && marked.has(request.path) ? refusal(404, 'NotFound') : request,
+    answer: (answer, { method, path, query, body }) => {
+      const isMarked = method === 'DELETE' && jsonOf(answer.body)?.metadata?.deletionTimestamp !== undefined;
+      if (isMarked && !query.has('dryRun') && !body.includes('dryRun')) marked.add(path);
+      return answer;
+    },
+  };
+});
+
+/** The time of a deletion is that of the last delete. */
+const restless = remembering(() => {
+  const deletes = new Map<string, number>();
+  return (body, { method, path }) => {
+    if (method === 'DELETE') deletes.set(path, (deletes.get(path) ?? 0) + 1);
+    const again = (deletes.get(path) ?? 0) > 1;
+    const at = body.metadata?.deletionTimestamp;
+    return again && at
+      ? {
+          ...body,
+          metadata: {
+            ...body.metadata,
+            deletionTimestamp: new Date(Date.parse(at) + 2_000).toISOString().replace('.000', ''),
+          },
+        }
+      : body;
+  };
+});
+
+/** What an object that waits for its finalizers tells and allows. */
+export default [
+  fault(
+    'the time of a deletion is told to the millisecond',
+    ['deletion', 'meta'],
+    wherever((body) =>
+      edited(body, ['metadata', 'deletionTimestamp'], (time) =>
+        typeof time === 'string' ? time.replace(/Z$/, '.000Z') : time,
+      ),
+    ),
+  ),
+  fault('what is going is missing for another delete', ['deletion'], deletesOnce),
+  fault('the time of a deletion moves with a second delete', 'deletion', restless),
+  slip(
+    'what waits for finalizers alone bears no grace period',
+    ['deletion', 'meta'],
+    deleting,
+    "if (grace !== 'untimed') metadata.deletionGracePeriodSeconds = seconds;",
+    "if (typeof grace === 'number') metadata.deletionGracePeriodSeconds = seconds;",
+  ),
+  slip(
+    'an object that finalizers hold is marked as going by its second deletion at the earliest',
+    ['deletion', 'params'],
+    deleting,
+    "if (metadata.deletionTimestamp && !(typeof grace === 'number' && seconds < before)) return false;",
+    "if (!(metadata.deletionTimestamp && !(typeof grace === 'number' && seconds < before))) return false;",
+  ),
+  slip(
+    'the time of a deletion is when it shall be over',
+    ['deletion', 'meta'],
+    deleting,
+    'formatTime(start + seconds * 1000);',
+    'formatTime(start + (grace === undefined ? 30 : seconds) * 1000);',
+  ),
+  slip(
+    'labels of what is going stay as they are',
+    ['deletion', 'meta'],
+    systemFields,
+    '  if (from.deletionTimestamp) {\n',
+    '  if (from.deletionTimestamp) {\n    if (from.labels) carry(to, from, "labels");\n',
+  ),
+  slip(
+    'a create may set the time of a deletion',
+    ['meta', 'deletion'],
+    systemFields,
+    "const notForClients = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;",
+    "const notForClients = ['selfLink'] as const;",
+  ),
+  slip(
+    'an update of what is being deleted must repeat that it is',
+    ['deletion'],
+    systemFields,
+    "    carry(to, from, 'deletionTimestamp');\n",
+    '',
+  ),
+];

@@ -1,0 +1,66 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeRequest, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { leavingOut, without } from '../meddling.ts';
+
+/** A body is not expected where something is deleted. */
+const bodiless = sabotage('drops bodies', () => ({
+  request: (request) => (request.method === 'DELETE' ? { ...request, body: Buffer.alloc(0) } : request),
+}));
+
+/** Preconditions and grace periods of a delete, and its options in the body or the query. */
+export default [
+  fault('the bodies of deletes do not get through', ['params', 'deletion'], bodiless),
+  fault(
+    'gracePeriodSeconds among the parameters is not heeded',
+    ['params', 'deletion'],
+    ignoreQuery('gracePeriodSeconds', { method: 'DELETE' }),
+  ),
+  fault(
+    'a delete is bound to a uid and never to a version',
+    ['params', 'deletion'],
+    changeRequest(
+      '',
+      (body) => edited(body, ['preconditions'], (all) => (all ? without('resourceVersion', all) : undefined)),
+      { method: 'DELETE' },
+    ),
+  ),
+  fault(
+    'a delete does not look at preconditions',
+    'params',
+    changeRequest('', leavingOut('preconditions'), { method: 'DELETE', path: /\/[a-z]+\/[^/]*-[^/]*$/ }),
+  ),
+  fault(
+    'a grace period that is no number passes for cluster-scoped kinds',
+    'params',
+    ignoreQuery('gracePeriodSeconds', { method: 'DELETE', path: /\/v1\/(?!namespaces)[a-z]+\/[^/]+$/ }),
+  ),
+  slip(
+    'a second delete does not look at preconditions',
+    ['deletion', 'verbs'],
+    'registry/delete.ts',
+    'if (!options.preconditions) return;',
+    'if (!options.preconditions || current.value.metadata.deletionTimestamp) return;',
+  ),
+  slip(
+    'preconditions of cluster-scoped objects are not looked at',
+    ['params', 'deletion'],
+    'registry/delete.ts',
+    'if (!options.preconditions) return;',
+    'if (!options.preconditions || !resource.namespaced) return;',
+  ),
+  slip(
+    'the options of a delete in its body are read in JSON alone',
+    ['params', 'content', 'deletion'],
+    'request/verbs/delete.ts',
+    'const options = body.length > 0 ? await',
+    "const options = body.length > 0 && exchange.header('content-type') === 'application/json' ? await",
+  ),
+  slip(
+    'a precondition of the version is not looked at',
+    ['params', 'deletion'],
+    'registry/preconditions.ts',
+    'if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {',
+    'if (false) {',
+  ),
+];

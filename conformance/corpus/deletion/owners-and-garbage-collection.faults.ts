@@ -1,0 +1,71 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeRequest } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { without } from '../meddling.ts';
+
+const collector = '../controllers/garbage-collection/collector.ts';
+
+/** References to owners, and what goes with its owner. */
+export default [
+  fault(
+    'false is lost in what is said of owners',
+    ['meta'],
+    changeRequest(
+      '',
+      (body) =>
+        edited(body, ['metadata', 'ownerReferences', '*'], (owner) =>
+          owner?.blockOwnerDeletion === false ? without('blockOwnerDeletion', owner) : owner,
+        ),
+      { body: /"blockOwnerDeletion":false/ },
+    ),
+  ),
+  slip(
+    'custom objects that nobody owns any more stay',
+    ['component', 'deletion'],
+    collector,
+    'const isCollectable = ({ group, plural, verbs }: ServedResource): boolean =>\n',
+    "const isCollectable = ({ group, plural, verbs }: ServedResource): boolean =>\n  (!group.includes('.') || group.endsWith('.k8s.io')) &&\n",
+  ),
+  slip(
+    'what is owned by an object of no namespace stays when that goes',
+    ['component', 'deletion'],
+    collector,
+    "if (!served || (served.namespaced && !namespace)) return 'unknown';",
+    "if (!served || !served.namespaced || !namespace) return 'unknown';",
+  ),
+  slip(
+    'whoever has the name of an owner is taken for the owner',
+    ['component', 'deletion'],
+    collector,
+    "return found && uidOf(found) === owner.uid ? stateOfObject(found) : 'absent';",
+    "return found ? stateOfObject(found) : 'absent';",
+  ),
+  slip(
+    'what has two owners goes with the first of them',
+    ['deletion'],
+    '../controllers/garbage-collection/plan.ts',
+    "if (states.includes('there')) {",
+    "if (states.every((state) => state === 'there')) {",
+  ),
+  slip(
+    'a foreground deletion waits for those as well that do not hold it',
+    ['deletion'],
+    '../controllers/garbage-collection/plan.ts',
+    'reference.uid === uid && reference.blockOwnerDeletion),',
+    'reference.uid === uid),',
+  ),
+  slip(
+    'two owners may both be the controller',
+    ['meta'],
+    'registry/metadata-rules.ts',
+    'if (controllers.length > 1) {',
+    'if (controllers.length > 2) {',
+  ),
+  slip(
+    'an owner needs no uid',
+    ['meta'],
+    'registry/metadata-rules.ts',
+    "(['apiVersion', 'kind', 'name', 'uid'] as const)",
+    "(['apiVersion', 'kind', 'name'] as const)",
+  ),
+];

@@ -1,0 +1,87 @@
+import { changeRequest, ignoreQuery } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { leavingOut, misread } from '../meddling.ts';
+
+const deleting = 'registry/delete.ts';
+
+/** Propagation policies: Orphan, Background and Foreground, and orphanDependents. */
+export default [
+  fault(
+    'orphanDependents among the parameters is not heeded',
+    ['params', 'deletion'],
+    ignoreQuery('orphanDependents', { method: 'DELETE' }),
+  ),
+  fault(
+    'how what is owned goes cannot be said in the query',
+    ['params', 'deletion'],
+    ignoreQuery('propagationPolicy', { method: 'DELETE' }),
+  ),
+  fault(
+    'the propagation policy in the body is ignored',
+    ['params', 'deletion'],
+    changeRequest('', leavingOut('propagationPolicy'), { method: 'DELETE' }),
+  ),
+  fault(
+    'Orphan is taken for Background',
+    'params',
+    misread({ method: 'DELETE', query: { propagationPolicy: 'Orphan' } }, (query) =>
+      query.set('propagationPolicy', 'Background'),
+    ),
+  ),
+  slip(
+    'a delete in the background waits as an earlier one did',
+    ['deletion'],
+    deleting,
+    "if (policy === 'Background') return others;",
+    "if (policy === 'Background') return [...current];",
+  ),
+  slip(
+    'a delete with a policy drops the finalizers of others',
+    ['deletion'],
+    deleting,
+    ': [...others, wanted];',
+    ': [wanted];',
+  ),
+  slip(
+    'Background waits like Foreground',
+    ['params', 'deletion'],
+    deleting,
+    "  if (policy === 'Background') return others;\n",
+    '',
+  ),
+  slip(
+    'a second delete with a policy removes what finalizers hold',
+    ['deletion'],
+    deleting,
+    '  removal.held = finalizers.length > 0 ||',
+    '  removal.held = (finalizers.length > 0 && !(next.metadata.deletionTimestamp && options.propagationPolicy)) ||',
+  ),
+  slip(
+    'Foreground removes at once',
+    ['params', 'deletion'],
+    deleting,
+    "if (policy === 'Background') return others;",
+    "if (policy !== 'Orphan') return others;",
+  ),
+  slip(
+    'orphanDependents is ignored',
+    ['params', 'deletion'],
+    deleting,
+    "if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';",
+    '',
+  ),
+  slip(
+    'a policy and orphanDependents together pass',
+    ['params'],
+    'registry/options.ts',
+    'if (propagationPolicy !== undefined && orphanDependents !== undefined) {',
+    'if (false) {',
+  ),
+  slip(
+    'any word passes for a propagation policy',
+    ['params'],
+    'registry/options.ts',
+    'if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {',
+    'if (false) {',
+  ),
+];

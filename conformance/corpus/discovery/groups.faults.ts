@@ -1,0 +1,71 @@
+import { changeAnswer } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const discovery = 'request/discovery.ts';
+
+/** Groups and versions: which are served, told and preferred, and in what order. */
+export default [
+  fault(
+    'a group tells the version that it prefers alone',
+    ['versioning', 'paths'],
+    changeAnswer('', (body) => (body?.kind === 'APIGroup' ? { ...body, versions: body.versions.slice(0, 1) } : body), {
+      path: /^\/apis\/[^/]+$/,
+    }),
+  ),
+  slip(
+    'a group prefers the oldest of its versions',
+    ['versioning'],
+    discovery,
+    "preferredVersion: versions[0] ?? { groupVersion: name, version: '' }",
+    "preferredVersion: versions.at(-1) ?? { groupVersion: name, version: '' }",
+  ),
+  slip(
+    'versions that are turned off are told among the groups',
+    ['versioning', 'paths'],
+    discovery,
+    'const versions = new Map<string, Set<string>>();',
+    'const versions = new Map(apiGroups().map(({ name, versions: known }) => [name, new Set(known)]));',
+  ),
+  slip(
+    'custom groups are told in the order of their definition',
+    ['versioning', 'paths'],
+    discovery,
+    '.sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))',
+    '.sort(([a], [b]) => place(a) - place(b) || ((1)))',
+  ),
+  slip(
+    'the preferred version is the last',
+    ['versioning'],
+    discovery,
+    'preferredVersion: versions[0] ??',
+    'preferredVersion: versions.at(-1) ??',
+  ),
+  slip(
+    'custom groups are told in the order that they came in',
+    ['versioning', 'paths'],
+    discovery,
+    '.sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))',
+    '.sort(([a], [b]) => place(a) - place(b) || ((-1)))',
+  ),
+  slip(
+    'runtime-config of one resource turns its whole version off',
+    ['versioning'],
+    'registry/runtime-config.ts',
+    'for (const key of [`${groupVersion}/${resource}`, groupVersion,',
+    'for (const key of [...[...chosen.keys()].filter((each) => each.startsWith(`${groupVersion}/`)), `${groupVersion}/${resource}`, groupVersion,',
+  ),
+  slip(
+    'runtime-config knows no api/all',
+    ['versioning', 'component'],
+    'registry/runtime-config.ts',
+    "if (rest.length === 0 || group === 'api' || unserved.has(group)) return;",
+    'if ((rest.length === 0) || unserved.has(group)) return;',
+  ),
+  slip(
+    'the index of paths has the core versions among the groups, and the groups among these',
+    ['paths', 'versioning'],
+    'request/paths.ts',
+    'found.add(name ? `/apis/${name}/${served.version}` : `/api/${served.version}`);',
+    'found.add(!(name) ? `/apis/${name}/${served.version}` : `/api/${served.version}`);',
+  ),
+];

@@ -1,0 +1,74 @@
+import { changeAnswer, requestHeader } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+/** The published description of the API. */
+export default [
+  fault(
+    'custom types are left out of the schema that is published',
+    ['service'],
+    changeAnswer(
+      '',
+      (body) => ({
+        ...body,
+        definitions: Object.fromEntries(
+          Object.entries(body?.definitions ?? {}).filter(([name]) => !name.startsWith('example.touchstone.')),
+        ),
+      }),
+      { path: /^\/openapi\/v2$/ },
+    ),
+  ),
+  fault(
+    'a description of the API is sent anew to who has it',
+    ['paths', 'versioning', 'content'],
+    requestHeader('if-none-match', undefined, { path: /^\/openapi/ }),
+  ),
+  slip(
+    'OpenAPI refers to nothing where it speaks of custom types',
+    ['versioning', 'paths'],
+    'request/openapi/definition-names.ts',
+    'const name = common[kind] ?? definitionOfKind(group, version, kind) ?? customDefinitionName(group, version, kind);',
+    'const name = (common[kind] ?? definitionOfKind(group, version, kind));',
+  ),
+  slip(
+    'OpenAPI 2 does not tell what an operation takes',
+    ['versioning', 'paths'],
+    'request/openapi/document.ts',
+    "    consumes: operation.consumes ?? ['*/*'],\n",
+    '',
+  ),
+  slip(
+    'OpenAPI does not say what 401 means',
+    ['versioning'],
+    'request/openapi/document.ts',
+    "  '401': 'Unauthorized',\n",
+    '',
+  ),
+  slip(
+    'OpenAPI of custom types tells of no parameters but the namespace',
+    ['versioning', 'paths'],
+    'request/openapi/operations.ts',
+    'parameters: [...parameters, ...place]',
+    'parameters: [...place]',
+  ),
+  slip(
+    'custom types are not described in version 3 of OpenAPI',
+    ['service', 'component', 'content'],
+    'request/openapi/version-3.ts',
+    'schemas: { ...definitionsOfVersion3(), ...customDefinitions(resources) } as Record<string, Schema>,',
+    'schemas: { ...definitionsOfVersion3() } as Record<string, Schema>,',
+  ),
+  slip(
+    'OpenAPI does not name the header of tokens',
+    ['versioning'],
+    'request/openapi/version-3.ts',
+    "type: 'apiKey', name: 'authorization', in: 'header'",
+    "type: 'apiKey', in: 'header'",
+  ),
+  slip(
+    'the published schema of a type that keeps all names its fields',
+    ['versioning', 'service'],
+    'custom-resources/openapi.ts',
+    "if (dialect.strict && keepsAll(schema)) return { type: 'object' };",
+    '',
+  ),
+];

@@ -1,0 +1,75 @@
+import { slip, slips } from '../fault.ts';
+
+const resourceQuota = 'admission/plugins/resource-quota.ts';
+
+/** Dry runs and admission: webhooks, quotas and budgets. */
+export default [
+  slips(
+    'a rehearsed create counts against the quota',
+    ['admission', 'dryrun'],
+    [
+      { file: resourceQuota, from: '    if (dryRun) return;\n', to: '    void dryRun;\n' },
+      {
+        file: resourceQuota,
+        from: '    attributes.onAbandon(giveBack);\n',
+        to: '    void giveBack;\n',
+      },
+    ],
+  ),
+  slip(
+    'who only rehearses may exceed a quota',
+    ['dryrun', 'admission'],
+    resourceQuota,
+    '    for (const { quota, amounts } of charges) allow(quota, amounts);\n    if (dryRun) return;',
+    '    if (dryRun) return;\n    for (const { quota, amounts } of charges) allow(quota, amounts);',
+  ),
+  slip(
+    'a rehearsed write of what is below an object is told to webhooks as a real one',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/review.ts',
+    '    dryRun,\n    options: options() ?? null,',
+    '    dryRun: dryRun && !subresource,\n    options: options() ?? null,',
+  ),
+  slip(
+    'a review of a dry run does not say so',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/review.ts',
+    '    dryRun,\n',
+    '    dryRun: false,\n',
+  ),
+  slip(
+    'webhooks with side effects are asked in a dry run',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/compiled-webhook.ts',
+    "dryRunSafe: webhook.sideEffects === 'None' || webhook.sideEffects === 'NoneOnDryRun',",
+    'dryRunSafe: true,',
+  ),
+  slip(
+    'a webhook without side effects on dry runs is not asked in them',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/compiled-webhook.ts',
+    "webhook.sideEffects === 'None' || webhook.sideEffects === 'NoneOnDryRun'",
+    "webhook.sideEffects === 'None'",
+  ),
+  slip(
+    'a rehearsed create is not told to admission as one',
+    ['dryrun', 'webhook'],
+    'registry/admit.ts',
+    'const asked = { object, options, undo, dryRun: call.options.dryRun };',
+    'const asked = { object, options, undo, dryRun: live !== undefined && call.options.dryRun };',
+  ),
+  slip(
+    'a rehearsed deletecollection is told to admission as a real one',
+    ['dryrun', 'webhook'],
+    'registry/delete.ts',
+    '    dryRun,\n    undo,',
+    '    dryRun: dryRun && !occasion.collection,\n    undo,',
+  ),
+  slip(
+    'no budget is asked about a rehearsed eviction',
+    ['dryrun'],
+    'kinds/core/pod/eviction.ts',
+    'if (dryRun) spend(structuredClone(budget), name, now);\n  else\n',
+    'if (!dryRun)\n',
+  ),
+];

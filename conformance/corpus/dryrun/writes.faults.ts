@@ -1,0 +1,131 @@
+import { all, answerHeader, answerStatus, changeMethod, ignoreQuery, removeIn } from '../../sabotage/transforms.ts';
+import { fault, slip, slips } from '../fault.ts';
+import { applying, clusterItems, collectionOf, itemsOf } from '../matches.ts';
+import { lenient } from '../meddling.ts';
+
+const writes = ['POST', 'PUT', 'PATCH'];
+
+const dry = { query: { dryRun: true } };
+
+/** Dry runs of creates, updates, patches and applies. */
+export default [
+  fault(
+    'a rehearsed JSON patch of what has no namespace is real',
+    ['dryrun'],
+    ignoreQuery('dryRun', { method: 'PATCH', path: clusterItems, header: { 'content-type': /json-patch/ } }),
+  ),
+  fault(
+    'who only rehearses is not warned of unknown fields',
+    ['fields', 'dryrun'],
+    answerHeader('warning', undefined, { method: writes, query: { dryRun: 'All' } }),
+  ),
+  fault(
+    'a rehearsed update of a slice is real',
+    ['dryrun'],
+    ignoreQuery('dryRun', { method: 'PUT', path: itemsOf('endpointslices') }),
+  ),
+  fault(
+    'a rehearsed create of an Event has no uid',
+    ['dryrun', 'meta'],
+    removeIn('metadata.uid', { method: 'POST', path: collectionOf('events'), query: { dryRun: true } }),
+  ),
+  fault(
+    'a rehearsed apply with force is real',
+    ['dryrun'],
+    ignoreQuery('dryRun', { method: 'PATCH', query: { force: 'true' }, header: applying }),
+  ),
+  fault(
+    'a rehearsed create of a generated name has none',
+    ['dryrun', 'meta'],
+    removeIn('metadata.name', { method: 'POST', query: { dryRun: 'All' }, body: /"generateName"/ }),
+  ),
+  fault(
+    'a rehearsed create is 200',
+    ['dryrun', 'responses'],
+    answerStatus(200, { method: 'POST', query: { dryRun: 'All' }, instead: 201 }),
+  ),
+  fault(
+    'a dry run of an apply is real',
+    'dryrun',
+    ignoreQuery('dryRun', { method: 'PATCH', header: { 'content-type': /apply/ } }),
+  ),
+  fault(
+    'a dry run of a patch answers the object as it is',
+    'dryrun',
+    all(changeMethod('GET', { method: 'PATCH', ...dry })),
+  ),
+  fault('a dry run of a create answers 200', ['dryrun'], answerStatus(200, { method: 'POST', ...dry, instead: 201 })),
+  fault('a dry run is not validated', 'dryrun', lenient(dry)),
+  slip(
+    'a rehearsal of a patch needs the right to read alone',
+    ['dryrun', 'errors'],
+    'request/access.ts',
+    "? { type: 'resource', verb, group,",
+    "? { type: 'resource', verb: verb === 'patch' && exchange.info.query.has('dryRun') ? 'get' : verb, group,",
+  ),
+  slip(
+    'a rehearsed apply never conflicts',
+    ['apply', 'dryrun'],
+    'registry/options.ts',
+    'force: apply && force === true,',
+    "force: apply && (force === true || dryRun.includes('All')),",
+  ),
+  slip(
+    'who only rehearses is warned where he asked for Strict',
+    ['fields', 'dryrun'],
+    'registry/options.ts',
+    "fieldValidation: (fieldValidation || 'Warn') as FieldValidation,",
+    "fieldValidation: (fieldValidation === 'Strict' && dryRun.includes('All') ? 'Warn' : fieldValidation || 'Warn') as FieldValidation,",
+  ),
+  slips(
+    'a rehearsed Service keeps the address that it was shown with',
+    ['dryrun'],
+    [
+      {
+        file: 'kinds/core/service/claimed-numbers.ts',
+        from: 'if (has || claim.dryRun) return;',
+        to: 'if (has) return;',
+      },
+      {
+        file: 'kinds/core/service/claimed-numbers.ts',
+        from: 'claim.onAbandon(() => {',
+        to: 'if (!claim.dryRun) claim.onAbandon(() => {',
+      },
+    ],
+  ),
+  slip(
+    'who only rehearses needs no namespace',
+    ['dryrun', 'namespace'],
+    'admission/plugins/namespace-lifecycle.ts',
+    "if (namespace === '') return undefined;",
+    "if (namespace === '' || attributes.dryRun) return undefined;",
+  ),
+  slip(
+    'an answer to a rehearsed update shows the object as it is',
+    ['dryrun'],
+    'store/rehearsal.ts',
+    "return { stored: new StoredValue(key, revision, write), outcome: current ? 'written' : 'created', revision };",
+    "return { stored: current ?? new StoredValue(key, revision, write), outcome: current ? 'kept' : 'created', revision };",
+  ),
+  slip(
+    'a rehearsed create does not look whether the name is taken',
+    ['dryrun'],
+    'store/rehearsal.ts',
+    '    if (current) throw new KeyExistsError(current);',
+    '',
+  ),
+  slip(
+    'a dry run of an update of kinds that an update may make is real',
+    ['dryrun'],
+    'registry/replace.ts',
+    'await write(call, proposed,',
+    'await write(createsMissing(call) ? { ...call, options: { ...call.options, dryRun: false } } : call, proposed,',
+  ),
+  slip(
+    'a dry run of a strategic merge patch is real',
+    ['dryrun'],
+    'registry/patch.ts',
+    'const written = await write(call, proposed, {',
+    "const written = await write(type.startsWith('application/strategic') ? { ...call, options: { ...call.options, dryRun: false } } : call, proposed, {",
+  ),
+];

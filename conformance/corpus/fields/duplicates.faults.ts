@@ -1,0 +1,58 @@
+import { sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { jsonOf } from '../meddling.ts';
+
+/** Bodies read and written once more, so that what came twice is there once. */
+const reread = sabotage('', () => ({
+  request: (request) => {
+    const body = request.method === 'POST' ? jsonOf(request.body) : undefined;
+    return body === undefined ? request : { ...request, body: Buffer.from(JSON.stringify(body)) };
+  },
+}));
+
+/** Fields that come twice. */
+export default [
+  fault('Strict passes fields that come twice', 'fields', reread),
+  slip(
+    'what stands twice in an unknown field is told of as well',
+    ['fields'],
+    'schema/json-parser.ts',
+    'if (depth > inside) continue;',
+    '',
+  ),
+  slip(
+    'keys that come twice in a merge patch pass unseen',
+    ['fields'],
+    'registry/patch.ts',
+    '  faults: duplicates,\n});\n',
+    '  faults: duplicates.slice(0, 0),\n});\n',
+  ),
+  slip(
+    'keys that come twice in YAML pass unseen',
+    ['fields', 'content'],
+    'schema/yaml.ts',
+    'if (Object.hasOwn(map, name)) this.#noteDuplicate(name, key);',
+    '',
+  ),
+  slip(
+    'a key that stands twice in YAML is not noticed',
+    ['fields'],
+    'schema/yaml.ts',
+    'if (this.duplicates.length >= maximumFaults || this.#insideAlias > 0) return;',
+    'if (this.duplicates.length >= maximumFaults || this.#insideAlias >= 0) return;',
+  ),
+  slip(
+    'fields that come twice in an apply pass unseen',
+    ['fields', 'apply'],
+    'registry/apply.ts',
+    '  if (decoded.duplicates.length > 0) judgeFaults(',
+    '  if (decoded.duplicates.length > 1000) judgeFaults(',
+  ),
+  slip(
+    'fields that come twice in custom objects pass unseen',
+    ['fields'],
+    'registry/typed.ts',
+    '  ...duplicates,\n',
+    '',
+  ),
+];

@@ -1,0 +1,49 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeRequest } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const check = 'schema/check.ts';
+
+/** Fields that nobody knows: which are found, and how they are called. */
+export default [
+  fault(
+    'unknown fields of metadata pass unseen',
+    'fields',
+    changeRequest('', (body) => edited(body, ['metadata', 'size'], () => undefined), { method: 'POST' }),
+  ),
+  slip(
+    'an unknown field is told of by the path of another',
+    ['fields'],
+    check,
+    'if (this.unknown.length >= maximumFaults) return;\n    this.#way[depth] = key;',
+    'if (this.unknown.length >= maximumFaults) return;\n    ',
+  ),
+  slip(
+    'unknown fields behind the first item of a list pass unseen',
+    ['fields'],
+    check,
+    'if (this.unknown.length >= maximumFaults) return;',
+    "if (this.unknown.length >= maximumFaults || this.#way.slice(0, depth).some((step) => typeof step === 'number' && step > 0)) return;",
+  ),
+  slip(
+    'unknown fields in lists pass unseen',
+    ['fields'],
+    check,
+    'if (this.unknown.length >= maximumFaults) return;',
+    "if (this.unknown.length >= maximumFaults || this.#way.slice(0, depth).some((step) => typeof step === 'number')) return;",
+  ),
+  slip(
+    'unknown fields of one name are told of once, however many items have them',
+    ['fields'],
+    check,
+    'this.unknown.push({ path: this.#spell(depth + 1), holder, key });',
+    "const place = (path: string) => path.replace(/\\[\\d+\\]/g, '');\n    const path = this.#spell(depth + 1);\n    if (this.unknown.some((one) => place(one.path) === place(path))) return;\n    this.unknown.push({ path, holder, key });",
+  ),
+  slip(
+    'unknown fields in a strategic merge patch pass unseen',
+    ['fields'],
+    'registry/patch.ts',
+    'if (same) judge(call, faults);',
+    'if (!read.wrapsNumbers && same) judge(call, faults);',
+  ),
+];

@@ -1,0 +1,150 @@
+import { answerHeader, answerStatus, forceQuery, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { custom, itemsOf, merging, topCollections } from '../matches.ts';
+import { lenient, misread } from '../meddling.ts';
+
+/** Several warnings are put together in the text of the first. */
+const oneWarning = sabotage('joins warnings', () => ({
+  answer: (answer) => {
+    const { warning } = answer.headers;
+    if (typeof warning === 'string' || warning === undefined) return answer;
+    const texts = warning.map((each) => each.replace(/^299 \S+ "(.*)"$/s, '$1'));
+    return { ...answer, headers: { ...answer.headers, warning: `299 - "${texts.join(', ')}"` } };
+  },
+}));
+
+/** Strict, Warn and Ignore: where fieldValidation is heeded, and what it then does. */
+export default [
+  fault(
+    'Strict is not heeded where something without a namespace is made',
+    ['fields'],
+    ignoreQuery('fieldValidation', { method: 'POST', path: topCollections }),
+  ),
+  fault('all unknown fields are told in one warning', ['fields'], oneWarning),
+  fault(
+    'any word for the validation of fields that is not known is Warn',
+    ['fields', 'params'],
+    misread({ query: { fieldValidation: /^(?!(Ignore|Warn|Strict)$)/ } }, (query) => query.delete('fieldValidation')),
+  ),
+  fault(
+    'Strict is not heeded where a Role is replaced',
+    ['fields'],
+    ignoreQuery('fieldValidation', { method: 'PUT', path: itemsOf('roles') }),
+  ),
+  fault(
+    'the warning of an unknown field is lost where a Job is patched',
+    ['fields'],
+    forceQuery('fieldValidation', 'Ignore', {
+      method: 'PATCH',
+      path: itemsOf('jobs'),
+      query: { fieldValidation: 'Warn' },
+    }),
+  ),
+  fault(
+    'Strict is not heeded in merge patches of a status',
+    ['fields'],
+    ignoreQuery('fieldValidation', { method: 'PATCH', path: /\/status$/, header: merging }),
+  ),
+  fault(
+    'where unknown fields are ignored nothing is validated',
+    ['fields', 'component'],
+    lenient({ method: ['POST', 'PUT'], query: { fieldValidation: 'Ignore' } }),
+  ),
+  fault(
+    'Strict is a warning in patches of custom objects',
+    ['fields', 'params'],
+    forceQuery('fieldValidation', 'Warn', { method: 'PATCH', path: custom, query: { fieldValidation: 'Strict' } }),
+  ),
+  fault(
+    'Warn tells of the first field only',
+    'fields',
+    sabotage('', () => ({
+      answer: (answer) => {
+        const { warning } = answer.headers;
+        return Array.isArray(warning)
+          ? { ...answer, headers: { ...answer.headers, warning: warning[0] ?? '' } }
+          : answer;
+      },
+    })),
+  ),
+  fault(
+    'fieldValidation is ignored by updates of a status',
+    'fields',
+    ignoreQuery('fieldValidation', { method: 'PUT', path: /\/status$/ }),
+  ),
+  fault(
+    'fieldValidation is ignored by JSON patches',
+    'fields',
+    ignoreQuery('fieldValidation', { header: { 'content-type': /json-patch/ } }),
+  ),
+  fault(
+    'an update without fieldValidation says nothing',
+    'fields',
+    sabotage('', () => ({
+      request: (request) =>
+        request.method === 'PUT' && !request.query.has('fieldValidation')
+          ? { ...request, rawQuery: `${request.rawQuery}&fieldValidation=Ignore` }
+          : request,
+    })),
+  ),
+  fault(
+    'a refusal by Strict is 422',
+    'fields',
+    answerStatus(422, { method: 'POST', query: { fieldValidation: 'Strict' }, instead: 400 }),
+  ),
+  fault(
+    'Ignore warns all the same',
+    'fields',
+    sabotage('', () => ({
+      request: (request) =>
+        request.query.get('fieldValidation') === 'Ignore'
+          ? { ...request, rawQuery: request.rawQuery.replace('Ignore', 'Warn') }
+          : request,
+    })),
+  ),
+  fault(
+    'Strict is not heeded in YAML',
+    ['fields'],
+    ignoreQuery('fieldValidation', { header: { 'content-type': /application\/yaml/ } }),
+  ),
+  fault(
+    'a merge patch warns of no unknown field',
+    ['fields'],
+    answerHeader('warning', undefined, { method: 'PATCH', header: { 'content-type': /merge-patch/ } }),
+  ),
+  slip(
+    'an unknown field in the body of an operation passes Strict',
+    ['fields'],
+    'registry/operation.ts',
+    'judgeFaults(call, decoded.faults(unknown), call',
+    'judgeFaults(call, decoded.faults([]), call',
+  ),
+  slip(
+    'Strict tells of the first fault of a patch alone',
+    ['fields'],
+    'registry/patch.ts',
+    "strict decoding error: ${faults.join(', ')}",
+    'strict decoding error: ${faults[0]}',
+  ),
+  slip(
+    'nobody who patches is warned',
+    ['fields'],
+    'registry/patch.ts',
+    '  for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);\n',
+    '',
+  ),
+  slip(
+    'Strict passes what is unknown where a Scale is replaced',
+    ['fields'],
+    'registry/typed.ts',
+    'if (unknown.length > 0 || decoded.duplicates.length > 0) {',
+    "if ((unknown.length > 0 || decoded.duplicates.length > 0) && served.kind !== 'Scale') {",
+  ),
+  slip(
+    'field validation is Ignore unless it is asked for',
+    ['fields', 'params'],
+    'registry/options.ts',
+    "fieldValidation: (fieldValidation || 'Warn') as FieldValidation",
+    "fieldValidation: (fieldValidation || 'Ignore') as FieldValidation",
+  ),
+];

@@ -1,0 +1,111 @@
+import { removeIn } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const endpointSlice = 'kinds/discovery/endpoint-slice.ts';
+
+/** Endpoints of an EndpointSlice: conditions, hints, zones, and the pods behind them. */
+export default [
+  fault(
+    'lists of slices do not tell for which zones an endpoint is',
+    ['endpointslice', 'kinds'],
+    removeIn('items.*.endpoints.*.hints', { method: 'GET', path: /\/endpointslices$/ }),
+  ),
+  slip(
+    'a pod that is not ready is in no slice',
+    ['endpointslice'],
+    '../controllers/endpoint-slice/plan.ts',
+    "      pod.status?.phase !== 'Succeeded' &&",
+    "      (isReady(pod) || isDeleting(pod)) &&\n      pod.status?.phase !== 'Succeeded' &&",
+  ),
+  slip(
+    'pods leave the slices of a service as soon as they begin to go',
+    ['endpointslice'],
+    '../controllers/endpoint-slice/plan.ts',
+    "      pod.status?.phase !== 'Succeeded' &&",
+    "      !isDeleting(pod) &&\n      pod.status?.phase !== 'Succeeded' &&",
+  ),
+  slip(
+    'endpoints are looked at up to the first',
+    ['endpointslice'],
+    endpointSlice,
+    'eachOf(endpoints, endpointsAt,',
+    'eachOf(endpoints.slice(0, 1), endpointsAt,',
+  ),
+  slip(
+    'the old topology of an endpoint is kept',
+    ['endpointslice'],
+    endpointSlice,
+    '.map(({ deprecatedTopology: _, ...endpoint }) => endpoint)',
+    '',
+  ),
+  slip(
+    'one false condition of an endpoint makes the others false',
+    ['endpointslice'],
+    endpointSlice,
+    'for (const endpoint of slice.endpoints ?? []) endpoint.conditions ??= {};',
+    "for (const endpoint of slice.endpoints ?? []) { endpoint.conditions ??= {}; if (endpoint.conditions['terminating'] === true) endpoint.conditions['ready'] = false; }",
+  ),
+  slip(
+    'an update of a slice drops its hints',
+    ['endpointslice'],
+    endpointSlice,
+    '  prepareUpdate: prepare,',
+    '  prepareUpdate: (next, previous, context) => {\n    prepare(next, previous, context);\n    for (const endpoint of next.endpoints ?? []) delete endpoint.hints;\n  },',
+  ),
+  slip(
+    'the zone of an endpoint is lost',
+    ['endpointslice'],
+    endpointSlice,
+    'for (const endpoint of slice.endpoints ?? []) endpoint.conditions ??= {};',
+    'for (const endpoint of slice.endpoints ?? []) {\n    endpoint.conditions ??= {};\n    delete (endpoint as { zone?: string }).zone;\n  }',
+  ),
+  slip(
+    'an endpoint that is terminating is never serving',
+    ['endpointslice'],
+    endpointSlice,
+    "  emptyListsAreNull(next, ['endpoints', 'ports']);",
+    "  emptyListsAreNull(next, ['endpoints', 'ports']);\n  for (const { conditions } of next.endpoints ?? []) if (conditions?.['terminating']) conditions['serving'] = false;",
+  ),
+  slip(
+    'what a slice becomes by an update is not looked at',
+    ['endpointslice'],
+    endpointSlice,
+    '  validate,\n  kept: withoutDeprecated,',
+    '  validateCreate: validate,\n  kept: withoutDeprecated,',
+  ),
+  slip(
+    'an endpoint of which nothing is said is ready',
+    ['endpointslice'],
+    endpointSlice,
+    'endpoint.conditions ??= {};',
+    'if (Object.keys(endpoint.conditions ?? {}).length === 0) endpoint.conditions = { ready: true };',
+  ),
+  slip(
+    'a zone may be named twice in hints',
+    'endpointslice',
+    endpointSlice,
+    "const repeated = seen.has(name) ? [duplicate(here.child('name'), name)] : [];",
+    'const repeated: FieldError[] = [];',
+  ),
+  slip(
+    'an endpoint may have any host name',
+    ['endpointslice'],
+    endpointSlice,
+    'for (const problem of dnsLabel(hostname))',
+    'for (const problem of dnsSubdomain(hostname))',
+  ),
+  slip(
+    'hints of a slice may name any number of zones',
+    ['endpointslice'],
+    endpointSlice,
+    'const maxZoneHints = 8;',
+    'const maxZoneHints = 80;',
+  ),
+  slip(
+    'an endpoint may be on a node of any name',
+    ['endpointslice'],
+    endpointSlice,
+    'for (const problem of dnsSubdomain(nodeName))',
+    'for (const problem of nodeName.length > 253 ? dnsSubdomain(nodeName) : [])',
+  ),
+];

@@ -1,0 +1,88 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeAnswer } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { itemsOf, merging } from '../matches.ts';
+import { lenient } from '../meddling.ts';
+
+const endpointSlice = 'kinds/discovery/endpoint-slice.ts';
+
+/** Ports of an EndpointSlice. */
+export default [
+  fault(
+    'two ports of a slice may have one name',
+    'endpointslice',
+    lenient({ method: 'POST', path: /\/endpointslices$/ }),
+  ),
+  fault(
+    'a merge patch of a slice forgets the protocol of its applications',
+    ['endpointslice', 'verbs'],
+    changeAnswer('', (body) => edited(body, ['ports', '*', 'appProtocol'], () => undefined), {
+      method: 'PATCH',
+      path: itemsOf('endpointslices'),
+      header: merging,
+    }),
+  ),
+  slip(
+    'the second port of a slice speaks nothing unless it is said',
+    ['endpointslice'],
+    endpointSlice,
+    'for (const port of slice.ports ?? []) {',
+    "for (const port of slice.ports?.slice(1) ?? []) port.protocol ??= 'UDP';\n  for (const port of slice.ports ?? []) {",
+  ),
+  slip(
+    'several ports of a slice may have no name',
+    ['endpointslice'],
+    endpointSlice,
+    'const errors = seen.has(name) ? [duplicate(here.child',
+    "const errors = name !== '' && seen.has(name) ? [duplicate(here.child",
+  ),
+  slip(
+    'a hundred ports of a slice are too many',
+    ['endpointslice'],
+    endpointSlice,
+    'ports.length > maxPorts',
+    'ports.length >= maxPorts',
+  ),
+  slip(
+    'a port of a slice may not speak SCTP',
+    ['endpointslice'],
+    endpointSlice,
+    "['SCTP', 'TCP', 'UDP']",
+    "['TCP', 'UDP']",
+  ),
+  slip(
+    'a port of a slice that is any port is port nought',
+    ['endpointslice'],
+    endpointSlice,
+    "port.protocol ??= 'TCP';",
+    "port.protocol ??= 'TCP';\n    port.port ??= 0;",
+  ),
+  slip(
+    'ports of a slice speak TCP only when it is said',
+    'endpointslice',
+    endpointSlice,
+    "port.protocol ??= 'TCP';",
+    "port.protocol ??= 'UDP';",
+  ),
+  slip(
+    'a slice may have a thousand ports',
+    ['endpointslice'],
+    endpointSlice,
+    'const maxPorts = 100;',
+    'const maxPorts = 1000;',
+  ),
+  slip(
+    'the protocol of an application may be any word',
+    ['endpointslice'],
+    endpointSlice,
+    'namedIfSet(appProtocol, qualifiedName,',
+    'namedIfSet(appProtocol, (word) => (word.length > 316 ? qualifiedName(word) : []),',
+  ),
+  slip(
+    'a port of a slice may have any name',
+    ['endpointslice'],
+    endpointSlice,
+    "    errors.push(...named(name, dnsLabel, here.child('name')));\n",
+    '',
+  ),
+];

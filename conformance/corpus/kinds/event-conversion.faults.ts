@@ -1,0 +1,75 @@
+import { changeEvent } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const eventConversion = 'kinds/events/event-conversion.ts';
+
+const newEvents = /^\/apis\/events\.k8s\.io\/.*\/events$/;
+
+/** Events that are written in one group and read in the other. */
+export default [
+  fault(
+    'who watches Events in the new way hears of no old ones',
+    ['event', 'watch'],
+    changeEvent('', (event) => (event.type === 'BOOKMARK' || event.object?.eventTime ? [event] : []), {
+      method: 'GET',
+      path: newEvents,
+      query: { watch: true },
+    }),
+  ),
+  slip(
+    'how often an Event came in the old way is not told in the new',
+    ['event', 'events'],
+    eventConversion,
+    "  count: 'deprecatedCount',\n",
+    "  counts: 'deprecatedCount',\n",
+  ),
+  slip(
+    'what an Event is related to is lost in the new way',
+    ['event'],
+    eventConversion,
+    "  event['deprecatedSource'] ??= {};\n",
+    "  event['deprecatedSource'] ??= {};\n  delete event['related'];\n",
+  ),
+  slip(
+    'what an Event regards is lost in the new way',
+    ['event', 'watch'],
+    eventConversion,
+    "  event['regarding'] ??= {};\n",
+    "  event['regarding'] = {};\n",
+  ),
+  slip(
+    'the time of an Event loses its microseconds',
+    ['event', 'kinds'],
+    eventConversion,
+    "  event['regarding'] ??= {};\n",
+    "  event['regarding'] ??= {};\n  if (typeof event['eventTime'] === 'string') event['eventTime'] = event['eventTime'].replace(/\\.\\d{6}Z$/, '.000000Z');\n",
+  ),
+  slip(
+    'how often an Event came is counted from one',
+    ['event', 'verbs'],
+    eventConversion,
+    "  event['regarding'] ??= {};",
+    "  event['regarding'] ??= {};\n  const series = event['series'] as { count?: number } | undefined;\n  if (series?.count) event['series'] = { ...series, count: series.count - 1 };",
+  ),
+  slip(
+    'events of the newer API have the names of the older one',
+    ['event', 'events'],
+    eventConversion,
+    'renamed(object, newApi, newNames)',
+    'object',
+  ),
+  slip(
+    'an Event that was made in the old way cannot count on',
+    ['event', 'events'],
+    'kinds/events/event-rules.ts',
+    'export function validateEventUpdate(next: Event, previous: Event, context: WriteContext): FieldError[] {\n  if (!isNewApi(context)) return [];',
+    'export function validateEventUpdate(next: Event, previous: Event, context: WriteContext): FieldError[] {\n  if (!isNewApi(context) && !previous.count) return [];',
+  ),
+  slip(
+    'a new event is never without old fields',
+    ['event'],
+    'kinds/events/event-rules.ts',
+    "value ? [invalidValue(at(field), '', 'must not be set on a new event')] : []",
+    "([invalidValue(at(field), '', 'must not be set on a new event')])",
+  ),
+];

@@ -1,0 +1,133 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeAnswer } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { itemsOf } from '../matches.ts';
+import { lenient } from '../meddling.ts';
+
+const ingress = 'kinds/networking/ingress.ts';
+const ingressRules = 'kinds/networking/ingress-rules.ts';
+const ingressBackend = 'kinds/networking/ingress-backend.ts';
+
+/** Rules of an Ingress: hosts, paths, path types and backends. */
+export default [
+  fault('an Ingress may lack its path types', 'ingress', lenient({ method: 'POST', path: /\/ingresses$/ })),
+  fault(
+    'an exact path of an Ingress is told as a prefix',
+    ['ingress'],
+    changeAnswer(
+      '',
+      (body) =>
+        edited(body, ['spec', 'rules', '*', 'http', 'paths', '*', 'pathType'], (type) =>
+          type === 'Exact' ? 'Prefix' : type,
+        ),
+      { path: itemsOf('ingresses') },
+    ),
+  ),
+  slip(
+    'rules of an Ingress are looked at up to the first',
+    ['ingress'],
+    ingress,
+    "...eachOf(spec.rules, specAt.child('rules'), validateRule),",
+    "...eachOf(spec.rules?.slice(0, 1), specAt.child('rules'), validateRule),",
+  ),
+  slip(
+    'rules of an Ingress are not looked at beside a default backend',
+    ['ingress'],
+    ingress,
+    "...eachOf(spec.rules, specAt.child('rules'), validateRule),",
+    "...eachOf(spec.defaultBackend ? [] : spec.rules, specAt.child('rules'), validateRule),",
+  ),
+  slip(
+    'a default backend that is a resource is none',
+    ['ingress'],
+    ingress,
+    "if (backend) return validateBackend(backend, specAt.child('defaultBackend'));",
+    "if (backend?.service) return validateBackend(backend, specAt.child('defaultBackend'));",
+  ),
+  slip(
+    'an Ingress with rules loses its default backend',
+    ['ingress'],
+    ingress,
+    'if (spec.defaultBackend) defaultBackend(spec.defaultBackend);',
+    'if (spec.defaultBackend) defaultBackend(spec.defaultBackend);\n  if (spec.rules?.some(({ http }) => http)) delete spec.defaultBackend;',
+  ),
+  slip(
+    'an Ingress may have neither rules nor a backend',
+    'ingress',
+    ingress,
+    "return rules.length > 0 ? [] : [invalidValue(specAt, rules, 'a default backend or rules are needed')];",
+    'return [];',
+  ),
+  slip(
+    'paths of an Ingress are looked at up to the first',
+    ['ingress'],
+    ingressRules,
+    'eachOf(paths, at, validatePath);',
+    'eachOf(paths.slice(0, 1), at, validatePath);',
+  ),
+  slip(
+    'a path without a type is a Prefix',
+    ['ingress'],
+    ingressRules,
+    "  if (pathType === undefined) return [required(at.child('pathType'), 'a path type must be given')];\n",
+    "  if (pathType === undefined) return validateBackend(backend, at.child('backend'));\n",
+  ),
+  slip(
+    'a path of an Ingress may hide a slash',
+    ['ingress'],
+    ingressRules,
+    "['//', '/./', '/../', '%2f', '%2F']",
+    "['//', '/./', '/../']",
+  ),
+  slip(
+    'a path that is anyone’s affair must be given',
+    ['ingress'],
+    ingressRules,
+    'return path ? absolute : [];',
+    'return absolute;',
+  ),
+  slip('a path of an Ingress may hold an escaped slash', 'ingress', ingressRules, "'%2f', '%2F'", "'%2f'"),
+  slip('a path of an Ingress may end with two dots', 'ingress', ingressRules, "['/..', '/.']", "['/.']"),
+  slip(
+    'a path of an Ingress that is anyone’s affair may begin with anything',
+    'ingress',
+    ingressRules,
+    'return path ? absolute : [];',
+    'return [];',
+  ),
+  slip(
+    'a rule of an Ingress may be for an address',
+    'ingress',
+    ingressRules,
+    "  ...(host && parseIp(host) ? [invalidValue(at.child('host'), host, 'must be a DNS name, not an IP address')] : []),\n",
+    '',
+  ),
+  slip(
+    'the star of a host may stand anywhere',
+    ['ingress'],
+    ingressRules,
+    "host.includes('*') ? wildcardSubdomain(host) : dnsSubdomain(host)",
+    "host.includes('*') ? [] : dnsSubdomain(host)",
+  ),
+  slip(
+    'a backend may give its port by name and number at once',
+    ['ingress'],
+    ingressBackend,
+    "if (name && number) return [invalidValue(backend, '', 'only one of port name and port number may be set')];",
+    '',
+  ),
+  slip(
+    'a backend of an Ingress may be a service and a resource',
+    ['ingress'],
+    ingressBackend,
+    "if (service && resource) return [invalidValue(at, '', 'only one of service and resource may be set')];",
+    '',
+  ),
+  slip(
+    'a port of a backend may have both a name and a number',
+    ['ingress'],
+    ingressBackend,
+    "if (name && number) return [invalidValue(backend, '', 'only one of port name and port number may be set')];",
+    '',
+  ),
+];

@@ -1,0 +1,123 @@
+import { answerWith, statusObject } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const ingress = 'kinds/networking/ingress.ts';
+
+/** Classes, TLS and status of an Ingress. */
+export default [
+  fault(
+    'the status of an Ingress takes JSON patches alone',
+    ['ingress', 'verbs'],
+    answerWith(415, statusObject(415, 'UnsupportedMediaType'), {
+      method: 'PATCH',
+      path: /\/ingresses\/[^/]+\/status$/,
+      header: { 'content-type': /merge-patch/ },
+    }),
+  ),
+  slip(
+    'a port of a load balancer speaks TCP, whatever it says',
+    ['ingress'],
+    ingress,
+    "      port.protocol ??= '';\n",
+    "      port.protocol = 'TCP';\n",
+  ),
+  slip(
+    'an update of an Ingress forgets its status',
+    ['ingress'],
+    ingress,
+    '    keepStatus(next, previous);\n',
+    '    next.status = { loadBalancer: {} };\n',
+  ),
+  slip(
+    'the hosts of the tls of an Ingress have no stars',
+    ['ingress'],
+    ingress,
+    "...eachOf(hosts, here.child('hosts'), validateHost),",
+    "...eachOf(hosts, here.child('hosts'), (host, at) => dnsSubdomain(host).map((problem) => invalidValue(at, host, problem))),",
+  ),
+  slip(
+    'what is wrong with a port of a load balancer is not told',
+    ['ingress'],
+    ingress,
+    "      port.protocol ??= '';",
+    "      port.protocol ??= '';\n      delete (port as { error?: string }).error;",
+  ),
+  slip(
+    'an Ingress keeps the Secret of its first tls alone',
+    ['ingress'],
+    ingress,
+    "for (const tls of spec.tls ?? []) if (tls.secretName === '') delete tls.secretName;",
+    "for (const [at, tls] of (spec.tls ?? []).entries()) if (tls.secretName === '' || at > 0) delete tls.secretName;",
+  ),
+  slip(
+    'why a port of a load balancer is not open is lost',
+    ['ingress'],
+    ingress,
+    "port.protocol ??= '';",
+    "port.protocol ??= '';\n      delete (port as { error?: string }).error;",
+  ),
+  slip(
+    'what an Ingress becomes by an update is not looked at',
+    ['ingress'],
+    ingress,
+    '  validate,\n  validateCreate: classOnce,',
+    '  validateCreate: (object) => [...validate(object), ...classOnce(object)],',
+  ),
+  slip(
+    'an Ingress may have its class twice',
+    'ingress',
+    ingress,
+    'if (annotation === undefined || spec?.ingressClassName === undefined) return [];',
+    'return [];',
+  ),
+  slip(
+    'the hosts of the tls of an Ingress may be anything',
+    'ingress',
+    ingress,
+    "    ...eachOf(hosts, here.child('hosts'), validateHost),\n",
+    '',
+  ),
+  slip(
+    'the Secret of tls may have any name',
+    ['ingress'],
+    ingress,
+    "    ...named(secretName, dnsSubdomain, here.child('secretName')),\n",
+    '',
+  ),
+  slip('a load balancer may be reached at any text', ['ingress'], ingress, '...(ip && !parseIp(ip) ?', '...(false ?'),
+  slip(
+    'the class of an Ingress may have any name',
+    ['ingress'],
+    ingress,
+    '  ...validateClassName(spec.ingressClassName),\n',
+    '',
+  ),
+  slip(
+    'the host name of a load balancer may be an address',
+    ['ingress'],
+    ingress,
+    '...(hostname && parseIp(hostname)',
+    '...(hostname && parseIp(hostname) && ip',
+  ),
+  slip(
+    'parameters of an IngressClass in a namespace need not say in which',
+    ['ingress'],
+    'kinds/networking/ingress-class.ts',
+    "...(scope === 'Namespace' ? namespaceNamed(namespace) : []),",
+    "...(scope === 'Namespace' && namespace !== undefined ? namespaceNamed(namespace) : []),",
+  ),
+  slip(
+    'an Ingress that names its class in the old way gets the default one',
+    ['ingress', 'admission'],
+    'admission/plugins/default-ingress-class.ts',
+    'if (ingress.spec?.ingressClassName !== undefined || ingress.metadata.annotations?.[oldAnnotation] !== undefined)',
+    'if (ingress.spec?.ingressClassName !== undefined)',
+  ),
+  slip(
+    'an empty class of an Ingress is dropped',
+    ['ingress', 'fields'],
+    'schema/pointers.ts',
+    "  'networking.v1.IngressSpec': 'ingressClassName',\n",
+    '',
+  ),
+];

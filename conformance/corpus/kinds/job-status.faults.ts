@@ -1,0 +1,102 @@
+import { edited } from '../../sabotage/edited.ts';
+import { answerWith, changeRequest, requestHeader, statusObject } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { applying } from '../matches.ts';
+import { unsupported } from '../meddling.ts';
+
+const job = 'kinds/batch/job.ts';
+
+const jobStatus = /\/jobs\/[^/]+\/status$/;
+
+/** The status of a Job: conditions, counts and completed indexes. */
+export default [
+  fault(
+    'a strategic patch of the status of a Job replaces its conditions',
+    ['job', 'verbs'],
+    requestHeader('content-type', 'application/merge-patch+json', {
+      method: 'PATCH',
+      path: jobStatus,
+      header: { 'content-type': /strategic/ },
+    }),
+  ),
+  fault(
+    'the status of a Job cannot be applied',
+    ['job', 'apply', 'verbs'],
+    unsupported({ method: 'PATCH', path: jobStatus, header: applying }),
+  ),
+  fault(
+    'the status of a Job is replaced by who tells its version alone',
+    ['job', 'rv', 'verbs'],
+    answerWith(409, statusObject(409, 'Conflict'), {
+      method: 'PUT',
+      path: jobStatus,
+      body: /^(?![\s\S]*"resourceVersion")/,
+    }),
+  ),
+  fault(
+    'the completed indexes of a Job are not patched',
+    ['job', 'kinds'],
+    changeRequest('', (body) => edited(body, ['status', 'completedIndexes'], () => undefined), {
+      method: 'PATCH',
+      path: /\/jobs\/[^/]+\/status$/,
+      header: { 'content-type': /merge-patch/ },
+    }),
+  ),
+  slip(
+    'a Job that failed tells when it was complete',
+    ['job'],
+    '../controllers/job/plan.ts',
+    "if (verdict.type === 'Complete') completionTime = formatTime(now);",
+    'completionTime = formatTime(now);',
+  ),
+  slip('a Job does not say whether it is suspended', ['job'], job, '  spec.suspend ??= false;\n', ''),
+  slip(
+    'an update of a Job forgets its status',
+    ['job', 'verbs'],
+    job,
+    '  next.status = previous.status ?? {};\n',
+    '  next.status = {};\n',
+  ),
+  slip(
+    'a status of a Job may suspend it',
+    ['job'],
+    job,
+    '        keepSpec(next, previous);\n        next.status ??= {};\n',
+    '        if (next.spec?.suspend === previous.spec?.suspend) keepSpec(next, previous);\n        next.status ??= {};\n',
+  ),
+  slip(
+    'how many pods of a Job are ready is lost',
+    ['job'],
+    job,
+    '  for (const condition of status.conditions ?? []) {\n    condition.lastProbeTime',
+    '  delete status.ready;\n  for (const condition of status.conditions ?? []) {\n    condition.lastProbeTime',
+  ),
+  slip(
+    'two conditions of a Job are one',
+    ['job'],
+    job,
+    '        next.status ??= {};\n      },\n      validateUpdate: validateStatus,',
+    '        next.status ??= {};\n        if (next.status.conditions) next.status.conditions = next.status.conditions.slice(-1);\n      },\n      validateUpdate: validateStatus,',
+  ),
+  slip(
+    'a uid may wait twice to be counted',
+    'job',
+    job,
+    'else if (seen.has(uid)) errors.push(duplicate(at.index(position), uid));',
+    '',
+  ),
+  slip(
+    'a running Job may have fewer than no active pods',
+    ['job'],
+    job,
+    "    ...nonNegative(status.active, statusAt.child('active')),\n",
+    '',
+  ),
+  slip(
+    'two completed indexes in a row are told as a run',
+    ['job'],
+    '../controllers/job/completed-indexes.ts',
+    'return to === from + 1 ? [`${from}`, `${to}`] : [`${from}-${to}`];',
+    'return [`${from}-${to}`];',
+  ),
+];

@@ -1,0 +1,65 @@
+import { notFound, removeIn } from '../../sabotage/transforms.ts';
+import { fault, slip, slips } from '../fault.ts';
+
+const namespace = 'kinds/core/namespace.ts';
+
+/** The label, the phase and the conditions of a namespace. */
+export default [
+  fault(
+    'a list of namespaces does not tell their phase',
+    ['namespace', 'kinds'],
+    removeIn('items.*.status.phase', { method: 'GET', path: /\/namespaces$/ }),
+  ),
+  fault(
+    'the status of a namespace cannot be read',
+    ['namespace', 'paths'],
+    notFound({ method: 'GET', path: /\/namespaces\/[^/]+\/status$/ }),
+  ),
+  slip(
+    'a namespace may be in any phase',
+    ['namespace'],
+    namespace,
+    'if (phase === fitting) return [];',
+    "if (phase !== '') return [];",
+  ),
+  slip(
+    'a namespace keeps no conditions',
+    ['namespace'],
+    namespace,
+    '        keepSpec(next, previous);\n      },\n      validateUpdate: validatePhase,',
+    '        keepSpec(next, previous);\n        delete next.status?.conditions;\n      },\n      validateUpdate: validatePhase,',
+  ),
+  slips(
+    'a namespace may lose the label of its name',
+    ['namespace'],
+    [
+      { file: namespace, from: 'if (!namespace.metadata.generateName) labelWithName(namespace);', to: '' },
+      {
+        file: namespace,
+        from: '    labelWithName(next);\n    keepSpec(next, previous);\n    keepStatus(next, previous);',
+        to: '    keepSpec(next, previous);\n    keepStatus(next, previous);',
+      },
+    ],
+  ),
+  slip(
+    'a namespace with a generated name has no label of its name',
+    ['namespace'],
+    namespace,
+    '  labelWithName(namespace);\n  const asked',
+    '  const asked',
+  ),
+  slip(
+    'the phase of a namespace may be any word',
+    ['namespace'],
+    namespace,
+    '      validateUpdate: validatePhase,\n',
+    '',
+  ),
+  slip(
+    'conditions of a namespace bear no time',
+    ['namespace'],
+    namespace,
+    'condition.lastTransitionTime ??= null;',
+    'condition.lastTransitionTime = null;',
+  ),
+];

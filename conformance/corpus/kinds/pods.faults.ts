@@ -1,0 +1,61 @@
+import { slip } from '../fault.ts';
+
+/** Pods: what they may say, evictions, bindings, and priority classes. */
+export default [
+  slip(
+    'how a class of priority preempts may change',
+    ['kinds', 'component'],
+    'kinds/scheduling/priority-class.ts',
+    "    ...immutable(next.preemptionPolicy, previous.preemptionPolicy, FieldPath.of('preemptionPolicy')),\n",
+    '',
+  ),
+  slip(
+    'a priority class does not say that it preempts',
+    ['component', 'admission'],
+    'kinds/scheduling/priority-class.ts',
+    "object.preemptionPolicy ??= 'PreemptLowerPriority';",
+    '',
+  ),
+  slip(
+    'tolerations of a pod that runs may be taken away',
+    ['kinds', 'component'],
+    'kinds/core/pod/update.ts',
+    'return before.every((toleration) => kept.has(key(toleration)))',
+    'return after.length < before.length || before.every((toleration) => kept.has(key(toleration)))',
+  ),
+  slip(
+    'a pod that has not begun is not evicted without its budget',
+    ['kinds', 'component'],
+    'kinds/core/pod/eviction.ts',
+    "['Succeeded', 'Failed', 'Pending'].includes(",
+    "['Succeeded', 'Failed'].includes(",
+  ),
+  slip(
+    'the preconditions of an eviction are not looked at',
+    ['names', 'params'],
+    'kinds/core/pod/eviction.ts',
+    'const options = eviction.deleteOptions ?? {};',
+    'const { preconditions: _, ...options } = eviction.deleteOptions ?? {};',
+  ),
+  slip(
+    'a pod that has a node may be bound again',
+    ['names', 'paths'],
+    'kinds/core/pod/binding.ts',
+    'if (pod.spec?.nodeName) throw',
+    'if (false) throw',
+  ),
+  slip(
+    'a probe may have any scheme and has to have one',
+    ['component'],
+    'kinds/core/pod/handlers.ts',
+    'httpGet.scheme ',
+    '!(httpGet.scheme) ',
+  ),
+  slip(
+    'who is not privileged may not forbid more privileges',
+    ['component'],
+    'kinds/core/pod/security.ts',
+    'context.privileged',
+    '!(context.privileged)',
+  ),
+];

@@ -1,0 +1,60 @@
+import { removeIn } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const secret = 'kinds/core/secret.ts';
+const configMap = 'kinds/core/config-map.ts';
+
+/** Secrets and ConfigMaps: their types, their data, and being immutable. */
+export default [
+  fault('the type of a Secret is lost', 'verbs', removeIn('type', { method: 'GET', path: /\/secrets\/[^/]+$/ })),
+  slip(
+    'texts of a Secret take the place of all its data',
+    ['kinds', 'component'],
+    secret,
+    'object.data = { ...object.data, ...Object.fromEntries(texts) };',
+    'object.data = Object.fromEntries(texts);',
+  ),
+  slip(
+    'a Secret for TLS needs no key',
+    ['kinds', 'component'],
+    secret,
+    "needsKeys('tls.crt', 'tls.key')",
+    "needsKeys('tls.crt')",
+  ),
+  slip('a Secret keeps its stringData', ['kinds', 'content', 'verbs'], secret, '    delete object.stringData;\n', ''),
+  slip(
+    'the type of a Secret may change',
+    ['kinds', 'verbs'],
+    secret,
+    "    ...immutable(next.type, previous.type, FieldPath.of('type')),\n",
+    '',
+  ),
+  slip(
+    'what is binary in an immutable ConfigMap may change',
+    ['kinds', 'component'],
+    configMap,
+    "frozen(next, previous, ['data', 'binaryData'], context)",
+    "frozen(next, previous, ['data'], context)",
+  ),
+  slip(
+    'a key may stand in both maps of a ConfigMap',
+    ['kinds', 'component'],
+    configMap,
+    'const twice = Object.hasOwn(data, key);',
+    'const twice = Object.hasOwn(data, key) && data[key] === binaryData[key];',
+  ),
+  slip(
+    'what is immutable may change',
+    ['kinds', 'verbs'],
+    configMap,
+    'if (previous.immutable !== true) return [];',
+    'return [];',
+  ),
+  slip(
+    'what is immutable loses its immutability',
+    ['verbs', 'kinds'],
+    configMap,
+    "...(next.immutable === true ? [] : [forbiddenField('immutable', why)]),",
+    '',
+  ),
+];

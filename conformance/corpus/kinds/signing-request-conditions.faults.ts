@@ -1,0 +1,113 @@
+import { notFound, removeIn } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { lenient } from '../meddling.ts';
+
+const requestConditions = 'kinds/certificates/request-conditions.ts';
+
+/** Conditions of a signing request: Approved, Denied and Failed. */
+export default [
+  fault('a signing request can be approved and denied', 'csr', lenient({ path: /\/approval$/ })),
+  fault(
+    'the approval of a request cannot be read',
+    ['csr', 'verbs'],
+    notFound({ method: 'GET', path: /\/certificatesigningrequests\/[^/]+\/approval$/ }),
+  ),
+  fault(
+    'the message of an approval is lost',
+    ['csr'],
+    removeIn('status.conditions.*.message', { path: /\/certificatesigningrequests\/[^/]+(\/approval)?$/ }),
+  ),
+  slip(
+    'the reason of a condition of a request is lost',
+    ['csr'],
+    requestConditions,
+    "if (condition.reason === '') delete",
+    'delete',
+  ),
+  slip(
+    'a failure may be false',
+    ['csr'],
+    requestConditions,
+    "lasting.includes(type) ? ['True']",
+    "decisions.includes(type) ? ['True']",
+  ),
+  slip(
+    'a Denied request takes a Failed instead',
+    ['csr'],
+    requestConditions,
+    "const lasting = ['Approved', 'Denied', 'Failed'];",
+    "const lasting = ['Approved', 'Failed'];",
+  ),
+  slip(
+    'why a request was approved may be changed through its status',
+    ['csr'],
+    requestConditions,
+    'for (const [nth, [place]] of places.entries()) next[place] = { ...before[nth] };',
+    'for (const [nth, [place, now]] of places.entries()) next[place] = { ...before[nth], ...now };',
+  ),
+  slip(
+    'a request may be both approved and denied',
+    'csr',
+    requestConditions,
+    "if ((type === 'Approved' && seen.has('Denied')) || (type === 'Denied' && seen.has('Approved')))",
+    'if (false)',
+  ),
+  slip(
+    'a failed request may be taken back',
+    'csr',
+    requestConditions,
+    "const lasting = ['Approved', 'Denied', 'Failed'];",
+    "const lasting = ['Approved', 'Denied'];",
+  ),
+  slip(
+    'a request may be approved through its status',
+    'csr',
+    requestConditions,
+    '.filter((type) => count(next, type) > count(previous, type))',
+    '.filter(() => false)',
+  ),
+  slip('conditions of a request bear no time', 'csr', requestConditions, 'condition.lastUpdateTime ||= time;', ''),
+  slip('a condition that stays begins anew', 'csr', requestConditions, 'since.get(key(condition)) ?? time', 'time'),
+  slip(
+    'a signer may reword an approval while it says that it failed',
+    ['csr'],
+    requestConditions,
+    '[...(next ?? []).entries()].filter(([, condition]) => condition.type === type)',
+    '[...(next ?? []).entries()]',
+  ),
+  slip(
+    'an approval may be false',
+    ['csr'],
+    requestConditions,
+    "lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown']",
+    "['False', 'True', 'Unknown']",
+  ),
+  slip(
+    'a condition of a request that changes its status keeps its time',
+    ['csr'],
+    requestConditions,
+    '=> `${status}/${type}`;',
+    '=> type;',
+  ),
+  slip(
+    'a condition of a request may come twice',
+    ['csr'],
+    requestConditions,
+    "if (seen.has(type)) errors.push(duplicate(here.child('type'), type));",
+    '',
+  ),
+  slip(
+    'a condition of a request may go as long as another comes',
+    ['csr'],
+    requestConditions,
+    '(conditions ?? []).filter((condition) => condition.type === type)',
+    'conditions ?? []',
+  ),
+  slip(
+    'conditions that come by the way of the status bear no time of their own',
+    ['csr'],
+    'kinds/certificates/certificate-signing-request.ts',
+    'keepDecisions(next.status.conditions, previous.status?.conditions);\n        stampConditions(next.status.conditions, previous.status?.conditions, clock.now());',
+    'keepDecisions(next.status.conditions, previous.status?.conditions);\n        if (!clock) stampConditions(next.status.conditions, previous.status?.conditions, 0);',
+  ),
+];

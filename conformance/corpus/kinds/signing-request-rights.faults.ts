@@ -1,0 +1,63 @@
+import { slip, slips } from '../fault.ts';
+
+/** Who may approve, sign and ask for what in a signing request. */
+export default [
+  slip(
+    'of the organizations of a request the first alone may not be the masters',
+    ['csr', 'admission'],
+    'admission/plugins/certificate-subject-restriction.ts',
+    'if (!outcome.request.organizations.includes(mastersGroup)) return;',
+    'if (outcome.request.organizations[0] !== mastersGroup) return;',
+  ),
+  slip(
+    'requests may ask for the group of the masters',
+    ['csr', 'admission'],
+    'admission/plugins/certificate-subject-restriction.ts',
+    'if (!outcome.request.organizations.includes(mastersGroup)) return;',
+    'if (outcome.request.organizations[0] !== mastersGroup || outcome.request.organizations.length > 1) return;',
+  ),
+  slips(
+    'what asks for a client certificate of the server is approved like one of a node',
+    ['csr'],
+    [
+      {
+        file: '../controllers/csr-approving/plan.ts',
+        from: 'if (signerName !== nodeClient.name ||',
+        to: "if (!signerName?.startsWith('kubernetes.io/kube-apiserver-client') ||",
+      },
+      {
+        file: '../controllers/csr-approving/reconcile.ts',
+        from: 'csr.spec?.signerName === nodeClient.name &&',
+        to: "(csr.spec?.signerName ?? '').startsWith('kubernetes.io/kube-apiserver-client') &&",
+      },
+    ],
+  ),
+  slip(
+    'a star in a role for names of signers holds for one name alone',
+    ['csr', 'role'],
+    'admission/plugins/certificate-signers.ts',
+    "for (const name of [signer, `${signer.split('/', 1)[0]}/*`]) {",
+    'for (const name of [signer]) {',
+  ),
+  slip(
+    'who fails a request need not be its signer',
+    ['csr'],
+    'admission/plugins/certificate-signing.ts',
+    "(status.conditions ?? []).filter(({ type }) => type === 'Failed'),",
+    '[],',
+  ),
+  slip(
+    'approving needs no right for the signer',
+    ['csr', 'admission'],
+    'admission/plugins/certificate-approval.ts',
+    "if (await mayForSigner(authorizer, attributes.user, 'approve', signer)) return;",
+    'return;',
+  ),
+  slip(
+    'nobody may approve requests for certificates',
+    ['csr'],
+    'admission/plugins/certificate-approval.ts',
+    "if (await mayForSigner(authorizer, attributes.user, 'approve', signer)) return;",
+    '',
+  ),
+];

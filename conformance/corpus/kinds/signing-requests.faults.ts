@@ -1,0 +1,162 @@
+import { answerWith, ignoreQuery, removeIn, statusObject } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { collectionOf, watches } from '../matches.ts';
+import { lenient } from '../meddling.ts';
+
+const certificateSigningRequest = 'kinds/certificates/certificate-signing-request.ts';
+const certificateRequest = 'x509/certificate-request.ts';
+
+/** The spec of a signing request: request, usages, duration, signer, and its author. */
+export default [
+  fault(
+    'a list of requests does not tell the groups of their authors',
+    ['csr', 'kinds'],
+    removeIn('items.*.spec.groups', { method: 'GET', path: /\/certificatesigningrequests$/ }),
+  ),
+  fault(
+    'a signing request does not name its author',
+    'csr',
+    removeIn('spec.username', { path: /\/certificatesigningrequests/ }),
+  ),
+  fault(
+    'a signing request does not hold the uid of its author',
+    ['csr', 'impersonate'],
+    removeIn('spec.uid', { path: /\/certificatesigningrequests/ }),
+  ),
+  fault(
+    'the spec of a signing request may change',
+    'csr',
+    lenient({ method: ['PUT', 'PATCH'], path: /\/certificatesigningrequests\/[^/]+$/ }),
+  ),
+  fault(
+    'who watches requests by signer hears of all',
+    ['csr', 'params', 'watch'],
+    ignoreQuery('fieldSelector', { ...watches, path: collectionOf('certificatesigningrequests') }),
+  ),
+  fault(
+    'requests cannot be deleted all at once',
+    ['csr', 'verbs', 'params'],
+    answerWith(405, statusObject(405, 'MethodNotAllowed'), {
+      method: 'DELETE',
+      path: collectionOf('certificatesigningrequests'),
+    }),
+  ),
+  fault(
+    'status comes with a create of a signing request',
+    ['csr'],
+    lenient({ method: 'POST', path: /\/certificatesigningrequests$/ }),
+  ),
+  slip(
+    'how long a certificate is to last is forgotten',
+    ['csr'],
+    certificateSigningRequest,
+    'const { username: _, uid: _uid,',
+    'const { expirationSeconds: _seconds, username: _, uid: _uid,',
+  ),
+  slip(
+    'usages of a request are sorted',
+    ['csr'],
+    certificateSigningRequest,
+    '    ...asked,\n',
+    '    ...asked,\n    ...(asked.usages && { usages: [...asked.usages].sort() }),\n',
+  ),
+  slip(
+    'a request may name a purpose twice',
+    ['csr'],
+    certificateSigningRequest,
+    'const repeated = seen.has(usage) ? [duplicate(here, usage)] : [];',
+    'const repeated = seen.has(usage) && usage === "" ? [duplicate(here, usage)] : [];',
+  ),
+  slip(
+    'what else is known of the author of a request is lost',
+    ['csr'],
+    certificateSigningRequest,
+    '...(Object.keys(extra).length > 0 && { extra }),',
+    '...(Object.keys(extra).length > 1 && { extra }),',
+  ),
+  slip('one usage is not known', ['csr'], certificateSigningRequest, "  'microsoft sgc',\n", ''),
+  slip(
+    'ten minutes are too short for a certificate',
+    ['csr', 'limits'],
+    certificateSigningRequest,
+    'expirationSeconds < minExpirationSeconds',
+    'expirationSeconds <= minExpirationSeconds',
+  ),
+  slip(
+    'who has no uid may say in a request which he has',
+    ['csr'],
+    certificateSigningRequest,
+    '...(user.uid && { uid: user.uid }),',
+    '...((user.uid || _uid) && { uid: user.uid || _uid }),',
+  ),
+  slip(
+    'a request may be for a minute',
+    'csr',
+    certificateSigningRequest,
+    'const minExpirationSeconds = 600;',
+    'const minExpirationSeconds = 60;',
+  ),
+  slip(
+    'a usage may be named twice',
+    'csr',
+    certificateSigningRequest,
+    'const repeated = seen.has(usage) ? [duplicate(here, usage)] : [];',
+    'const repeated: FieldError[] = [];',
+  ),
+  slip(
+    'groups of a request are what it says',
+    'csr',
+    certificateSigningRequest,
+    '...(user.groups.length > 0 && { groups: [...user.groups] }),',
+    '...(_groups && { groups: _groups }),',
+  ),
+  slip(
+    'a request does not tell those groups of its author that the server gave',
+    ['csr'],
+    certificateSigningRequest,
+    '{ groups: [...user.groups] }),',
+    "{ groups: user.groups.filter((group) => !group.startsWith('system:')) }),",
+  ),
+  slip(
+    'usages of a request may be written large',
+    ['csr'],
+    certificateSigningRequest,
+    'usages.includes(usage) ?',
+    'usages.includes(usage.toLowerCase()) ?',
+  ),
+  slip(
+    'a request for a certificate may have any usages or none',
+    ['csr', 'component'],
+    certificateSigningRequest,
+    "...validateUsages(spec.usages ?? [], specAt.child('usages')),\n    ",
+    '',
+  ),
+  slip(
+    'the domain of a signer may be one word',
+    ['csr'],
+    'kinds/certificates/signer-name.ts',
+    "...(labels.length < 2 ? [invalidValue(at, domain, 'must be a domain of at least two parts')] : []),",
+    '',
+  ),
+  slip(
+    'a request for a certificate whose subject has half a letter crashes',
+    ['csr'],
+    certificateRequest,
+    'tag === bmpString && content.length % 2 === 0',
+    '(tag === bmpString)',
+  ),
+  slip(
+    'a request need not be signed with its own key',
+    ['csr'],
+    certificateRequest,
+    "return verify(hash, signed, { key, ...padding }, signature) ? '' : 'the signature is not valid';",
+    "verify(hash, signed, { key, ...padding }, signature);\n    return '';",
+  ),
+  slip(
+    'a request may be in a block of the old name',
+    ['csr'],
+    certificateRequest,
+    'if (block?.label !== label) return',
+    'if (!block?.label.endsWith(label)) return',
+  ),
+];

@@ -1,0 +1,50 @@
+import { slip } from '../fault.ts';
+
+const persistentVolumeClaim = 'kinds/core/persistent-volume-claim.ts';
+
+/** Volumes, claims and storage classes. */
+export default [
+  slip(
+    'a claim that is bound may shrink',
+    ['kinds', 'component'],
+    persistentVolumeClaim,
+    "if (compareAmounts(size ?? '0', oldSize ?? '0') < 0)",
+    "if (compareAmounts(size ?? '0', '0') < 0)",
+  ),
+  slip('a claim cannot be read by many', ['component'], persistentVolumeClaim, "'ReadOnlyMany', ", ''),
+  slip(
+    'no claim is without a fault of its source',
+    ['component'],
+    persistentVolumeClaim,
+    "spec.dataSource && spec.dataSourceRef && !sameValue(spec.dataSource, spec.dataSourceRef)\n      ? [invalidValue(here, 'dataSource', 'must match dataSourceRef')]\n      : []",
+    "([invalidValue(here, 'dataSource', 'must match dataSourceRef')])",
+  ),
+  slip(
+    'a volume of a pod may name a secret without its name',
+    ['component'],
+    'kinds/core/volume/csi.ts',
+    ', publishSecret',
+    '',
+  ),
+  slip(
+    'a disk in a cloud may have any address',
+    ['component'],
+    'kinds/core/volume/block-devices.ts',
+    "uri.startsWith(start) ? [] : [notSupported(at.child('diskURI'), uri, [`${start}…`])]",
+    '([])',
+  ),
+  slip(
+    'who provides a class of storage may change',
+    ['kinds', 'component'],
+    'kinds/storage/storage-class.ts',
+    "(['parameters', 'provisioner', 'reclaimPolicy'] as const)",
+    "(['parameters', 'reclaimPolicy'] as const)",
+  ),
+  slip(
+    'a storage class may have one parameter more than it may',
+    ['component'],
+    'kinds/storage/storage-class.ts',
+    '512',
+    '513',
+  ),
+];

@@ -1,0 +1,87 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeAnswer, removeIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
+import { fault, slip } from '../fault.ts';
+import { lists, topCollections } from '../matches.ts';
+import { wherever } from '../meddling.ts';
+
+const withoutEmpty = (labels: Json): Json =>
+  labels && Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''));
+
+/** What is in a list, whole: of one namespace, of all, of none, of nothing. */
+export default [
+  fault(
+    'an empty collection of a custom type has items null',
+    ['collections', 'kinds'],
+    changeAnswer('', (body) => (body.items?.length === 0 ? { ...body, items: null } : body), {
+      ...lists,
+      path: /^\/apis\/touchstone\.example\//,
+    }),
+  ),
+  fault(
+    'collections of cluster-scoped kinds are of the kind List',
+    ['collections', 'responses'],
+    changeAnswer('', (body) => (body.items ? { ...body, kind: 'List' } : body), {
+      ...lists,
+      path: /\/(clusterroles|ingressclasses)$/,
+    }),
+  ),
+  fault(
+    'the items of a list of Jobs bear the version of the list',
+    ['rv', 'verbs', 'lists', 'service'],
+    changeAnswer(
+      '',
+      (body) => ({
+        ...body,
+        items: body.items?.map((item: Json) => ({
+          ...item,
+          metadata: { ...item.metadata, resourceVersion: body.metadata.resourceVersion },
+        })),
+      }),
+      { ...lists, path: /\/(jobs|events)$/ },
+    ),
+  ),
+  fault(
+    'a list over all namespaces leaves out the namespaces of its items',
+    ['paths', 'meta'],
+    removeIn('items.*.metadata.namespace', { ...lists, path: topCollections }),
+  ),
+  fault(
+    'lists leave out what is being deleted',
+    ['lists', 'deletion', 'collections'],
+    changeAnswer(
+      '',
+      (body) =>
+        Array.isArray(body?.items)
+          ? { ...body, items: body.items.filter((one: Json) => !one.metadata?.deletionTimestamp) }
+          : body,
+      { method: 'GET' },
+    ),
+  ),
+  fault(
+    'lists leave out labels without a value',
+    ['lists', 'meta'],
+    wherever((body) => edited(body, ['items', '*', 'metadata', 'labels'], withoutEmpty)),
+  ),
+  slip(
+    'a list of one namespace shows those whose names begin with its name',
+    ['lists', 'namespace'],
+    'store/object-keys.ts',
+    '(namespace ? `${prefix}${namespace}/` : prefix)',
+    '(namespace ? `${prefix}${namespace}` : prefix)',
+  ),
+  slip(
+    'a namespace shows what is in those whose names begin with its own',
+    ['paths', 'lists', 'watch'],
+    'store/object-keys.ts',
+    '(namespace ? `${prefix}${namespace}/` : prefix)',
+    '(namespace ? `${prefix}${namespace}` : prefix)',
+  ),
+  slip(
+    'an empty collection is null where it is not plain JSON',
+    ['collections', 'content'],
+    'request/list-answer.ts',
+    'const isNull = member ? content.isUsual : transform;',
+    'const isNull = true;',
+  ),
+];

@@ -1,0 +1,103 @@
+import { ignoreQuery } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { collectionOf, custom, laterPages, lists } from '../matches.ts';
+import { misread } from '../meddling.ts';
+
+const listOptions = 'registry/list-options.ts';
+const fieldSelector = 'base/field-selector.ts';
+
+/** Field selectors: what they select, and where they are heeded. */
+export default [
+  fault(
+    'later pages of a list forget the field selector',
+    ['lists', 'params'],
+    ignoreQuery('fieldSelector', laterPages),
+  ),
+  fault(
+    'Leases are listed without regard to fields',
+    ['params', 'lists'],
+    ignoreQuery('fieldSelector', { ...lists, path: /\/leases$/ }),
+  ),
+  fault(
+    'a list of everything in all namespaces forgets its fields',
+    ['lists', 'params'],
+    ignoreQuery('fieldSelector', { method: 'GET', path: /^\/api\/v1\/[^/]+$/, query: { watch: false } }),
+  ),
+  fault(
+    'custom objects are listed without regard to fields',
+    ['lists', 'params'],
+    ignoreQuery('fieldSelector', { method: 'GET', path: custom, query: { watch: false } }),
+  ),
+  fault(
+    'requests that are not of a signer are those that are',
+    ['csr', 'params'],
+    misread(
+      { method: ['GET', 'DELETE'], path: collectionOf('certificatesigningrequests'), query: { fieldSelector: /!=/ } },
+      (query) => query.set('fieldSelector', (query.get('fieldSelector') ?? '').replace('!=', '=')),
+    ),
+  ),
+  slip(
+    'Events are not selected by their reason in the new way',
+    ['event', 'events'],
+    'kinds/events/event-conversion.ts',
+    "    ...reference('regarding'),\n    reason: selector(({ reason }) => reason),\n",
+    "    ...reference('regarding'),\n",
+  ),
+  slip(
+    'Events cannot be selected by what they regard',
+    ['event', 'lists'],
+    'kinds/events/event-conversion.ts',
+    "    ...reference('regarding'),\n",
+    '',
+  ),
+  slip(
+    'one name in all namespaces is looked for in none',
+    ['lists', 'params'],
+    'registry/list.ts',
+    'selection.name && (call.namespace || !resource.namespaced)',
+    'selection.name',
+  ),
+  slip(
+    'requests cannot be selected by their signer',
+    ['csr', 'lists'],
+    'kinds/certificates/certificate-signing-request.ts',
+    "  selectable: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },\n",
+    '',
+  ),
+  slip(
+    'labels and fields together select by fields alone',
+    ['params', 'lists', 'watch'],
+    listOptions,
+    '(!byLabel || matchesLabels(byLabel, stored)) &&',
+    '(!byLabel || byField || matchesLabels(byLabel, stored)) &&',
+  ),
+  slip(
+    'metadata.namespace selects nothing',
+    ['params', 'lists'],
+    listOptions,
+    "if (field === 'metadata.namespace') return value.metadata.namespace ?? '';",
+    '',
+  ),
+  slip(
+    'an unknown field in a selector selects nothing instead of being refused',
+    ['params', 'lists'],
+    listOptions,
+    'if (!known) throw badRequest(`field label not supported: ${field}`);',
+    '',
+  ),
+  slip(
+    'a field selector with != selects the equal',
+    ['params', 'lists'],
+    fieldSelector,
+    "(fieldText(field) === value) === (operator === '=')",
+    'fieldText(field) === value',
+  ),
+  slip(
+    'only the first term of a field selector counts',
+    ['params', 'lists'],
+    fieldSelector,
+    'requirements.every(({ field, operator, value })',
+    'requirements.slice(0, 1).every(({ field, operator, value })',
+  ),
+  slip('== in a field selector is refused', ['lists', 'params'], fieldSelector, '/^(?:!=|==?)/', '/^(?:!=|=)/'),
+];

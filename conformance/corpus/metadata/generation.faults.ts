@@ -1,0 +1,77 @@
+import { edited } from '../../sabotage/edited.ts';
+import { fault, slip } from '../fault.ts';
+import { wherever } from '../meddling.ts';
+
+const systemFields = 'registry/system-fields.ts';
+
+/** When the generation of an object rises. */
+export default [
+  fault(
+    'lists do not count generations',
+    ['meta', 'lists'],
+    wherever((body) => edited(body, ['items', '*', 'metadata', 'generation'], () => undefined)),
+  ),
+  slip(
+    'the generation of custom objects rises with their status',
+    ['meta', 'verbs'],
+    'custom-resources/custom-rules.ts',
+    "const apart = (name: string) => name === 'metadata' || (splitsStatus && name === 'status');",
+    "const apart = (name: string) => name === 'metadata' || (splitsStatus && name === 'conditions');",
+  ),
+  slip(
+    'the generation of custom objects rises with their labels',
+    ['meta'],
+    'custom-resources/custom-rules.ts',
+    "const apart = (name: string) => name === 'metadata' || (splitsStatus && name === 'status');\n  const content",
+    "const apart = (name: string) => splitsStatus && name === 'status';\n  const content",
+  ),
+  slip(
+    'the generation stays when a Scale is written',
+    ['meta', 'service'],
+    systemFields,
+    'if (!stored || !generationRises || (call.subresource && !standInOf(call))) return;',
+    'if (!stored || !generationRises || call.subresource) return;',
+  ),
+  slip(
+    'an update may set the generation',
+    ['meta', 'verbs'],
+    systemFields,
+    "const kept = ['creationTimestamp', 'generation', 'resourceVersion'] as const;",
+    "const kept = ['creationTimestamp', 'resourceVersion'] as const;",
+  ),
+  slip(
+    'a create may set the generation',
+    ['meta', 'responses'],
+    systemFields,
+    'metadata.generation = 1;',
+    'metadata.generation ??= 1;',
+  ),
+  slip(
+    'the generation never rises',
+    ['meta', 'responses'],
+    systemFields,
+    'next.metadata.generation = (stored.metadata.generation ?? 0) + 1;',
+    ';',
+  ),
+  slip(
+    'the generation of a slice stays',
+    ['endpointslice', 'meta'],
+    'kinds/discovery/endpoint-slice.ts',
+    'sameValue(next.endpoints, previous.endpoints) &&',
+    '',
+  ),
+  slip(
+    'the generation stays when a delete only marks',
+    ['meta', 'deletion'],
+    'registry/delete.ts',
+    '  metadata.generation += 1;\n',
+    '',
+  ),
+  slip(
+    'the generation of Jobs rises with their labels',
+    ['meta', 'job'],
+    'kinds/batch/job.ts',
+    'generationRises: specChanged,',
+    'generationRises: () => true,',
+  ),
+];

@@ -1,0 +1,72 @@
+import { slip, slips } from '../fault.ts';
+
+const metadataRules = 'registry/metadata-rules.ts';
+
+/** What labels and annotations may be, and how they come and go. */
+export default [
+  slip(
+    'annotations may be four times as large as they may',
+    ['limits', 'meta'],
+    metadataRules,
+    'const maxAnnotationBytes = 262_144;',
+    'const maxAnnotationBytes = 1_048_576;',
+  ),
+  slips(
+    'labels and annotations are looked at in creates alone',
+    ['meta'],
+    [
+      {
+        file: metadataRules,
+        from: 'return content.length > 0 ? [...errors, ...content] : errors;',
+        to: 'return errors;',
+      },
+      {
+        file: metadataRules,
+        from: 'return [...errors, ...content, ...inManagers',
+        to: 'return [...errors, ...(updating ? none : content), ...inManagers',
+      },
+    ],
+  ),
+  slip(
+    'keys of annotations must be in small letters',
+    ['meta'],
+    metadataRules,
+    'for (const problem of qualifiedName(key.toLowerCase()))',
+    "for (const problem of qualifiedName(key.includes('/') ? key : key.toLowerCase()))",
+  ),
+  slip(
+    'annotations have no limit',
+    ['meta', 'limits'],
+    metadataRules,
+    'return bytes > maxAnnotationBytes ? [...errors, tooLong(at, maxAnnotationBytes)] : errors;',
+    'return errors;',
+  ),
+  slip(
+    'an update drops labels without a value',
+    ['meta', 'verbs'],
+    'registry/system-fields.ts',
+    '  // An object without a namespace cannot get one.\n',
+    "  if (to.labels) to.labels = Object.fromEntries(Object.entries(to.labels).filter(([, value]) => value !== ''));\n",
+  ),
+  slip(
+    'annotations stay when an update leaves them out',
+    ['verbs', 'meta'],
+    'registry/system-fields.ts',
+    '  // An object without a namespace cannot get one.\n',
+    "  if (!to.annotations) carry(to, from, 'annotations');\n",
+  ),
+  slip(
+    'the value of a label may have 64 letters',
+    ['meta'],
+    'base/names.ts',
+    'export const labelValue = form(63,',
+    'export const labelValue = form(64,',
+  ),
+  slip(
+    'labels of what has no namespace stay when an update leaves them out',
+    ['verbs', 'meta'],
+    'registry/replace.ts',
+    'const next = cloneJson(sent);',
+    'const next = cloneJson(sent);\n  if (live && !call.resource.namespaced) next.metadata.labels ??= cloneJson(live.metadata.labels ?? {});',
+  ),
+];

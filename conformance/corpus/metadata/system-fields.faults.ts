@@ -1,0 +1,108 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeRequest, replaceIn } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { itemsOf } from '../matches.ts';
+import { leavingOut, remembering } from '../meddling.ts';
+
+const systemFields = 'registry/system-fields.ts';
+
+const young = remembering(() => {
+  let count = 0;
+  return (body, { method, path }) =>
+    method === 'PUT' && itemsOf('roles').test(path) && body?.metadata?.creationTimestamp
+      ? edited(
+          body,
+          ['metadata', 'creationTimestamp'],
+          () => `2030-01-01T00:00:${String(++count % 60).padStart(2, '0')}Z`,
+        )
+      : body;
+});
+
+/** What the server alone sets in metadata: uid and time of creation. */
+export default [
+  fault('an update of a Role gives it another time of creation', ['meta'], young),
+  fault(
+    'an update with another uid passes',
+    ['meta'],
+    changeRequest('', leavingOut('metadata', 'uid'), { method: 'PUT' }),
+  ),
+  fault(
+    'the time of creation changes with a status',
+    ['meta', 'responses', 'watch'],
+    replaceIn('metadata.creationTimestamp', {
+      method: ['PUT', 'PATCH'],
+      path: /\/status$/,
+      with: '2024-01-01T00:00:00Z',
+    }),
+  ),
+  slip(
+    'an update changes what of the metadata never changes',
+    ['meta', 'names'],
+    'registry/metadata-rules.ts',
+    "if ((next.metadata[field] ?? undefined) !== (previous.metadata[field] ?? undefined)) {\n      errors.push(invalidValue(`metadata.${field}`, next.metadata[field], 'field is immutable'));\n    }",
+    '',
+  ),
+  slip(
+    'a patch that names another uid is a conflict',
+    ['meta', 'errors'],
+    'registry/patch.ts',
+    'checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);',
+    'checkVersion(call, !(standInOf(call) && uid) ? next : { ...next, metadata }, live);',
+  ),
+  slip(
+    'the uid comes from the name',
+    ['meta', 'names'],
+    systemFields,
+    'metadata.uid = ids.uid();',
+    "metadata.uid = `${ids.uid().slice(0, 0)}${Buffer.from(`${resource.plural}${metadata.namespace ?? ''}${metadata.name}`).toString('hex')}`;",
+  ),
+  slip(
+    'a client may say when an object was made',
+    ['meta'],
+    systemFields,
+    'metadata.creationTimestamp = formatTime(',
+    'metadata.creationTimestamp ??= formatTime(',
+  ),
+  slip(
+    'a client may choose the uid',
+    ['meta'],
+    systemFields,
+    'metadata.uid = ids.uid();',
+    'metadata.uid ??= ids.uid();',
+  ),
+  slip(
+    'an update may change what the server has set',
+    ['meta', 'verbs'],
+    systemFields,
+    'const from = previous.metadata;',
+    'const from = next.metadata;',
+  ),
+  slip(
+    'an update must repeat the time of creation',
+    ['meta', 'verbs', 'responses'],
+    systemFields,
+    "const kept = ['creationTimestamp', 'generation', 'resourceVersion'] as const;",
+    "const kept = ['generation', 'resourceVersion'] as const;",
+  ),
+  slip(
+    'an update without the uid loses it',
+    ['meta', 'verbs'],
+    systemFields,
+    "const identity = ['uid', 'name', 'namespace'] as const;",
+    "const identity = ['name', 'namespace'] as const;",
+  ),
+  slip(
+    'the uid of an update counts beside a version alone',
+    ['verbs', 'meta'],
+    'registry/replace.ts',
+    'if (metadata.uid && metadata.uid !== live.metadata.uid) {',
+    'if (metadata.uid && metadata.resourceVersion && metadata.uid !== live.metadata.uid) {',
+  ),
+  slip(
+    'an update of the status of what was made anew passes',
+    ['meta', 'verbs'],
+    'registry/replace.ts',
+    'if (metadata.uid && metadata.uid !== live.metadata.uid) {',
+    'if (metadata.uid && !call.subresource && metadata.uid !== live.metadata.uid) {',
+  ),
+];

@@ -1,0 +1,72 @@
+import { all, changeMethod, changeRequest, requestHeader } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
+import { fault, slip } from '../fault.ts';
+import { mishear } from '../meddling.ts';
+
+const mergePatch = 'patch/merge-patch.ts';
+
+const noNulls = (value: Json): Json =>
+  JSON.parse(JSON.stringify(value, (_, part) => (part === null ? undefined : part)));
+
+const merges = { method: 'PATCH', header: { 'content-type': /merge-patch/ } };
+
+/** Merge patches, and what is taken for one. */
+export default [
+  fault(
+    'a patch of no known type is a merge patch',
+    ['verbs', 'content'],
+    mishear('content-type', () => ['application/merge-patch+json'], {
+      method: 'PATCH',
+      header: { 'content-type': /^application\/json/ },
+    }),
+  ),
+  fault(
+    'a patch without a type is a merge patch',
+    ['content', 'verbs'],
+    requestHeader('content-type', 'application/merge-patch+json', {
+      method: 'PATCH',
+      header: { 'content-type': /^$/ },
+    }),
+  ),
+  fault(
+    'an update of a Lease is taken for a merge patch',
+    ['verbs', 'meta'],
+    all(
+      changeMethod('PATCH', { method: 'PUT', path: /\/leases\/[^/]+$/ }),
+      requestHeader('content-type', 'application/merge-patch+json', {
+        method: 'PATCH',
+        path: /\/leases\/[^/]+$/,
+        header: { 'content-type': /^application\/json/ },
+      }),
+    ),
+  ),
+  fault('null in a merge patch removes nothing', ['meta', 'deletion'], changeRequest('', noNulls, merges)),
+  slip(
+    'a merge patch keeps null within lists',
+    ['verbs'],
+    mergePatch,
+    'if (Array.isArray(patch)) return patch.map((item) => (item === null ? null : mergePatch(undefined, item)));',
+    'if (Array.isArray(patch)) return cloneJson(patch);',
+  ),
+  slip(
+    'a merge patch adds to lists',
+    ['content', 'verbs'],
+    mergePatch,
+    'if (Array.isArray(patch)) return patch.map(',
+    'if (Array.isArray(patch)) return (Array.isArray(target) ? [...target, ...patch] : patch).map(',
+  ),
+  slip(
+    'null inside a new object of a merge patch is stored',
+    ['verbs', 'params', 'meta'],
+    mergePatch,
+    'putMember(result, key, mergePatch(undefined, patch[key] as Json));',
+    'putMember(result, key, cloneJson(patch[key] as Json));',
+  ),
+  slip(
+    'an empty list in a merge patch leaves the list as it is',
+    ['verbs', 'params'],
+    mergePatch,
+    'if (Array.isArray(patch)) return',
+    'if (Array.isArray(patch)) return patch.length === 0 && Array.isArray(target) ? cloneJson(target) :',
+  ),
+];

@@ -1,0 +1,121 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeRequest, requestHeader } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
+import { fault, slip } from '../fault.ts';
+
+const strategicMerge = 'patch/strategic-merge.ts';
+
+const withoutNulls = (values: Json): Json =>
+  values && Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+/** Strategic merge patches, and who takes them. */
+export default [
+  fault(
+    'null in the labels of a strategic merge patch is passed over',
+    ['meta', 'verbs'],
+    changeRequest('', (body) => edited(body, ['metadata', 'labels'], withoutNulls), {
+      method: 'PATCH',
+      header: { 'content-type': /strategic/ },
+      body: /null/,
+    }),
+  ),
+  fault(
+    'strategic merge patches are plain merge patches',
+    ['verbs', 'apply'],
+    requestHeader('content-type', 'application/merge-patch+json', {
+      method: 'PATCH',
+      header: { 'content-type': /strategic/ },
+    }),
+  ),
+  slip(
+    'a map that a strategic merge patch is to replace is merged',
+    ['verbs'],
+    strategicMerge,
+    'if (instruction !== undefined) return instructedMap(instruction, patch);',
+    "if (instruction === 'replace') return { ...result, ...instructedMap(instruction, patch) };\n  if (instruction !== undefined) return instructedMap(instruction, patch);",
+  ),
+  slip(
+    'a strategic merge patch keeps what it does not say to retain',
+    ['verbs'],
+    strategicMerge,
+    'if (Object.hasOwn(patch, retainKeys)) retain(result, patch);',
+    '',
+  ),
+  slip(
+    'a strategic merge patch keeps null in what it adds',
+    ['verbs'],
+    strategicMerge,
+    'putMember(result, name, withoutNulls(patch));',
+    'putMember(result, name, cloneJson(patch));',
+  ),
+  slip(
+    'a strategic merge patch adds nothing that was not there',
+    ['verbs', 'params'],
+    strategicMerge,
+    '} else putMember(result, name, withoutNulls(patch));',
+    '}',
+  ),
+  slip(
+    'a strategic merge patch does not heed the order that it asks for',
+    ['verbs'],
+    strategicMerge,
+    'if (key.startsWith(orderPrefix)) yield* mergeOrdered(result, patch, key, structure, done);',
+    'if (key.startsWith(orderPrefix)) done.add(key);',
+  ),
+  slip(
+    'a strategic merge patch replaces lists of plain values',
+    ['verbs'],
+    strategicMerge,
+    'if (!field?.patch?.merge) return cloneJson(patch) as Json[];',
+    'if (!field?.patch?.merge || field.patch.mergeKey === undefined) return cloneJson(patch) as Json[];',
+  ),
+  slip(
+    '$patch: delete is passed over in lists',
+    ['content', 'verbs'],
+    strategicMerge,
+    "else if (instruction === 'delete') deleted.add(nameOf(element));",
+    "else if (instruction === 'delete') continue;",
+  ),
+  slip(
+    '$patch: replace is passed over in lists',
+    ['content', 'verbs'],
+    strategicMerge,
+    'if (replaces) return { base: cloneJson(rest), rest: [] };',
+    '',
+  ),
+  slip(
+    '$retainKeys retains everything',
+    ['content', 'verbs'],
+    strategicMerge,
+    'for (const key of Object.keys(result)) if (!names.has(key)) delete result[key];',
+    '',
+  ),
+  slip(
+    '$deleteFromPrimitiveList deletes nothing',
+    ['content', 'verbs'],
+    strategicMerge,
+    'field?.patch?.merge ? without(current, patch) : cloneJson(patch)',
+    'current',
+  ),
+  slip(
+    'a map that a strategic merge patch replaces or deletes is merged',
+    ['verbs', 'apply'],
+    strategicMerge,
+    'if (instruction !== undefined) return instructedMap(instruction, patch);',
+    '',
+  ),
+  slip(
+    'a strategic merge patch orders what is no list',
+    ['verbs', 'errors'],
+    strategicMerge,
+    'if (list !== undefined && list !== null && !Array.isArray(list))\n      throw new MalformedPatchError(`${name} is not a list`);',
+    '',
+  ),
+  slip(
+    'custom objects take strategic merge patches',
+    ['content', 'verbs'],
+    'request/verbs/write.ts',
+    'const accepted = custom ? customPatchTypes : patchTypes;',
+    'const accepted = patchTypes;',
+  ),
+];

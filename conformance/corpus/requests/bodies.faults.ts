@@ -1,0 +1,51 @@
+import { fault, slip } from '../fault.ts';
+import { lenient } from '../meddling.ts';
+
+const typed = 'registry/typed.ts';
+
+/** What the body of a write says against its path: another name, namespace, kind or version. */
+export default [
+  fault('the name in the body may differ from the path', ['params', 'verbs'], lenient({ method: 'PUT' }, [400])),
+  slip(
+    'a custom object needs no kind',
+    ['fields', 'errors'],
+    typed,
+    "if (custom && !kind) {\n    throw badRequest(\n      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing`,\n    );\n  }",
+    '',
+  ),
+  slip(
+    'the namespace in the body may be another than that of the path',
+    ['verbs', 'errors'],
+    typed,
+    'if (!namespace || !call.namespace || namespace === call.namespace) return;',
+    'if (!namespace || !call.namespace || namespace !== "") return;',
+  ),
+  slip(
+    'an update takes another version of its group in its body',
+    ['versioning', 'params', 'paths'],
+    typed,
+    'const otherVersion = apiVersion !== expected.apiVersion && (custom || apiVersion);',
+    "const otherVersion = apiVersion !== expected.apiVersion && (custom || apiVersion) && String(apiVersion).split('/')[0] !== expected.apiVersion.split('/')[0];",
+  ),
+  slip(
+    'a cluster-scoped object may name a namespace in its metadata',
+    ['names', 'meta', 'paths'],
+    typed,
+    'if (!namespace || !call.namespace || namespace === call.namespace) return;',
+    'return;',
+  ),
+  slip(
+    'an update of a subresource may name another object',
+    ['verbs', 'params', 'meta'],
+    'registry/replace.ts',
+    'if (name !== call.name) {',
+    'if (name !== call.name && !call.subresource) {',
+  ),
+  slip(
+    'a patch may name another kind',
+    ['verbs', 'params'],
+    'registry/patch.ts',
+    'if (!same) refuseIdentity(call, document.served, value, before);',
+    "if (!same && value['kind'] === document.served.kind) refuseIdentity(call, document.served, value, before);",
+  ),
+];

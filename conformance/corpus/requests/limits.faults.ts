@@ -1,0 +1,40 @@
+import { slip } from '../fault.ts';
+
+/** How large what is sent may be, and whose requests wait. */
+export default [
+  slip(
+    'a body may be twice as large as it may',
+    ['limits'],
+    'request/body.ts',
+    'export const maxBodyBytes = 3 * 1024 * 1024;',
+    'export const maxBodyBytes = 6 * 1024 * 1024;',
+  ),
+  slip(
+    'of two flow schemas of one precedence the last by name counts',
+    ['service', 'component'],
+    'request/flow-control/classifier.ts',
+    "< (other.metadata.name ?? '') ? -1 : 1);",
+    "< (other.metadata.name ?? '') ? 1 : -1);",
+  ),
+  slip(
+    'a flow schema cannot speak of service accounts',
+    ['component', 'impersonate'],
+    'kinds/flowcontrol/flow-schema.ts',
+    ", ServiceAccount: 'serviceAccount'",
+    '',
+  ),
+  slip(
+    'aliases of YAML may bring in as much as they like',
+    ['limits', 'content'],
+    'schema/yaml.ts',
+    "if (++this.#repeated > repeatBudget) throw mistake('document contains excessive aliasing');",
+    '',
+  ),
+  slip(
+    'what admission or defaults add to a small object is not weighed',
+    ['limits', 'webhook'],
+    'registry/steps.ts',
+    'ofFewBytes: mayGrow ? busy : busy.filter((step) => !aboutSize.includes(step)),',
+    'ofFewBytes: (busy.filter((step) => !aboutSize.includes(step))),',
+  ),
+];

@@ -1,0 +1,62 @@
+import type { ProxiedRequest } from '../../sabotage/sabotage.ts';
+import { redirectPath, sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { anyItem } from '../matches.ts';
+
+/** Where things in namespaces are listed that are in any of them. */
+const namespacedEverywhere =
+  /^\/(?:api\/v1\/(?:secrets|configmaps|pods|services|events|serviceaccounts)|apis\/(?:[^/]+\/v1)\/(?:jobs|ingresses|endpointslices|leases|roles|rolebindings|deployments|events))$/;
+
+/** Sends requests that fit to another path. */
+const elsewhere = (name: string, to: (request: ProxiedRequest) => string | undefined) =>
+  sabotage(name, () => ({ request: (request) => ({ ...request, path: to(request) ?? request.path }) }));
+
+const known =
+  /^(status|scale|approval|finalize|eviction|binding|log|exec|attach|proxy|portforward|token|ephemeralcontainers)$/;
+
+const unknownBelow = elsewhere('answers the object', ({ method, path }) => {
+  const [, collection, name, below] = anyItem.exec(path) ?? [];
+  return method === 'GET' && below && !known.test(below) && !collection?.endsWith('/namespaces')
+    ? `${collection}/${name}`
+    : undefined;
+});
+
+const postToItem = elsewhere('posts to the collection', ({ method, path }) => {
+  const [, collection, , below] = anyItem.exec(path) ?? [];
+  return method === 'POST' && !below && !collection?.endsWith('/namespaces') ? collection : undefined;
+});
+
+/** What a path means, and where requests are forwarded. */
+export default [
+  fault(
+    'what is made without saying in which namespace is made in the default one',
+    ['paths', 'verbs', 'params'],
+    redirectPath(/\/([a-z]+)$/, '/namespaces/default/$1', { method: 'POST', path: namespacedEverywhere }),
+  ),
+  fault(
+    'ClusterRoles are found below a namespace as well',
+    ['paths'],
+    redirectPath(/\/namespaces\/[^/]+\/clusterroles/, '/clusterroles'),
+  ),
+  fault('an unknown subresource is the object', ['paths', 'verbs', 'responses'], unknownBelow),
+  fault('a POST to an object is one to its collection', ['verbs', 'paths', 'responses'], postToItem),
+  fault(
+    'what is escaped in a name stays so',
+    ['paths', 'names', 'params'],
+    redirectPath(/%([0-9A-Fa-f]{2})/g, '%25$1', { path: /%/ }),
+  ),
+  slip(
+    'the redirect to a path with a slash adds a query that nobody sent',
+    ['service', 'paths'],
+    'request/verbs/operate.ts',
+    'const location = query === undefined ? `${info.path}/` : `${info.path}/?${query}`;',
+    'const location = (`${info.path}/?${query}`);',
+  ),
+  slip(
+    'what is forwarded arrives without its body',
+    ['verbs', 'service'],
+    'request/forward/forward.ts',
+    'if (upgrade) request.end();',
+    'if (!(upgrade)) request.end();',
+  ),
+];

@@ -1,0 +1,56 @@
+import { ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { misread } from '../meddling.ts';
+
+const blanksStay = sabotage('reads a plus as a plus', () => ({
+  request: (request) => {
+    const rawQuery = request.rawQuery.replaceAll('+', '%2B');
+    return { ...request, rawQuery, query: new URLSearchParams(rawQuery) };
+  },
+}));
+
+const numbers = ['limit', 'timeoutSeconds', 'gracePeriodSeconds'];
+
+const isNumber = (text: string | null): boolean => text === null || /^[-+]?\d+$/.test(text);
+
+/** Parameters of the query that all requests have, and how they are read. */
+export default [
+  fault('a plus in a query is no blank', ['lists', 'params'], blanksStay),
+  fault(
+    'numbers among the parameters that are none are passed over',
+    ['params', 'lists'],
+    misread({}, (query) => {
+      for (const name of numbers) if (!isNumber(query.get(name))) query.delete(name);
+    }),
+  ),
+  fault('a timeout is not looked at', ['params'], ignoreQuery('timeout')),
+  fault('nothing is printed prettily', ['params', 'content'], ignoreQuery('pretty')),
+  slip(
+    'a list that is asked for in lines and indents is not',
+    ['params', 'content'],
+    'request/list-answer.ts',
+    "if (mediaType === 'application/json' && !exchange.isPretty) {",
+    "if ((mediaType === 'application/json')) {",
+  ),
+  slip(
+    'watch=false watches',
+    ['params', 'watch', 'verbs'],
+    'request/identify.ts',
+    "return query.flag('watch') ? 'watch' : 'list';",
+    "return query.has('watch') ? 'watch' : 'list';",
+  ),
+  slip(
+    'of a parameter that comes twice the last counts',
+    ['params', 'lists'],
+    'request/query.ts',
+    '  text(name: string): string | undefined {\n    return this.#values.get(name)?.[0] || undefined;',
+    '  text(name: string): string | undefined {\n    return this.#values.get(name)?.at(-1) || undefined;',
+  ),
+  slip(
+    'a flag without a value is off',
+    ['params'],
+    'request/query.ts',
+    "value !== '0' && value.toLowerCase() !== 'false';",
+    "value !== '' && value !== '0' && value.toLowerCase() !== 'false';",
+  ),
+];

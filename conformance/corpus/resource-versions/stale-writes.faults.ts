@@ -1,0 +1,85 @@
+import { sabotage, statusObject } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { jsonOf } from '../meddling.ts';
+
+const patch = 'registry/patch.ts';
+const replace = 'registry/replace.ts';
+
+/** A write that leaves out the version of what it writes is not taken. */
+const demandsVersion = sabotage('wants a version', () => ({
+  request: (request) => {
+    const unbound =
+      request.method === 'PUT' && request.path.endsWith('/status') && !jsonOf(request.body)?.metadata?.resourceVersion;
+    if (!unbound) return request;
+    const body = statusObject(409, 'Conflict');
+    return { status: 409, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) };
+  },
+}));
+
+/** Writes that name a version which is not the newest. */
+export default [
+  fault('an update of a status has to state its version', ['verbs', 'rv', 'meta'], demandsVersion),
+  slip(
+    'a stale version in a patch of a status passes',
+    ['rv', 'verbs'],
+    patch,
+    'checkVersion(call, standInOf(call) && uid ? next',
+    'if (call.subresource) return;\n  checkVersion(call, standInOf(call) && uid ? next',
+  ),
+  slip(
+    'a stale version in a patch of a custom object passes',
+    ['rv', 'responses', 'verbs'],
+    patch,
+    '  checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);',
+    '  if (!call.resource.custom) checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);',
+  ),
+  slip(
+    'a stale version in a patch passes',
+    ['rv', 'responses', 'verbs'],
+    patch,
+    '  checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);',
+    '',
+  ),
+  slip(
+    'a stale version passes in finalize',
+    ['namespace', 'rv'],
+    replace,
+    '  else checkVersion(call, sent, live);\n',
+    "  else if (call.subresource !== 'finalize') checkVersion(call, sent, live);\n",
+  ),
+  slip(
+    'a stale version passes in an update of a status',
+    ['rv', 'responses', 'verbs'],
+    replace,
+    '  else checkVersion(call, sent, live);',
+    "  else if (call.subresource !== 'status') checkVersion(call, sent, live);",
+  ),
+  slip(
+    'a stale version passes in a scale',
+    ['rv', 'responses', 'verbs'],
+    replace,
+    '  else checkVersion(call, sent, live);',
+    "  else if (call.subresource !== 'scale') checkVersion(call, sent, live);",
+  ),
+  slip(
+    'a stale version passes in an approval',
+    ['rv', 'responses', 'csr'],
+    replace,
+    '  else checkVersion(call, sent, live);',
+    "  else if (call.subresource !== 'approval') checkVersion(call, sent, live);",
+  ),
+  slip(
+    'a stale version in an apply passes',
+    ['rv', 'apply', 'responses'],
+    'registry/apply.ts',
+    '} else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);',
+    '}',
+  ),
+  slip(
+    'a create with a resourceVersion passes',
+    ['rv', 'verbs', 'meta'],
+    'registry/commit.ts',
+    'if (/^\\d{1,20}$/.test(resourceVersion) && BigInt(resourceVersion) > 0n) {',
+    'if (false) {',
+  ),
+];

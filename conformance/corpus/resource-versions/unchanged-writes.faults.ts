@@ -1,0 +1,58 @@
+import { changeRequest } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+
+const commit = 'registry/commit.ts';
+
+/** Writes that change nothing, or seem to. */
+export default [
+  fault(
+    'a write that changes nothing gives a new version',
+    ['rv'],
+    changeRequest(
+      '',
+      (body) => ({
+        ...body,
+        metadata: {
+          ...body.metadata,
+          annotations: { ...body.metadata?.annotations, 'example.com/touched': `${Math.random()}` },
+        },
+      }),
+      { method: 'PUT', path: /\/roles\/[^/]+$/ },
+    ),
+  ),
+  slip(
+    'an update of a status that changes nothing gives a new version',
+    ['rv'],
+    commit,
+    '    sameMembers(next, kept, ',
+    "    !(next['status'] !== undefined && kept['status'] !== undefined && next['spec'] === kept['spec'] && next['spec'] !== undefined) &&\n    sameMembers(next, kept, ",
+  ),
+  slip(
+    'a change of annotations alone is not stored',
+    ['rv', 'meta', 'watch'],
+    commit,
+    "    sameMembers(next.metadata, kept.metadata, 'managedFields') &&\n",
+    "    sameMembers({ ...next.metadata, annotations: 0 } as Members, { ...kept.metadata, annotations: 0 } as Members, 'managedFields') &&\n",
+  ),
+  slip(
+    'writes that change nothing give custom objects a new version',
+    ['rv', 'verbs'],
+    commit,
+    'draft.change = draft.kept ? changeOf(draft, draft.kept) : { write: draft.next };',
+    'draft.change = { write: draft.next };',
+  ),
+  slip(
+    'a write that changes nothing is stored anew',
+    ['rv', 'watch'],
+    commit,
+    'return isSame ? { keep: true } : { write: next };',
+    'return { write: next };',
+  ),
+  slip(
+    'an apply that changes nothing is stored anew',
+    ['apply', 'rv'],
+    'patch/apply/apply.ts',
+    'const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed) && saysTheSame(live, object);',
+    'const unchanged = false;',
+  ),
+];

@@ -1,0 +1,77 @@
+import { edited } from '../../sabotage/edited.ts';
+import { answerWith, replaceIn, requestHeader, statusObject } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { inProtobuf } from '../matches.ts';
+import { remembering } from '../meddling.ts';
+
+const scale = 'kinds/autoscaling/scale.ts';
+
+/** A Scale keeps the version in which it was seen first. */
+const firstVersion = remembering(() => {
+  const versions = new Map<string, string>();
+  return (body, { path }) => {
+    if (body?.kind !== 'Scale') return body;
+    const place = `${path} ${body.metadata?.uid}`;
+    const version = versions.get(place) ?? body.metadata?.resourceVersion;
+    versions.set(place, version);
+    return edited(body, ['metadata', 'resourceVersion'], () => version);
+  };
+});
+
+const scales = /\/scale$/;
+
+/** The scale of workloads and custom objects. */
+export default [
+  fault('a Scale keeps the version in which it was seen first', ['service', 'rv'], firstVersion),
+  fault(
+    'a Scale takes no JSON patches',
+    ['verbs', 'service'],
+    answerWith(415, statusObject(415, 'UnsupportedMediaType'), {
+      method: 'PATCH',
+      path: scales,
+      header: { 'content-type': /json-patch/ },
+    }),
+  ),
+  fault('scale answers the object', 'service', replaceIn('kind', { path: /\/scale$/, with: 'Deployment' })),
+  fault(
+    'a Scale comes in JSON, whatever was asked for',
+    ['content', 'service'],
+    requestHeader('accept', 'application/json', { path: /\/scale$/, header: inProtobuf }),
+  ),
+  slip(
+    'a Scale tells the replicas that are wanted as those that there are',
+    ['service', 'paths'],
+    scale,
+    'status: { replicas: Number(valueAt(object, paths.statusReplicas) ?? 0), ...(selector && { selector }) },',
+    'status: { replicas: Number(valueAt(object, paths.specReplicas) ?? 0), ...(selector && { selector }) },',
+  ),
+  slip(
+    'a Scale tells no namespace',
+    ['service', 'paths', 'meta'],
+    scale,
+    '      ...(namespace && { namespace }),\n',
+    '',
+  ),
+  slip('a Scale does not tell whom it selects', ['paths', 'service'], scale, ', ...(selector && { selector }) }', ' }'),
+  slip(
+    'a Scale of custom objects tells that there are none',
+    ['service'],
+    scale,
+    'Number(valueAt(object, paths.statusReplicas) ?? 0)',
+    'Number((paths === usualPaths && valueAt(object, paths.statusReplicas)) || 0)',
+  ),
+  slip(
+    'a Scale may be negative',
+    ['verbs', 'paths'],
+    scale,
+    "if (typeof replicas === 'number' && replicas >= 0) return;",
+    "if (typeof replicas === 'number') return;",
+  ),
+  slip(
+    'a Scale of custom objects does not tell whom it selects',
+    ['verbs', 'paths'],
+    'custom-resources/scale.ts',
+    '    ...(scale.labelSelectorPath && { selector: scale.labelSelectorPath }),\n',
+    '',
+  ),
+];

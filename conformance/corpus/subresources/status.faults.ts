@@ -1,0 +1,49 @@
+import { slip } from '../fault.ts';
+
+const prepare = 'registry/prepare.ts';
+
+/** Writes to a status, and to the object beside it. */
+export default [
+  slip(
+    'a custom object may be created with a status',
+    ['kinds', 'verbs'],
+    prepare,
+    "if (resource.splitsStatus && !resource.rules.subresources?.['status']?.setByCreate) {",
+    "if (resource.splitsStatus && !resource.custom && !resource.rules.subresources?.['status']?.setByCreate) {",
+  ),
+  slip(
+    'a custom object is created with its status',
+    ['paths', 'verbs', 'responses'],
+    prepare,
+    'if (resource.splitsStatus && !resource.rules',
+    'if (resource.splitsStatus && !resource.custom && !resource.rules',
+  ),
+  slip(
+    'an update of a custom object changes its status',
+    ['paths', 'verbs', 'responses'],
+    prepare,
+    "if (resource.splitsStatus) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && !resource.custom) keepMember(next, stored, 'status');",
+  ),
+  slip(
+    'an update of the status of a custom object changes its labels',
+    ['paths', 'verbs', 'responses', 'meta'],
+    prepare,
+    'if (resource.custom) keepMetadata(next, stored);',
+    '',
+  ),
+  slip(
+    'an update of a status changes the spec as well',
+    ['paths', 'verbs', 'responses'],
+    prepare,
+    "if (member !== 'status' && member !== 'metadata') keepMember(next, stored, member);",
+    '',
+  ),
+  slip(
+    'a status of a custom object takes labels along',
+    ['kinds', 'verbs'],
+    'custom-resources/custom-rules.ts',
+    '  next.metadata = { ...metadata, ...(resourceVersion && { resourceVersion }), ...(managedFields && { managedFields }) };',
+    '  const { labels } = next.metadata;\n  next.metadata = { ...metadata, ...(labels && { labels }), ...(resourceVersion && { resourceVersion }), ...(managedFields && { managedFields }) };',
+  ),
+];

@@ -1,0 +1,66 @@
+import { changeEvent } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { watches } from '../matches.ts';
+
+const watchStream = 'request/watch-stream.ts';
+
+const beyondAscii = (text: string): string => text.replaceAll(/[^\0-\x7f]/gu, '?');
+
+/** Watches in protobuf, as a Table or of metadata alone, and what an event is made of. */
+export default [
+  fault(
+    'texts beyond ASCII are broken where they are watched',
+    ['watch'],
+    changeEvent('', (event) => [JSON.parse(beyondAscii(JSON.stringify(event)))], watches),
+  ),
+  fault(
+    'the objects in a watch of custom types lack their kind',
+    ['watch'],
+    changeEvent('', ({ type, object: { kind: _, ...object } }) => [{ type, object }], {
+      ...watches,
+      path: /touchstone\.example/,
+    }),
+  ),
+  slip(
+    'removals are told as modifications where metadata alone is watched',
+    ['watch', 'content'],
+    watchStream,
+    'const line = async () => jsonLine(type,',
+    "const line = async () => jsonLine(type === 'DELETED' ? 'MODIFIED' : type,",
+  ),
+  slip(
+    'a watch as a Table never has columns',
+    ['watch', 'content'],
+    watchStream,
+    'firstChange: transforming(seen, row(true)',
+    'firstChange: transforming(seen, row(false)',
+  ),
+  slip(
+    'a watch of metadata alone tells of whole objects',
+    ['watch', 'content'],
+    watchStream,
+    'if (!transform) return jsonEncoder',
+    "if (transform?.as !== 'Table') return jsonEncoder",
+  ),
+  slip(
+    'an event is encoded for the first who asks, whatever its type',
+    ['watch', 'service'],
+    'watch/event-encoder.ts',
+    'const known = last.get(type);',
+    "const known = last.get('ADDED') ?? last.get(type);",
+  ),
+  slip(
+    'a watch of metadata alone in protobuf tells of whole objects',
+    ['watch', 'content'],
+    'request/protobuf-stream.ts',
+    '(transform ? partial(object, transform.version) : object)',
+    'object',
+  ),
+  slip(
+    'changes are told as additions in protobuf',
+    ['watch', 'content'],
+    'request/protobuf-stream.ts',
+    'event(type, shown(value));',
+    "event(type === 'MODIFIED' ? 'ADDED' : type, shown(value));",
+  ),
+];

@@ -1,0 +1,57 @@
+import { ignoreQuery } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { watches } from '../matches.ts';
+
+const watcher = 'watch/watcher.ts';
+
+/** How and when a watch ends. */
+export default [
+  fault(
+    'a watch that takes bookmarks lasts longer than it shall',
+    ['watch', 'params'],
+    ignoreQuery('timeoutSeconds', { method: 'GET', query: { watch: true, allowWatchBookmarks: true } }),
+  ),
+  fault('a watch ignores timeoutSeconds', ['params', 'watch'], ignoreQuery('timeoutSeconds', watches)),
+  slip(
+    'a watch whose time is over ends with an error',
+    ['watch', 'params'],
+    watcher,
+    '    if (this.#request.bookmarks) this.#writeBookmark(this.#finalProgress);\n',
+    "    if (this.#request.bookmarks) this.#writeBookmark(this.#finalProgress);\n    if (this.#closing === 'timeout') return this.#fail(new Error('the time of the watch is over'));\n",
+  ),
+  slip(
+    'a watch whose version is gone stays open behind its error',
+    ['watch', 'rv'],
+    watcher,
+    'this.#finish(end, () => this.#request.sink.end());',
+    '',
+  ),
+  slip(
+    'a watch that is too old is told of a fault of the server',
+    ['watch', 'rv'],
+    watcher,
+    "return { status, end: 'expired' };",
+    "return { status: { ...status, code: 500, reason: 'InternalError' }, end: 'expired' };",
+  ),
+  slip(
+    'a watcher that had to wait once is ended later',
+    ['watch', 'service'],
+    'watch/delivery.ts',
+    'this.#blocked = false;\n    this.#cancelStall?.();',
+    'this.#blocked = false;\n    ',
+  ),
+  slip(
+    'why a watch ends is told without a code',
+    ['watch', 'rv'],
+    'watch/event-encoder.ts',
+    "error: (status) => jsonLine('ERROR', status),",
+    "error: ({ code: _code, ...status }) => jsonLine('ERROR', status),",
+  ),
+  slip(
+    'a watch that is too old ends in protobuf without a word',
+    ['watch', 'content'],
+    'request/protobuf-stream.ts',
+    "error: (status) => event('ERROR', status),",
+    'error: () => Buffer.alloc(0),',
+  ),
+];

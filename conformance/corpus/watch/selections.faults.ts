@@ -1,0 +1,121 @@
+import { edited } from '../../sabotage/edited.ts';
+import { changeEvent, ignoreQuery, retypeEvent } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
+import { fault, slip } from '../fault.ts';
+import { collectionOf, outsideNamespaces, watches } from '../matches.ts';
+import { watching } from '../meddling.ts';
+
+const visibleChange = 'watch/visible-change.ts';
+
+/** What a POST has made is new; anything else that is added was there before. */
+const cameToMatch = watching(() => {
+  const made = new Set<string>();
+  const versionOf = (object: Json): string => `${object?.metadata?.uid} ${object?.metadata?.resourceVersion}`;
+  return {
+    answer: (body, { method }) => void (method === 'POST' && made.add(versionOf(body))),
+    event: (event, { path, query }) => {
+      const concerned =
+        outsideNamespaces.test(path) && query.has('labelSelector') && Number(query.get('resourceVersion')) > 0;
+      const entered = concerned && event.type === 'ADDED' && !made.has(versionOf(event.object));
+      return [entered ? { ...event, type: 'MODIFIED' } : event];
+    },
+  };
+});
+
+/** Objects that no request has deleted left what is watched for another reason. */
+const stillThere = watching(() => {
+  const deleted = new Set<string>();
+  return {
+    request: ({ method, path }) => {
+      if (method === 'DELETE') deleted.add(path.split('/').at(-1) ?? '');
+    },
+    event: (event, request) => {
+      const gone = [...deleted].some(
+        (last) => last === event.object?.metadata?.name || request.path.endsWith(`/${last}`),
+      );
+      return event.type === 'DELETED' && !gone ? [{ ...event, type: 'MODIFIED' }] : [event];
+    },
+  };
+});
+
+/** Watches that select: what enters, changes and leaves what is selected. */
+export default [
+  fault(
+    'what is selected by labels is told as new whenever it changes',
+    ['watch'],
+    retypeEvent('MODIFIED', 'ADDED', { ...watches, query: { watch: true, labelSelector: true } }),
+  ),
+  fault(
+    'the removal of a Role is told without its labels',
+    ['watch', 'service'],
+    changeEvent(
+      '',
+      (event) => [event.type === 'DELETED' ? edited(event, ['object', 'metadata', 'labels'], () => undefined) : event],
+      { ...watches, path: collectionOf('roles') },
+    ),
+  ),
+  fault('what comes to match is told as modified where all namespaces are watched', ['watch', 'params'], cameToMatch),
+  fault('an object that leaves the selection is announced as modified', ['service', 'watch'], stillThere),
+  fault(
+    'a watch ignores its label selector',
+    ['watch', 'service', 'params'],
+    ignoreQuery('labelSelector', { ...watches, path: /^\/apis\/[^/]+\/[^/]+\/[a-z0-9]+$/ }),
+  ),
+  fault('a watch ignores its field selector', ['watch', 'csr', 'service'], ignoreQuery('fieldSelector', watches)),
+  slip(
+    'a watch from the beginning shows what does not match',
+    ['watch', 'params'],
+    'watch/watcher.ts',
+    "for (const stored of items) if (matches(stored)) yield { type: 'ADDED', stored };",
+    "for (const stored of items) if (!(matches(stored))) yield { type: 'ADDED', stored };",
+  ),
+  slip(
+    'a watch without a version begins with everything, selected or not',
+    ['watch', 'params'],
+    'watch/watcher.ts',
+    'if (matches(stored)) yield',
+    'yield',
+  ),
+  slip(
+    'a change of labels is told as an addition',
+    ['watch', 'service'],
+    visibleChange,
+    "{ type: was ? 'MODIFIED' : 'ADDED', stored: current }",
+    "{ type: was && JSON.stringify(previous.labels) === JSON.stringify(current.labels) ? 'MODIFIED' : 'ADDED', stored: current }",
+  ),
+  slip(
+    'a removal is not told where labels or fields select',
+    ['watch', 'service'],
+    visibleChange,
+    '  if (!was) return undefined;',
+    '  if (!was || (!current && matches.length > 0)) return undefined;',
+  ),
+  slip(
+    'the removal of what was never selected is told',
+    ['watch'],
+    visibleChange,
+    'if (!was) return undefined;',
+    'if (!was && current) return undefined;',
+  ),
+  slip(
+    'what enters a selection is told as modified',
+    ['watch', 'service'],
+    visibleChange,
+    "type: was ? 'MODIFIED' : 'ADDED'",
+    "type: previous ? 'MODIFIED' : 'ADDED'",
+  ),
+  slip(
+    'what leaves a selection is told with its new state',
+    ['watch', 'service'],
+    visibleChange,
+    'stored: removed ?? stateLeft(event)',
+    'stored: removed ?? (event.current as Stored)',
+  ),
+  slip(
+    'a watch by labels and fields is one by labels',
+    ['watch', 'params'],
+    'request/verbs/watch.ts',
+    'fieldSelector: byPath ?? parameters.fieldSelector });',
+    'fieldSelector: byPath ?? parameters.fieldSelector, ...(parameters.labelSelector && parameters.fieldSelector && { fieldSelector: undefined }) });',
+  ),
+];

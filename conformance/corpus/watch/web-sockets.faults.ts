@@ -1,0 +1,35 @@
+import { slip } from '../fault.ts';
+
+const webSocket = 'request/web-socket.ts';
+
+/** Watches over a WebSocket. */
+export default [
+  slip(
+    'a message of a watch over a WebSocket says no length',
+    ['watch'],
+    webSocket,
+    'head.writeUInt16BE(length, 2);',
+    '',
+  ),
+  slip(
+    'a client of a watch over a WebSocket may not say more than a little',
+    ['watch'],
+    webSocket,
+    'const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));',
+    'const length = short < 126 ? short : (Number(bytes.readBigUInt64BE(2)));',
+  ),
+  slip(
+    'a watch in protobuf over a WebSocket is sent as text',
+    ['watch', 'content'],
+    webSocket,
+    "contentType.includes('protobuf') ? 'protobuf' : contentType === 'application/json' ? 'json' : 'other';",
+    "(contentType === 'application/json' ? 'json' : 'other');",
+  ),
+  slip(
+    'what clients say over a WebSocket is answered as it was masked',
+    ['watch'],
+    webSocket,
+    'if (dataAt > maskAt)\n    for (let at = 0; at < length; at++) payload[at] = (payload[at] as number) ^ (bytes[maskAt + (at % 4)] as number);',
+    '',
+  ),
+];

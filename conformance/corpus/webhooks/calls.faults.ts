@@ -1,0 +1,49 @@
+import { slip } from '../fault.ts';
+
+const compiledWebhook = 'admission/webhooks/compiled-webhook.ts';
+
+/** How a webhook is called: versions of reviews, timeouts, failures. */
+export default [
+  slip(
+    'of the webhooks of a configuration the first is called',
+    ['webhook'],
+    compiledWebhook,
+    'return webhooks.map((webhook) => ({',
+    'return webhooks.slice(0, 1).map((webhook) => ({',
+  ),
+  slip(
+    'a webhook that fails is passed over, whatever its policy',
+    'webhook',
+    compiledWebhook,
+    "ignoresFailure: webhook.failurePolicy === 'Ignore',",
+    'ignoresFailure: true,',
+  ),
+  slip(
+    'a webhook may take ten seconds, whatever it was given',
+    'webhook',
+    compiledWebhook,
+    'timeoutMs: (webhook.timeoutSeconds ?? defaultTimeout) * 1000,',
+    'timeoutMs: defaultTimeout * 1000,',
+  ),
+  slip(
+    'a webhook is asked in the newest review that is known, not in the first that it names',
+    ['webhook'],
+    compiledWebhook,
+    'webhook.admissionReviewVersions?.find((each) => knownVersions.includes(each)) as',
+    'knownVersions.find((each) => webhook.admissionReviewVersions?.includes(each)) as',
+  ),
+  slip(
+    'a webhook is not told how long it may take',
+    ['webhook'],
+    'admission/webhooks/webhook-client.ts',
+    'const url = `${target.text}?timeout=${timeoutMs / 1000}s`;',
+    'const url = target.text;',
+  ),
+  slip(
+    'a webhook that takes too long has allowed it',
+    ['webhook'],
+    'admission/webhooks/webhook-call.ts',
+    "return webhook.ignoresFailure ? { outcome: 'ignored', error } :",
+    "return webhook.ignoresFailure || error.message.includes('deadline') ? { outcome: 'ignored', error } :",
+  ),
+];

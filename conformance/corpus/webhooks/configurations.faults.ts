@@ -1,0 +1,40 @@
+import { slip } from '../fault.ts';
+
+/** Configurations of webhooks: what they may say, their order, and their changes. */
+export default [
+  slip(
+    'a configuration of webhooks that changes is heeded as it was',
+    ['webhook'],
+    'admission/webhooks/configuration-source.ts',
+    '    this.#compiled.delete(key);\n    if (configuration)',
+    '    if (!configuration) this.#compiled.delete(key);\n    if (configuration)',
+  ),
+  slip(
+    'webhooks are asked in the order in which they came',
+    ['webhook'],
+    'admission/webhooks/configuration-source.ts',
+    'const keys = [...this.#compiled.keys()].sort();',
+    'const keys = [...this.#compiled.keys()];',
+  ),
+  slip(
+    'a webhook may take five minutes',
+    ['webhook'],
+    'kinds/admissionregistration/webhook-rules.ts',
+    'const longestTimeout = 30;',
+    'const longestTimeout = 300;',
+  ),
+  slip(
+    'a webhook may not say on what it is called, and has to leave it out',
+    ['webhook'],
+    'kinds/admissionregistration/webhook-rules.ts',
+    'list?.length',
+    '!(list?.length)',
+  ),
+  slip(
+    'an update may make any webhook of a validating one',
+    ['webhook'],
+    'kinds/admissionregistration/validating-webhook-configuration.ts',
+    'validate: validateWebhooks,',
+    'validateCreate: validateWebhooks,',
+  ),
+];

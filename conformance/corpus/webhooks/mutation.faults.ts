@@ -1,0 +1,64 @@
+import { slip } from '../fault.ts';
+
+const admit = 'registry/admit.ts';
+const mutation = 'admission/webhooks/mutation.ts';
+
+/** What mutating webhooks change, see of each other, and are asked again about. */
+export default [
+  slip(
+    'what a mutating webhook takes away stays',
+    ['webhook'],
+    'admission/webhooks/patched-object.ts',
+    'return yield* applyJsonPatch(object, operations);\n  } catch (error) {\n    if (!(error instanceof PatchError)) throw error;',
+    "return yield* applyJsonPatch(object, operations.filter(({ op }) => op !== 'remove'));\n  } catch (error) {\n    if (!(error instanceof PatchError)) throw error;",
+  ),
+  slip(
+    'what a mutating webhook changes in an update is lost',
+    ['webhook'],
+    admit,
+    'if (!(yield* passes.mutate(attributes))) return;',
+    'if (!(yield* passes.mutate(attributes)) || draft.live) return;',
+  ),
+  slip(
+    'what a mutating webhook makes of a Scale is lost',
+    ['webhook'],
+    admit,
+    'draft.shown = live && document ? document.merge(shown, admitted) : admitted;',
+    'draft.shown = live && document ? shown : admitted;',
+  ),
+  slip(
+    'what a mutating webhook makes of a status is lost',
+    ['webhook'],
+    admit,
+    'if (!(yield* passes.mutate(attributes))) return;',
+    "if (!(yield* passes.mutate(attributes)) || call.subresource === 'status') return;",
+  ),
+  slip(
+    'every webhook is asked again after a change',
+    'webhook',
+    mutation,
+    'if (webhook.reinvocable) this.#upToDate.add(webhook);',
+    'this.#upToDate.add(webhook);',
+  ),
+  slip(
+    'no webhook is asked again after a change',
+    'webhook',
+    mutation,
+    'if (webhook.reinvocable) this.#upToDate.add(webhook);',
+    '',
+  ),
+  slip(
+    'a webhook is not asked again when the server itself changed what it left',
+    ['webhook'],
+    mutation,
+    'if (this.#left && !deepEqual(this.#left, this.#attributes.object)) this.#noteChange();',
+    '',
+  ),
+  slip(
+    'each mutating webhook sees the object as it was sent',
+    ['webhook'],
+    mutation,
+    'const object = attributes.object && (await view.show(attributes.object));',
+    'const object = attributes.object && ((this.#left ??= cloneJson(attributes.object)), this.#changed ? cloneJson(this.#left) : await view.show(attributes.object));',
+  ),
+];

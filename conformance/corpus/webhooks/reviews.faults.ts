@@ -1,0 +1,181 @@
+import { slip, slips } from '../fault.ts';
+
+const review = 'admission/webhooks/review.ts';
+const admit = 'registry/admit.ts';
+const deleting = 'registry/delete.ts';
+
+/** What a review tells a webhook. */
+export default [
+  slip(
+    'a review of a status has no old object',
+    ['webhook'],
+    review,
+    'oldObject: oldObject ?? null,',
+    'oldObject: (subresource ? null : oldObject) ?? null,',
+  ),
+  slip(
+    'a review tells one group of the caller',
+    ['webhook'],
+    review,
+    '      groups: user.groups,',
+    '      groups: user.groups.slice(0, 1),',
+  ),
+  slip(
+    'a review tells one value of each extra',
+    ['webhook'],
+    review,
+    '...(Object.keys(extra).length > 0 && { extra }),',
+    '...(Object.keys(extra).length > 0 && { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, values.slice(0, 1)])) }),',
+  ),
+  slip(
+    'a webhook that is asked about a delete is given the object as new',
+    ['webhook'],
+    review,
+    'object: object ?? null,',
+    "object: object ?? (operation === 'DELETE' ? oldObject : undefined) ?? null,",
+  ),
+  slip('the caller of a review has no uid', 'webhook', review, '...(user.uid && { uid: user.uid }),', ''),
+  slip(
+    'the caller of a review has no extra',
+    'webhook',
+    review,
+    '...(Object.keys(extra).length > 0 && { extra }),',
+    '',
+  ),
+  slip(
+    'a review of a delete has no options',
+    'webhook',
+    review,
+    'options: options() ?? null,',
+    "options: operation === 'DELETE' ? null : (options() ?? null),",
+  ),
+  slip(
+    'a converted review forgets what was asked for',
+    ['webhook'],
+    review,
+    'requestResource: resource,',
+    'requestResource: view.resource,',
+  ),
+  slip(
+    'a converted review forgets the kind that was sent',
+    ['webhook'],
+    review,
+    'requestKind: kind,',
+    'requestKind: view.kind,',
+  ),
+  slip(
+    'a review does not name the subresource',
+    ['webhook'],
+    review,
+    '...(subresource && { subResource: subresource }),',
+    '',
+  ),
+  slip(
+    'a review does not name the subresource that was asked for',
+    ['webhook'],
+    review,
+    '...(subresource && { requestSubResource: subresource }),',
+    '',
+  ),
+  slip(
+    'the uid of a review is that of the object',
+    ['webhook'],
+    'admission/webhooks/webhook-call.ts',
+    'const uid = services.ids.uid();',
+    'const uid = attributes.object?.metadata.uid ?? attributes.oldObject?.metadata.uid ?? services.ids.uid();',
+  ),
+  slip(
+    'all reviews of one request have one uid',
+    ['webhook'],
+    'admission/webhooks/webhook-call.ts',
+    'const uid = services.ids.uid();',
+    'const uid = ((attributes as { uid?: string }).uid ??= services.ids.uid());',
+  ),
+  slip(
+    'a review of an update that makes an object is one of an update',
+    ['webhook', 'verbs'],
+    admit,
+    "operation: 'CREATE', name: next.metadata.name ?? '' });",
+    "operation: call.name ? 'UPDATE' : 'CREATE', name: next.metadata.name ?? '' });",
+  ),
+  slips(
+    'an object that is made by an apply is told to webhooks as an update',
+    ['webhook'],
+    [
+      {
+        file: admit,
+        from: 'attributesOfDraft({ call, undo, live, next, document }: Draft',
+        to: 'attributesOfDraft({ call, undo, live, next, document, managed }: Draft',
+      },
+      {
+        file: admit,
+        from: "if (!live) return attributesOf(call, { ...asked, operation: 'CREATE', name",
+        to: "if (!live) return attributesOf(call, { ...asked, operation: managed ? 'UPDATE' : 'CREATE', name",
+      },
+    ],
+  ),
+  slip(
+    'validating webhooks see the object before the others changed it',
+    'webhook',
+    admit,
+    '  attributes.object = object;\n',
+    '',
+  ),
+  slip(
+    'the options of an update are those of a create',
+    ['webhook'],
+    admit,
+    "  return { kind, apiVersion: 'meta.k8s.io/v1', ...fields } as unknown as KubeObject;",
+    "  return { kind: kind === 'UpdateOptions' ? 'CreateOptions' : kind, apiVersion: 'meta.k8s.io/v1', ...fields } as unknown as KubeObject;",
+  ),
+  slip(
+    'options in a review do not name the manager',
+    ['webhook'],
+    admit,
+    '    ...(options.fieldManager && { fieldManager: options.fieldManager }),\n',
+    '',
+  ),
+  slip(
+    'a review of a Scale says that it is of the kind of the object',
+    ['webhook'],
+    admit,
+    'kind: sub ? {',
+    "kind: sub && sub.name !== 'scale' ? {",
+  ),
+  slip(
+    'of a converted review the old object is as it was',
+    ['webhook'],
+    'admission/webhooks/mutation.ts',
+    'const oldObject = attributes.oldObject && (await view.show(attributes.oldObject));',
+    'const { oldObject } = attributes;',
+  ),
+  slip(
+    'the options of a delete are not told to webhooks',
+    ['webhook'],
+    deleting,
+    "optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),",
+    "optionsObject('DeleteOptions', { ...(dryRun && { dryRun: ['All'] }) }),",
+  ),
+  slip('a review of a delete has no old object', 'webhook', deleting, 'oldObject: value,', ''),
+  slip(
+    'webhooks are not asked about what a deletecollection removes',
+    ['webhook'],
+    deleting,
+    'if (occasion.admitted) return;',
+    'if (occasion.admitted || occasion.collection) return;',
+  ),
+  slip(
+    'a connection is told to webhooks as a create',
+    ['webhook'],
+    'registry/operation.ts',
+    "return { operation: 'CONNECT', object,",
+    "return { operation: 'CREATE', object,",
+  ),
+  slip(
+    'validating webhooks are shown the new status as the old one',
+    ['webhook'],
+    'admission/webhooks/validation.ts',
+    'oldObject && (await view.show(oldObject)),',
+    "oldObject && (await view.show(attributes.subresource === 'status' && object ? object : oldObject)),",
+  ),
+];
