@@ -3,10 +3,9 @@ import { loseWrite, requestHeader } from '../sabotage/transforms.ts';
 import type { RuleContext, Verbs } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
 import { nameOf } from '../verbs/states.ts';
+import { groupVersionRule } from './group-version-rule.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
-
-import { groupVersionRule } from './group-version-rule.ts';
 
 export default [
   groupVersionRule('role', 'roles'),
