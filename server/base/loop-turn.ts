@@ -15,9 +15,15 @@ function begin(from = performance.now()): void {
   setImmediate(end);
 }
 
+const hurried: (() => void)[] = [];
+
+/** Has this done each time that work turns out to be long: what is put off to the end of a turn, and is not to wait for it. */
+export const whereWorkIsLong = (act: () => void): void => void hurried.push(act);
+
 /** Whether long work, some of which began at `from`, has taken all that it may have of this turn. */
 export function isOver(from = performance.now()): boolean {
   begin(from);
+  for (const act of hurried) act();
   return performance.now() - (began ?? from) >= longest;
 }
 

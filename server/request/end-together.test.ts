@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { isOver } from '../base/loop-turn.ts';
 import { endTogether } from './end-together.ts';
 
 /** Notes what is ended, in order. */
@@ -37,4 +38,14 @@ test('an answer that comes as others are ended goes with the next', async () => 
   expect(ended).toEqual([]);
   await setImmediate();
   expect(ended).toEqual(['late x']);
+});
+
+test('answers do not wait for long work of their turn', () => {
+  const { ended, answer } = noting();
+  endTogether(answer('first'), Buffer.from('x'));
+  isOver();
+  expect(ended).toEqual(['first x']);
+  endTogether(answer('second'), Buffer.from('x'));
+  isOver();
+  expect(ended).toEqual(['first x', 'second x']);
 });
