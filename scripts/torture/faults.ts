@@ -72,9 +72,14 @@ export function etcdFaults(process: EtcdProcess, client: EtcdClient, lines: read
     },
     {
       name: 'etcd is compacted behind us',
-      async happen() {
+      async happen(random) {
+        // Who is cut off meanwhile will not be told any more of what it has missed.
+        const line = random.once(2) ? random.pick(lines) : undefined;
+        line?.become('cut');
+        await pause(random.below(300));
         const { header } = await client.range({ key: Buffer.from('x') });
         await client.compact(header?.revision ?? 0);
+        line?.become('open');
       },
     },
     {

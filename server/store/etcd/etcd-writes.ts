@@ -191,6 +191,7 @@ export class EtcdWrites {
       return undefined;
     }
     const revision = outcome.header?.revision ?? 0;
+    if (outcome.succeeded) replica.wrote(write.key, revision, write.value);
     await replica.reached(revision);
     if (outcome.succeeded) return revision;
     const answers = (outcome.responses ?? []).map(({ range }) => range?.kvs?.[0]);

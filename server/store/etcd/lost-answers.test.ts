@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemTimers } from '../../base/timers.ts';
 import { dataOf, object, writing } from '../store.fixture.ts';
-import { type StoreEvent, UnavailableError } from '../store.ts';
+import { CompactedError, type StoreEvent, UnavailableError } from '../store.ts';
 import { EtcdClient } from './etcd-client.ts';
 import { EtcdProcess, withoutEtcd } from './etcd-process.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
 import { plainLayout } from './key-layout.ts';
 import { LossyLine } from './lossy-line.fixture.ts';
+import { encodeValue } from './value-format.ts';
 
 const layout = plainLayout('/lost/');
 
@@ -95,6 +96,39 @@ describe.skipIf(withoutEtcd)('a line to etcd that breaks when etcd has answered'
     );
     // It may have been another one's removal.
     expect(removed).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+  });
+
+  it('takes the state of now for the changes that etcd has forgotten meanwhile', async () => {
+    for (const name of ['kept', 'changed', 'gone']) await store.create(`past/${name}`, object(name, 1));
+    const lost: Error[] = [];
+    await store.watch(
+      'past/',
+      await store.currentRevision(),
+      () => {},
+      (error) => lost.push(error),
+    );
+    const keyOf = (name: string) => Buffer.from(layout.toEtcd(`past/${name}`));
+    const put = (name: string) => ({
+      put: { key: keyOf(name), value: encodeValue(object(name, 2), 'application/json') },
+    });
+    line.loseAnswers();
+    let revision = 0;
+    for (const operation of [put('changed'), put('new'), { remove: { key: keyOf('gone') } }]) {
+      const { header } = await client.txn({ compare: [], success: [operation], failure: [] });
+      revision = header?.revision ?? 0;
+    }
+    await client.compact(revision);
+    line.break();
+    expect(await store.currentRevision()).toBe(revision);
+    const { items } = await store.list('past/');
+    expect(items.map((stored) => [stored.key, dataOf(stored)])).toEqual([
+      ['past/changed', 2],
+      ['past/kept', 1],
+      ['past/new', 2],
+    ]);
+    expect(lost, 'who was told of changes').toMatchObject([expect.any(CompactedError)]);
+    await store.create('past/later', object('later', 3));
+    expect(dataOf(await store.get('past/later'))).toBe(3);
   });
 
   it('grants a lease once', async () => {

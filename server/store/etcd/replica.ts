@@ -33,6 +33,10 @@ export class Replica {
   readonly #reached: Reached;
   /** Of this revision and those before, all changes are there. */
   #complete: number;
+  /** Writes of our own that etcd has answered before it told of all that came before them; by revision. */
+  readonly #ahead = new Map<number, Entry>();
+  /** The state is being read anew, as of some revision: what came later would look as if it were gone. */
+  #isReading = false;
   #cancel: Cancel = () => {};
   #closed = false;
 
@@ -53,6 +57,16 @@ export class Replica {
   /** Resolves when all changes up to the revision are there. @throws UnavailableError */
   reached(revision: number): Promise<void> {
     return this.#reached.wait(revision);
+  }
+
+  /**
+   * A write of our own was carried out. It is there as soon as all before it is, and does not wait to be told of.
+   * @param value as it was sent; undefined: the object is gone
+   */
+  wrote(key: string, revision: number, value: Buffer | undefined): void {
+    if (revision <= this.#complete) return;
+    this.#ahead.set(revision, entryOf(this.#options, key, revision, value));
+    this.#goAhead();
   }
 
   close(): void {
@@ -76,16 +90,36 @@ export class Replica {
     for (const { type = 0, kv } of events) {
       if (!kv?.key) continue;
       revision = kv.modRevision ?? 0;
-      if (revision > this.#complete) this.#enter(kv, type === 1);
+      if (revision > this.#complete) this.#told(kv, type === 1);
     }
-    if (!fragment) this.#completeTo(revision);
+    if (fragment) return;
+    this.#completeTo(revision);
+    if (this.#ahead.size > 0) this.#goAhead();
   }
 
-  #enter(kv: KeyValue, removed: boolean): void {
+  #told({ key: keyInEtcd, modRevision, value = noBytes }: KeyValue, removed: boolean): void {
     // A watch that broke before it was complete begins anew with what was entered of it.
-    if (kv.modRevision < this.versions.revision) return;
-    const entry = entryOf(this.#options, kv, removed);
-    if (entry && (removed || this.versions.get(entry.key)?.revision !== entry.revision)) this.versions.enter(entry);
+    if (modRevision < this.versions.revision) return;
+    const key = this.#options.layout.fromEtcd(keyInEtcd.toString());
+    if (key !== undefined) this.#enter(entryOf(this.#options, key, modRevision, removed ? undefined : value));
+  }
+
+  #enter(entry: Entry): void {
+    const { key, revision, stored } = entry;
+    if (!stored || this.versions.get(key)?.revision !== revision) this.versions.enter(entry);
+  }
+
+  #goAhead(): void {
+    if (this.#isReading) return;
+    for (let next = this.#next(); next; next = this.#next()) {
+      this.#enter(next);
+      this.#completeTo(next.revision);
+    }
+    for (const revision of this.#ahead.keys()) if (revision <= this.#complete) this.#ahead.delete(revision);
+  }
+
+  #next(): Entry | undefined {
+    return this.#ahead.get(this.#complete + 1);
   }
 
   #completeTo(revision: number): void {
@@ -109,10 +143,20 @@ export class Replica {
 
   /** What happened is not told any more: the state of before becomes that of now. */
   async #catchUp(): Promise<void> {
-    const { revision, items } = await readAll(this.#options);
+    this.#isReading = true;
+    try {
+      this.#become(await readAll(this.#options));
+    } finally {
+      this.#isReading = false;
+    }
+    this.#goAhead();
+  }
+
+  #become({ revision, items }: State): void {
     const now = new Map([...items].map((stored) => [stored.key, stored]));
+    const before = this.versions.list('').items;
     this.versions.lose(revision);
-    for (const { key } of this.versions.list('').items) {
+    for (const { key } of before) {
       if (!now.has(key)) this.versions.enter({ key, revision, stored: undefined });
     }
     for (const [key, stored] of now) {
@@ -162,20 +206,20 @@ export async function eachOf(
 /** @returns undefined for a key that is not of an object @throws ForeignValueError */
 export function storedOf({ layout, forms }: Pick<ReplicaOptions, 'layout' | 'forms'>, kv: KeyValue) {
   const key = layout.fromEtcd(kv.key.toString());
-  if (key === undefined) return undefined;
-  return StoredValue.ofLine(key, kv.modRevision, lineOf(key, kv.value ?? Buffer.alloc(0), kv.modRevision, forms));
+  return key === undefined ? undefined : storedAt(forms, key, kv.modRevision, kv.value ?? noBytes);
 }
 
-/** A change as the watch tells it. A value that cannot be read counts as none. */
-function entryOf(options: ReplicaOptions, kv: KeyValue, removed: boolean): Entry | undefined {
-  const key = options.layout.fromEtcd(kv.key.toString());
-  if (key === undefined) return undefined;
-  const revision = kv.modRevision;
-  if (removed) return { key, revision, stored: undefined };
+const noBytes = Buffer.alloc(0);
+
+const storedAt = (forms: StoredForms, key: string, revision: number, value: Buffer): StoredValue =>
+  StoredValue.ofLine(key, revision, lineOf(key, value, revision, forms));
+
+/** A change to the value, or undefined: a removal. A value that cannot be read counts as none. */
+function entryOf({ forms, report }: ReplicaOptions, key: string, revision: number, value: Buffer | undefined): Entry {
   try {
-    return { key, revision, stored: storedOf(options, kv) };
+    return { key, revision, stored: value && storedAt(forms, key, revision, value) };
   } catch (error) {
-    options.report(error);
+    report(error);
     return { key, revision, stored: undefined };
   }
 }

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { CompactedError, type StoreEvent } from '../store.ts';
+import type { EtcdClient, WatchListener } from './etcd-client.ts';
+import { plainLayout } from './key-layout.ts';
+import type { KeyValue, WatchResponse } from './messages.ts';
+import { Replica } from './replica.ts';
+import { anyForm } from './value-format.ts';
+
+const bytesOf = (name: string) => Buffer.from(`{"kind":"Thing","apiVersion":"v1","metadata":{"name":"${name}"}}\n`);
+
+const kvOf = (name: string, modRevision: number): KeyValue =>
+  ({ key: Buffer.from(`/r/things/${name}`), value: bytesOf(name), modRevision }) as KeyValue;
+
+/** A replica of an etcd that tells only what it is told to tell. */
+async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5) {
+  let state = { kvs, header: { revision }, more: false };
+  let listener: WatchListener | undefined;
+  let from = 0;
+  /** Whoever reads all there is waits for this. */
+  let reading: Promise<unknown> = Promise.resolve();
+  const client = {
+    range: async () => {
+      const answer = state;
+      await reading;
+      return answer;
+    },
+    watch(startRevision: number, _previous: boolean, heard: WatchListener) {
+      [listener, from] = [heard, startRevision];
+      return () => {};
+    },
+  } as unknown as EtcdClient;
+  const timers = new ManualTimers();
+  const parts = { client, layout: plainLayout('/r'), forms: anyForm, timers, report: () => {} };
+  const replica = await Replica.open(parts);
+  const events: string[] = [];
+  replica.versions.watch({
+    prefix: '/things/',
+    after: revision,
+    sink: ({ key, revision: at, current }: StoreEvent) => void events.push(`${current ? '+' : '-'}${key} ${at}`),
+    lost: undefined,
+  });
+  const tell = (...told: readonly (readonly [name: string, revision: number])[]) =>
+    listener?.response({
+      events: told.map(([name, at]) => ({ type: 0, kv: kvOf(name, at) })),
+    } as unknown as WatchResponse);
+  return {
+    ...{ replica, events, tell },
+    names: () => replica.versions.list('/things/').items.map(({ key }) => key.slice('/things/'.length)),
+    watchedFrom: () => from,
+    isThere: async (at: number) => {
+      let there = false;
+      void replica.reached(at).then(() => {
+        there = true;
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      return there;
+    },
+    /** What was forgotten is read anew: this, once `until` is over. */
+    forget(now: readonly KeyValue[], at: number, until: Promise<unknown>) {
+      state = { kvs: now, header: { revision: at }, more: false };
+      reading = until;
+      listener?.end(new CompactedError(at));
+    },
+  };
+}
+
+test('a write of our own is there before it is told of, and once only', async () => {
+  const { replica, tell, events, names, isThere } = await replicaOf();
+  replica.wrote('/things/a', 6, bytesOf('a'));
+  expect(names()).toEqual(['a']);
+  expect(await isThere(6)).toBe(true);
+  expect(replica.versions.get('/things/a')?.value.metadata.resourceVersion).toBe('6');
+  tell(['a', 6], ['b', 7]);
+  expect(events).toEqual(['+/things/a 6', '+/things/b 7']);
+  replica.wrote('/things/b', 7, bytesOf('b'));
+  replica.wrote('/things/a', 8, undefined);
+  expect(names()).toEqual(['b']);
+  expect(events).toEqual(['+/things/a 6', '+/things/b 7', '-/things/a 8']);
+});
+
+test('a write of our own waits for what others wrote before it', async () => {
+  const { replica, tell, events, isThere } = await replicaOf();
+  replica.wrote('/things/d', 9, bytesOf('d'));
+  replica.wrote('/things/c', 8, bytesOf('c'));
+  expect(events).toEqual([]);
+  expect(await isThere(8)).toBe(false);
+  tell(['a', 6]);
+  expect(events).toEqual(['+/things/a 6']);
+  tell(['b', 7]);
+  expect(events.slice(1)).toEqual(['+/things/b 7', '+/things/c 8', '+/things/d 9']);
+  expect(await isThere(9)).toBe(true);
+  tell(['c', 8], ['d', 9], ['e', 10]);
+  expect(events.slice(4)).toEqual(['+/things/e 10']);
+});
+
+test('what a state that is read anew does not know yet is entered after it', async () => {
+  const { replica, events, names, forget, isThere, watchedFrom } = await replicaOf([kvOf('old', 3)]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  forget([kvOf('new', 6)], 6, promise);
+  replica.wrote('/things/late', 7, bytesOf('late'));
+  replica.wrote('/things/new', 6, bytesOf('new'));
+  expect(events, 'while it is read').toEqual([]);
+  resolve();
+  expect(await isThere(7)).toBe(true);
+  expect(names()).toEqual(['late', 'new']);
+  expect(watchedFrom()).toBe(7);
+});
