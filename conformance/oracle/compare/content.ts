@@ -11,9 +11,30 @@ export function contentOf(bytes: Buffer, type: string): Json {
   // Published schemas come as JSON that is not always called so.
   if (type.includes('json') || text.startsWith('{"')) return jsonOf(text) ?? { text };
   if (type.includes('yaml')) return yamlOf(text) ?? { text };
+  if (text.startsWith('# ')) return { metrics: seriesOf(text) };
   // What takes several lines is for people.
   return { text: text.trim().includes('\n') ? '<lines>' : text.trim() };
 }
+
+/** What is counted, of all that is: only of this it is said what it is called and how it is labelled. */
+const counted = 'apiserver_admission_webhook_rejection_count';
+
+/** The lines of what is counted, in the order of their labels, which are in that of their names. */
+const seriesOf = (text: string): Json =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(`${counted}{`))
+    .map((line) => {
+      const [, labels = '', count = ''] = /^\w+{(.*)}\s+(\S+)/.exec(line) ?? [];
+      return {
+        labels: labels
+          .match(/\w+="[^"]*"/g)
+          ?.sort()
+          .join(),
+        count,
+      };
+    })
+    .sort((one, other) => ((one.labels ?? '') < (other.labels ?? '') ? -1 : 1));
 
 /** A number that a double cannot hold is told by its digits. */
 const exactly = (_: string, value: Json, context?: { readonly source?: string }): Json =>

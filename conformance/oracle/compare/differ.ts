@@ -18,7 +18,7 @@ const tolerance = 15;
 
 /**
  * Where the answer of the judged server is not that of the other. Nothing when they mean the same.
- * @param lag how many seconds longer one play took than the other
+ * @param lag how many seconds one play was behind the other at most
  */
 export function differencesOf(seen: Normal, expected: Normal, lag = 0): readonly Difference[] {
   if (seen.status !== expected.status) return [{ at: 'status', seen: seen.status, expected: expected.status }];

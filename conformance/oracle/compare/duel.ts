@@ -48,7 +48,7 @@ export async function duel(
   const [one, two] = await Promise.all([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
   refuseSilence(one, two);
   const [seen, expected] = [normalsOf(scenario, one, callers?.judged), normalsOf(scenario, two, callers?.other)];
-  const lag = Math.abs(lengthOf(one) - lengthOf(two));
+  const lag = lagBetween(one, two);
   const found = scenario.steps.flatMap((step, at) => {
     const differences = differencesOf(seen[at] as Normal, expected[at] as Normal, lag);
     return differences.length === 0
@@ -65,8 +65,14 @@ function refuseSilence(judged: Played, other: Played): void {
       throw new Error(`${step.what}: the other server does not answer: ${failure}`);
 }
 
-/** How many seconds a play took. */
-const lengthOf = ({ begun, ended }: Played): number => (ended - begun) / 1000;
+/** How many seconds one play was behind the other when it was furthest behind. */
+export function lagBetween(one: Played, other: Played): number {
+  const apart = one.observations.map(({ at }, place) => {
+    const { at: otherAt = 0 } = other.observations[place] ?? {};
+    return Math.abs(at - one.begun - (otherAt - other.begun)) / 1000;
+  });
+  return Math.max(0, ...apart);
+}
 
 /** After a write that went differently the servers are not in the same state, and what follows says nothing. */
 function meaningful(found: readonly Divergence[]): Divergence[] {

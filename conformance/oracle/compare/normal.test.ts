@@ -13,8 +13,11 @@ const step = (id: string, path = '/api/v1/namespaces/<own>-1/secrets', more: Par
   ...more,
 });
 
+const begun = Date.parse('2024-05-06T07:08:09Z');
+
 const seen = (one: Step, body: Json, more: Partial<Observation> = {}): Observation => ({
   step: one,
+  at: begun,
   status: 200,
   headers: { 'content-type': 'application/json' },
   warnings: [],
@@ -22,7 +25,6 @@ const seen = (one: Step, body: Json, more: Partial<Observation> = {}): Observati
   ...more,
 });
 
-const begun = Date.parse('2024-05-06T07:08:09Z');
 const scenarioOf = (steps: readonly Step[]): Scenario => ({ name: 'some', generator: 'test', namespaces: 1, steps });
 
 /** What differs between two answers to the same steps, given as they came. */
@@ -33,7 +35,7 @@ function differs(
 ): string[] {
   const scenario = scenarioOf(one.map((observation) => observation.step));
   const [left = [], right = []] = [one, other].map((observations, at) =>
-    normalsOf(scenario, { own: owns[at] as string, begun, ended: begun, observations }),
+    normalsOf(scenario, { own: owns[at] as string, begun, observations }),
   );
   return left.flatMap((normal, at) => differencesOf(normal, right[at] as never).map((difference) => difference.at));
 }
@@ -268,5 +270,39 @@ describe('schemas of types', () => {
   it('are not compared where they are of others, or tell of themselves elsewhere', () => {
     const theirs = [schema('others.example', 'Other'), schema('apps', 'Deployment')];
     expect(differs(asked([mine, ...theirs]), asked([mine]))).toEqual([]);
+  });
+});
+
+describe('headers', () => {
+  const answered = (headers: Record<string, string>) => [
+    seen(step('s1'), {}, { headers: { 'content-type': 'application/json', ...headers } }),
+  ];
+
+  it('count where they say how an answer is packed', () => {
+    expect(differs(answered({ 'content-encoding': 'gzip' }), answered({}))).toEqual(['header content-encoding']);
+  });
+
+  it('name a request as it was told to be called, or by a name of their own', () => {
+    const named = (id: string) => answered({ 'audit-id': id });
+    expect(differs(named('one'), named('other'))).toEqual([]);
+    expect(differs(named('tabc00001-audit'), named('other'))).toEqual(['header audit-id']);
+    expect(differs(named('one'), answered({}))).toEqual(['header audit-id']);
+  });
+});
+
+describe('metrics', () => {
+  const counted = (...lines: readonly string[]) => [
+    seen(step('s1', '/metrics'), ['# HELP some', ...lines].join('\n'), { headers: { 'content-type': 'text/plain' } }),
+  ];
+  const line = (name: string, code: string, count = 1): string =>
+    `apiserver_admission_webhook_rejection_count{rejection_code="${code}",name="${name}"} ${count}`;
+
+  it('are compared where they are of the play, in whatever order', () => {
+    const one = counted(line('a.tabc00001', '400'), line('b.tabc00001', '400'), 'other_total 7');
+    expect(
+      differs(one, counted(line('b.tabc00001', '400'), line('c.others', '403'), line('a.tabc00001', '400'))),
+    ).toEqual([]);
+    expect(differs(counted(line('a.tabc00001', '600')), counted(line('a.tabc00001', '700')))).not.toEqual([]);
+    expect(differs(counted(line('a.tabc00001', '600', 2)), counted(line('a.tabc00001', '600')))).not.toEqual([]);
   });
 });

@@ -33,7 +33,9 @@ const allotted = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNod
 const sentence = /^\S+ \S+ \S/;
 /** Names that admission makes up. */
 const madeUp = /^(kube-api-access-)[a-z0-9]{5}$/;
-const headersCompared = ['content-type', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'];
+const headersCompared = [
+  ...['content-type', 'content-encoding', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'],
+];
 /**
  * Everything that was answered in a play, ready to be compared.
  * @param caller who plays, where two servers call him by two names
@@ -70,6 +72,8 @@ function headersOf({ headers, warnings }: Observation, type: string, naming: Nam
   );
   if (type !== '') found['content-type'] = type;
   if (warnings.length > 0) found['warnings'] = String(new Set(warnings).size);
+  const asked = headers['audit-id'];
+  if (asked !== undefined) found['audit-id'] = naming.isOwn(asked) ? naming.withoutOwn(asked) : '<some>';
   return found;
 }
 
@@ -95,6 +99,8 @@ const foreign = new Set(['kube-root-ca.crt', 'default']);
 function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   if (body?.wire !== undefined) return protobufOf(body, isWide);
   const isOurs = (group: string): boolean => naming.wasSent(group);
+  if (Array.isArray(body?.metrics))
+    return { metrics: body.metrics.filter((one: Json) => naming.isOwn(JSON.stringify(one))) };
   if (body?.definitions) return customSchemas(body, isOurs);
   if (isWide && (body?.paths || body?.groups)) return commonPaths(body, isOurs);
   const list = Array.isArray(body?.items) ? 'items' : body?.kind === 'Table' && Array.isArray(body.rows) ? 'rows' : '';

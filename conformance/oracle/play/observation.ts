@@ -3,6 +3,8 @@ import type { Step } from './scenario.ts';
 /** What a step was answered, as it came. */
 export interface Observation {
   readonly step: Step;
+  /** When it was answered, in milliseconds since 1970. */
+  readonly at: number;
   /** 0 when there was no answer. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { startFakeServer, type Whim } from '../../fake-server.fixture.ts';
 import type { Json } from '../../verbs/client.ts';
 import { play } from './play.ts';
+import type { Step } from './scenario.ts';
 import { openSide } from './side.ts';
 
 /** A list of one object, after which others may have more that does not match. */
@@ -34,4 +36,55 @@ it('pages that are followed to their end tell nothing of what others have behind
   const alone = await walkedOn([{ continue: '' }]);
   expect(alone).toContain('"one"');
   expect(await walkedOn([{ continue: '1', remainingItemCount: 3 }, { continue: '' }])).toBe(alone);
+});
+
+/** What is read of a server that answers as it likes, in how many requests, and what of it was kept. */
+async function readOnce(whim: Whim, more: Partial<Step>): Promise<{ readonly asked: number; readonly text: string }> {
+  const server = await startFakeServer(whim);
+  const side = openSide('judged', { url: server.url }, { run: 'r', stopped: new AbortController().signal });
+  const step = { id: 's1', what: 'get', method: 'GET', path: '/apis/g/v1/gauges/a', ...more };
+  try {
+    const scenario = { name: 'one', generator: 'sequences', namespaces: 0, steps: [step] };
+    const { observations } = await play(side, scenario, 'tabc00001', { quiet: 0, mark: 0 });
+    return { asked: server.requests.length, text: observations.map(({ bytes }) => bytes.toString('utf8')).join() };
+  } finally {
+    await side.close();
+    await server.stop();
+  }
+}
+
+const late: Whim = (_, response) => {
+  response.writeHead(504, { 'content-type': 'application/json' });
+  response.end('{}');
+  return true;
+};
+
+it('asks again at a version that was told of, which may come yet, and not at one that was made up', async () => {
+  expect((await readOnce(late, { query: { resourceVersion: '<s0:metadata.resourceVersion>' } })).asked).toBe(4);
+  expect((await readOnce(late, { query: { resourceVersion: '99999999999', labelSelector: 'app=<own>' } })).asked).toBe(
+    1,
+  );
+});
+
+it('reads again until a member has the value that it will have', async () => {
+  let count = 0;
+  const changing: Whim = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status: { name: count++ < 2 ? 'old' : 'new' } }));
+    return true;
+  };
+  const { text } = await readOnce(changing, { awaitsValue: { path: 'status.name', value: 'new' } });
+  expect(text).toContain('"new"');
+});
+
+it('unpacks what came packed, and keeps what is only called so', async () => {
+  const sending =
+    (bytes: Buffer): Whim =>
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' });
+      response.end(bytes);
+      return true;
+    };
+  expect((await readOnce(sending(gzipSync('small')), {})).text).toBe('small');
+  expect((await readOnce(sending(Buffer.from('small')), {})).text).toBe('small');
 });

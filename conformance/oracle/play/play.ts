@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import type { Answer, Json } from '../../verbs/client.ts';
 import { runLabel } from '../../verbs/permit.ts';
 import { cleanUp } from './clean-up.ts';
@@ -13,8 +14,6 @@ export interface Played {
   readonly own: string;
   /** Milliseconds since 1970. */
   readonly begun: number;
-  /** As well, when the last step was answered. */
-  readonly ended: number;
   readonly observations: readonly Observation[];
 }
 
@@ -57,7 +56,7 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
   await cleanUp(side, scenario, own, [...prepared, ...seen]);
   hooks.close();
   if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
-  return { own, begun, ended: Date.now(), observations };
+  return { own, begun, observations };
 }
 
 /** One after another, until it is stopped; neighbours that may run alongside do. */
@@ -76,18 +75,20 @@ async function inOrder(
   return all;
 }
 
+type Answered = Omit<Observation, 'at'>;
+
 async function take(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Observation> {
   try {
     const seen = step.watch ? await opened(side, step, memory, streams) : await answered(side, step, memory);
     remember(memory, seen);
-    return seen;
+    return { ...seen, at: Date.now() };
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    return { step, status: 0, headers: {}, warnings: [], bytes: Buffer.alloc(0), failure };
+    return { step, at: Date.now(), status: 0, headers: {}, warnings: [], bytes: Buffer.alloc(0), failure };
   }
 }
 
-function remember(memory: Memory, { step, bytes, headers }: Observation): void {
+function remember(memory: Memory, { step, bytes, headers }: Answered): void {
   if (!memory.needed.has(step.id)) return;
   memory.bytes.set(step.id, bytes);
   if (!headers['content-type']?.includes('json')) return;
@@ -100,7 +101,7 @@ function remember(memory: Memory, { step, bytes, headers }: Observation): void {
 
 const mostPages = 60;
 
-async function answered(side: Side, step: Step, memory: Memory): Promise<Observation> {
+async function answered(side: Side, step: Step, memory: Memory): Promise<Answered> {
   if (step.heard) return heardNow(step, memory);
   const answer = await patiently(side, requestOf(step, memory), step);
   const seen = seenOf(step, answer);
@@ -115,9 +116,14 @@ const repeats = 3;
 /** For how long what is to be answered a status is sent again, and after how long each time, in milliseconds. */
 const awaiting = { limit: 8_000, pause: 40 };
 
-const isEarly = ({ status, body }: Answer, { awaits, awaitsMember }: Step): boolean =>
-  (awaits !== undefined && status !== awaits) ||
-  (awaitsMember !== undefined && status === 200 && fieldAt(body, awaitsMember) === undefined);
+const isEarly = (answer: Answer, { awaits, awaitsMember, awaitsValue }: Step): boolean =>
+  (awaits !== undefined && answer.status !== awaits) ||
+  (awaitsMember !== undefined && answer.status === 200 && fieldAt(answer.body, awaitsMember) === undefined) ||
+  (awaitsValue !== undefined && fieldAt(answer.body, awaitsValue.path) !== awaitsValue.value);
+
+/** A version that was told of somewhere comes; one that was made up does not. */
+const mayComeYet = ({ method, query }: Step): boolean =>
+  method === 'GET' && /resourceVersion[":=]+</.test(JSON.stringify(query ?? ''));
 
 /** A server that answers from a cache may be late to hear of a version; it says 504 and after how long to ask again. */
 async function patiently(side: Side, { method, path, options }: Request, step: Step): Promise<Answer> {
@@ -127,12 +133,12 @@ async function patiently(side: Side, { method, path, options }: Request, step: S
     await pause(awaiting.pause);
     answer = await side.client.send(method, path, options);
   }
-  for (let count = 0; count < repeats && method === 'GET' && answer.status === 504; count++)
+  for (let count = 0; count < repeats && answer.status === 504 && mayComeYet(step); count++)
     answer = await side.client.send(method, path, options);
   return answer;
 }
 
-const heardNow = (step: Step, { heard }: Memory): Observation => ({
+const heardNow = (step: Step, { heard }: Memory): Answered => ({
   step,
   status: 200,
   headers: { 'content-type': 'application/json' },
@@ -156,19 +162,28 @@ async function walked(side: Side, step: Step, memory: Memory, first: Json): Prom
   return Buffer.from(JSON.stringify({ ...first, metadata, items }));
 }
 
-function seenOf(step: Step, answer: Answer): Observation {
+function seenOf(step: Step, answer: Answer): Answered {
   return {
     step,
     status: answer.status,
     headers: answer.headers,
     warnings: answer.all('warning'),
-    bytes: answer.bytes,
+    bytes: answer.headers['content-encoding'] === 'gzip' ? unzipped(answer.bytes) : answer.bytes,
   };
+}
+
+/** What is called packed and is not stays as it came. */
+function unzipped(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return bytes;
+  }
 }
 
 const openLimit = 10_000;
 
-async function opened(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Observation> {
+async function opened(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Answered> {
   const { path, options } = requestOf(step, memory);
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), openLimit);

@@ -44,6 +44,8 @@ export interface Step {
   readonly awaits?: number;
   /** Read again, for a while, until this member is there, if the object is: what the server itself writes comes later. */
   readonly awaitsMember?: string;
+  /** Read again, for a while, until the member of this path has this value: what follows from a change comes later. */
+  readonly awaitsValue?: { readonly path: string; readonly value: string };
   /** Sent nowhere: its answer is what each webhook of the scenario was asked since this was last looked at. */
   readonly heard?: boolean;
 }
