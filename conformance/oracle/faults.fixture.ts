@@ -194,4 +194,43 @@ export const faults: readonly Fault[] = [
       }),
     },
   },
+  {
+    name: 'a page that is full says that there is more',
+    resource: 'secrets',
+    tour: 'pages',
+    signature: /^list secrets: metadata\.continue/,
+    steps: 6,
+    meddling: {
+      answer: (answer, { method, query }) =>
+        method === 'GET' && Number(query.get('limit')) === 5 && !query.has('labelSelector')
+          ? withAnswer(answer, (list) => ({ ...list, metadata: { ...list.metadata, continue: 'more' } }))
+          : answer,
+    },
+  },
+  {
+    name: 'a rule of a type is taken for kept',
+    resource: 'customresourcedefinitions',
+    tour: 'a type of expressions on numbers',
+    signature: /^create things: details\.causes\.length/,
+    steps: 3,
+    meddling: {
+      answer: (answer, { path }) =>
+        path.endsWith('/things')
+          ? withAnswer(answer, ({ details, ...status }) => ({
+              ...status,
+              ...(details && { details: { ...details, causes: details.causes?.slice(1) } }),
+            }))
+          : answer,
+    },
+  },
+  {
+    name: 'a large answer is sent unpacked to who takes it packed',
+    resource: 'configmaps',
+    tour: 'sizes',
+    signature: /^get configmaps: header content-encoding/,
+    steps: 2,
+    meddling: {
+      request: ({ headers: { 'accept-encoding': _, ...headers }, ...request }) => ({ ...request, headers }),
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
-import type { Field } from './schema.ts';
+import type { Field, FieldPath } from './schema.ts';
+import { likeIt } from './tours/entries.ts';
 
 /** A value to put where a field is; undefined takes the field away. */
 export interface Trial {
@@ -85,23 +86,34 @@ const always: readonly Trial[] = [
   { name: 'null', value: null },
 ];
 
-/** Good and bad values of a field. */
-export function trialsOf({ type, values }: Field): readonly Trial[] {
+/** The entries that there are in another order, and one of them twice. */
+function otherwise(list: readonly Json[]): readonly Trial[] {
+  const [first, ...rest] = list;
+  if (first === undefined) return [];
+  const moved = { name: 'in another order', value: [...rest, first] };
+  return [...(rest.length > 0 ? [moved] : []), { name: 'an entry twice', value: [...list, first] }];
+}
+
+/** Good and bad values of a field. @param current what it has in an object that is accepted */
+export function trialsOf({ type, values }: Field, current?: Json): readonly Trial[] {
   return [
     ...always,
+    ...(Array.isArray(current) ? otherwise(current) : []),
     ...(values ?? []).map((value) => ({ name: `the value ${value}`, value })),
     ...(byType[type] ?? byType.any),
   ];
 }
 
 /** The object with a value at a path; containers on the way are made. */
-export function withValue(object: Json, path: readonly (string | 0)[], value: Json): Json {
+export function withValue(object: Json, path: FieldPath, value: Json): Json {
   const [first, ...rest] = path;
   if (first === undefined) return value;
-  if (first === 0) {
-    const list = Array.isArray(object) ? object : [];
-    const inner = withValue(list[0], rest, value);
-    return inner === undefined ? list.slice(1) : [inner, ...list.slice(1)];
+  if (typeof first === 'number') {
+    const list: Json[] = Array.isArray(object) ? object : [];
+    const place = Math.min(first, list.length);
+    // An entry that is not there yet is like the last one.
+    const inner = withValue(place > 0 && place === list.length ? likeIt(list.at(-1)) : list[place], rest, value);
+    return inner === undefined ? list.toSpliced(place, 1) : list.toSpliced(place, 1, inner);
   }
   const name = first === '*' ? (Object.keys(object ?? {})[0] ?? 'key') : first;
   const inner = withValue(object?.[name], rest, value);
@@ -110,5 +122,5 @@ export function withValue(object: Json, path: readonly (string | 0)[], value: Js
   return inner === undefined ? others : { ...others, [name]: inner };
 }
 
-export const valueAt = (object: Json, path: readonly (string | 0)[]): Json =>
+export const valueAt = (object: Json, path: FieldPath): Json =>
   path.reduce<Json>((value, member) => (member === '*' ? Object.values(value ?? {})[0] : value?.[member]), object);

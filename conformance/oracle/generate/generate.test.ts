@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { OracleKind } from '../oracle-kind.ts';
 import { neededBy, type Scenario } from '../play/scenario.ts';
 import { trialsOf, valueAt, withValue } from './boundary-values.ts';
-import { interleaved } from './interleave.ts';
+import { inShares, interleaved } from './interleave.ts';
 import { requestScenarios } from './requests.ts';
 import { sequenceScenarios } from './sequences.ts';
 import { tourScenarios } from './tours/tours.ts';
@@ -45,8 +45,9 @@ it('makes sequences of at least as many steps as asked', () => {
 
 it('tries each oddity early on a custom type, too', () => {
   const gauge = { ...kind('gauges', 'Gauge', true), group: 'own.touchstone.example' };
-  const names = [...requestScenarios([...every, gauge], 1).take(6)].map(({ name }) => name);
-  expect(names.filter((name) => name.startsWith('oddities on gauges'))).toHaveLength(1);
+  const names = [...requestScenarios([...every, gauge], 1).take(25)].map(({ name }) => name);
+  const sorts = names.filter((name) => name.startsWith('oddities on gauges')).map((name) => name.split(': ')[1]);
+  expect(sorts).toEqual(['forms', 'content types', 'bodies', 'parameters', 'headers', 'callers', 'methods']);
 });
 
 it('refers only to steps that come before', () => {
@@ -102,6 +103,10 @@ it('tells of webhooks only where they can be heard', () => {
 it('puts a value where a field is, and takes a field away', () => {
   const object = { spec: { list: [{ name: 'a', more: 1 }], map: { key: 'v' } } };
   expect(withValue(object, ['spec', 'list', 0, 'more'], 2).spec.list).toEqual([{ name: 'a', more: 2 }]);
+  expect(withValue(object, ['spec', 'list', 1, 'more'], 2).spec.list).toEqual([
+    { name: 'a', more: 1 },
+    { name: 'a-more', more: 2 },
+  ]);
   expect(withValue(object, ['spec', 'map', '*'], 7).spec.map).toEqual({ key: 7 });
   expect(withValue(object, ['spec', 'list'], undefined).spec).toEqual({ map: { key: 'v' } });
   expect(valueAt(withValue({}, ['spec', 'other', 0, 'deep'], 'x'), ['spec', 'other', 0, 'deep'])).toBe('x');
@@ -110,4 +115,29 @@ it('puts a value where a field is, and takes a field away', () => {
 
 it('takes one of each source in turn until all are told out', () => {
   expect([...interleaved([['1', '2', '3'], ['a']])]).toEqual(['1', 'a', '2', '3']);
+});
+
+it('tells of all in shares of steps, until all is told', () => {
+  const one = { id: 's', what: 'get', method: 'GET', path: '/' };
+  const told = (name: string, ...lengths: number[]): Scenario[] =>
+    lengths.map((length) => ({ name, generator: 'test', namespaces: 0, steps: Array.from({ length }, () => one) }));
+  const shares = [
+    { share: 2, scenarios: told('most', 4, 4, 4, 4) },
+    { share: 1, scenarios: told('less', 4, 2, 2) },
+  ];
+  expect([...inShares(shares)].map(({ name }) => name).join(' ')).toBe('most less most most less most less');
+});
+
+it('looks at each kind and at what is about no kind before it takes any tour through all of them', () => {
+  const names = tourScenarios(every, true).map(({ name }) => name);
+  const late = names.findIndex((name) => name.startsWith('versions of') || name === 'states of pods');
+  for (const { resource } of every) expect(names.indexOf(`oddities of ${resource}`), resource).toBeLessThan(late);
+  for (const name of ['giving rights', 'a type of formats', 'status of secrets', 'quotas'])
+    expect(names.indexOf(name), name).toBeLessThan(late);
+});
+
+it('tries the entries of lists in another order, and one of them twice', () => {
+  const values = trialsOf({ path: ['a'], type: 'array' }, ['b', 'a']).map(({ value }) => value);
+  expect(values).toContainEqual(['a', 'b']);
+  expect(values).toContainEqual(['b', 'a', 'b']);
 });

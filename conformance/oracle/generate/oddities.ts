@@ -169,6 +169,29 @@ export const queries: readonly string[] = [
   '&&',
 ];
 
+/** What else a client may send. */
+export const oddHeaders: readonly StepHeaders[] = [
+  { 'audit-id': '<own>-audit' },
+  { 'audit-id': `<own>${'x'.repeat(80)}` },
+  { 'audit-id': '' },
+  ...['gzip', 'br', 'gzip;q=0, identity'].map((encoding) => ({ 'accept-encoding': encoding })),
+  ...['', 'a tool', 'some tool/1.0 (any) more', 'kubectl/v1.25.0 (linux/amd64) kubernetes/a866cbe', '/nothing'].map(
+    (agent) => ({ 'user-agent': agent }),
+  ),
+  { 'user-agent': `${'x'.repeat(200)}/1` },
+  { 'if-none-match': '*' },
+  { 'if-match': '"1"' },
+  { 'if-modified-since': 'Mon, 06 May 2030 07:08:09 GMT' },
+  { origin: 'https://example.com' },
+  { range: 'bytes=0-9' },
+  { 'accept-language': 'de' },
+  { 'accept-charset': 'iso-8859-1' },
+  { 'x-http-method-override': 'DELETE' },
+  { 'x-remote-user': 'system:admin', 'x-remote-group': 'system:masters' },
+  { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'http' },
+  { cookie: 'a=b' },
+];
+
 export const callers: readonly StepHeaders[] = [
   { 'impersonate-user': '<own>-nobody' },
   { 'impersonate-user': 'system:anonymous' },

@@ -4,7 +4,7 @@ import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario, StepHeaders } from '../play/scenario.ts';
 import { nameOf, objectOf, sampleOf } from '../samples/objects.ts';
 import { accepts } from './forms.ts';
-import { acceptValues, bodies, callers, contentTypes, fixedPaths, methods, queries } from './oddities.ts';
+import { acceptValues, bodies, callers, contentTypes, fixedPaths, methods, oddHeaders, queries } from './oddities.ts';
 import { KindStory, patchTypes, type StepParts, Story } from './story.ts';
 import { isTourable, prepareFor } from './tours/tours.ts';
 
@@ -20,7 +20,12 @@ export function* requestScenarios(kinds: readonly OracleKind[], seed: number): G
   yield documents(kinds.filter((kind) => !isCustom(kind)));
   yield customDocuments(kinds.filter(isCustom));
   yield fixed();
-  for (const [at, kind] of triedOneByOne(living).entries()) yield oneByOne(kind, randomOf(seed, `oddities ${at}`));
+  const [early, late] = triedOneByOne(living);
+  for (const sort of Object.keys(oddities))
+    for (const kind of early) yield oddityScenario(kind, sort, randomOf(seed, `${sort} on ${kind.kind}`));
+  for (const kind of late)
+    for (const sort of Object.keys(oddities))
+      yield oddityScenario(kind, sort, randomOf(seed, `${sort} on ${kind.kind}`));
   for (let number = 1; living.length > 0; number++) {
     const random = randomOf(seed, `requests ${number}`);
     yield mixed(random.pick(living), random, number);
@@ -28,9 +33,12 @@ export function* requestScenarios(kinds: readonly OracleKind[], seed: number): G
 }
 
 /** The kinds on which each oddity is tried by itself: other code may serve custom types, so two of them come early. */
-function triedOneByOne(living: readonly OracleKind[]): readonly OracleKind[] {
+function triedOneByOne(living: readonly OracleKind[]): readonly [readonly OracleKind[], readonly OracleKind[]] {
   const builtIn = living.filter((kind) => !isCustom(kind));
-  return [...builtIn.slice(0, 2), ...living.filter(isCustom).slice(0, 2), ...builtIn.slice(2, 22)];
+  return [
+    [...builtIn.slice(0, 1), ...living.filter(isCustom).slice(0, 2), ...builtIn.slice(1, 2)],
+    builtIn.slice(2, 22),
+  ];
 }
 
 const beside = { alongside: true } as const;
@@ -69,9 +77,10 @@ function fixed(): Scenario {
       if (method === 'GET' && /^\/(apis?\/?)?$/.test(path)) continue;
       // Some servers take an empty namespace for all of them: what others have there is theirs.
       if (method === 'DELETE' && path.includes('//')) continue;
-      story.add(`${method} ${path}`, method, path, beside);
+      const rehearsed = ['GET', 'HEAD'].includes(method) ? {} : { query: 'dryRun=All' };
+      story.add(`${method} ${path}`, method, path, { ...beside, ...rehearsed });
     }
-  for (const path of ['/version', '/apis/apps', '/healthz', '/api/v1/nodes'])
+  for (const path of ['/version', '/apis/apps', '/healthz', '/api/v1/namespaces/<own>-1/secrets'])
     for (const accept of acceptValues) story.add(`GET ${path} accept`, 'GET', path, { ...beside, headers: { accept } });
   for (const query of ['verbose', 'exclude=ping', 'exclude=none', 'verbose=false'])
     for (const path of ['/healthz', '/livez', '/readyz', '/readyz/ping'])
@@ -81,46 +90,68 @@ function fixed(): Scenario {
   return story.scenario('fixed paths', 'requests', 1);
 }
 
-/** Each header, body and parameter by itself, on one kind. */
-function oneByOne(kind: OracleKind, random: Random): Scenario {
+/** One kind of which an object is there, and what is sent to it. */
+interface Tried {
+  readonly at: KindStory;
+  readonly first: string;
+  readonly random: Random;
+  readonly send: Sender;
+}
+
+/** Each header, body and parameter by itself. */
+const oddities: Readonly<Record<string, (tried: Tried) => void>> = {
+  forms: ({ at, send }) => {
+    for (const accept of acceptValues) accepted(send, at, accept);
+  },
+  'content types': ({ at, first, send }) => {
+    for (const type of contentTypes) typed(send, at, first, type);
+  },
+  bodies: ({ at, random, send }) => {
+    for (const text of bodies) writes(send, at.item('a'), at.collection(1), text, random);
+  },
+  parameters: ({ at, send }) => {
+    for (const query of queries) asked(send, at, at.item('a'), at.collection(1), query);
+  },
+  headers: ({ at, send }) => {
+    for (const headers of oddHeaders) adorned(send, at, headers);
+  },
+  callers: ({ at, send }) => {
+    for (const headers of callers) called(send, at, headers);
+  },
+  methods: ({ at, send }) => {
+    const [item, collection] = [at.item('a'), at.collection(1)];
+    for (const path of [item, collection, `${item}/none`, `${item}/status`, `${item}/status/none`, `${collection}/`])
+      for (const method of methods)
+        if (method !== 'DELETE' || at.mayDeleteAll) send('method', method, path, { query: 'dryRun=All' });
+  },
+};
+
+/** All of one sort on one kind. */
+function oddityScenario(kind: OracleKind, sort: string, random: Random): Scenario {
   const at = new KindStory(new Story(), kind);
   at.create(objectOf(kind, 'a'));
   const first = at.get('a');
-  const [item, collection] = [at.item('a'), at.collection(1)];
-  const send = (what: string, method: string, path: string, parts: StepParts = {}): string =>
+  const send: Sender = (what, method, path, parts = {}) =>
     at.story.add(`${method} ${what} ${at.label}`, method, path, { ...beside, ...parts });
-  for (const accept of acceptValues) {
-    send('accept', 'GET', item, { headers: { accept } });
-    send('accept', 'GET', collection, { headers: { accept }, query: 'labelSelector=app%3D<own>' });
-    send('accept', 'GET', at.item('none'), { headers: { accept } });
-    send('accept', 'POST', collection, {
-      headers: { accept },
-      query: 'dryRun=All',
-      body: { json: objectOf(kind, 'b') },
-    });
-  }
-  for (const type of contentTypes) {
-    const headers = { 'content-type': type };
-    send('content type', 'POST', collection, { headers, query: 'dryRun=All', body: { json: objectOf(kind, 'b') } });
-    send('content type', 'PUT', item, { headers, query: 'dryRun=All', body: { answerOf: first } });
-    send('content type', 'PATCH', item, {
-      headers,
-      query: 'dryRun=All',
-      body: { json: { metadata: { labels: { a: 'b' } } } },
-    });
-    send('content type', 'DELETE', item, {
-      headers,
-      query: 'dryRun=All',
-      body: { json: rehearsal },
-    });
-  }
-  for (const text of bodies) writes(send, item, collection, text, random);
-  for (const query of queries) asked(send, at, item, collection, query);
-  for (const headers of callers) called(send, at, headers);
-  for (const path of [item, collection, `${item}/none`, `${item}/status`, `${item}/status/none`, `${collection}/`])
-    for (const method of methods)
-      if (method !== 'DELETE' || at.mayDeleteAll) send('method', method, path, { query: 'dryRun=All' });
-  return at.story.scenario(`oddities on ${at.label}`, 'requests', 2, prepareFor([kind]));
+  oddities[sort]?.({ at, first, random, send });
+  return at.story.scenario(`oddities on ${at.label}: ${sort}`, 'requests', 2, prepareFor([kind]));
+}
+
+function accepted(send: Sender, at: KindStory, accept: string): void {
+  const headers = { accept };
+  send('accept', 'GET', at.item('a'), { headers });
+  send('accept', 'GET', at.collection(1), { headers, query: 'labelSelector=app%3D<own>' });
+  send('accept', 'GET', at.item('none'), { headers });
+  send('accept', 'POST', at.collection(1), { headers, query: 'dryRun=All', body: { json: objectOf(at.kind, 'b') } });
+}
+
+function typed(send: Sender, at: KindStory, first: string, type: string): void {
+  const parts = { headers: { 'content-type': type }, query: 'dryRun=All' };
+  const label = { json: { metadata: { labels: { a: 'b' } } } };
+  send('content type', 'POST', at.collection(1), { ...parts, body: { json: objectOf(at.kind, 'b') } });
+  send('content type', 'PUT', at.item('a'), { ...parts, body: { answerOf: first } });
+  send('content type', 'PATCH', at.item('a'), { ...parts, body: label });
+  send('content type', 'DELETE', at.item('a'), { ...parts, body: { json: rehearsal } });
 }
 
 type Sender = (what: string, method: string, path: string, parts?: StepParts) => string;
@@ -145,8 +176,10 @@ function asked(send: Sender, at: KindStory, item: string, collection: string, qu
   const rehearsed = query.startsWith('dryRun') ? `${query}&dryRun=All` : `dryRun=All&${query}`;
   const what = `?${query.split('=')[0]}`;
   send(what, 'GET', item, { query });
+  // Told without a value it is a watch.
+  const stream = query === 'watch=' ? { watch: {} } : {};
   if (!/^watch=(maybe|1)/.test(query) && query !== 'pretty=false')
-    send(what, 'GET', collection, { query: `labelSelector=app%3D<own>&${query}` });
+    send(what, 'GET', collection, { ...stream, query: `labelSelector=app%3D<own>&${query}` });
   send(what, 'POST', collection, { query: rehearsed, body: { json: objectOf(at.kind, 'b') } });
   send(what, 'PATCH', item, {
     query: rehearsed,
@@ -154,6 +187,19 @@ function asked(send: Sender, at: KindStory, item: string, collection: string, qu
     headers: { 'content-type': patchTypes.merge },
   });
   send(what, 'DELETE', item, { query: rehearsed });
+}
+
+function adorned(send: Sender, at: KindStory, headers: StepHeaders): void {
+  const what = Object.keys(headers)[0] ?? '';
+  send(what, 'GET', at.item('a'), { headers });
+  send(what, 'GET', at.item('none'), { headers });
+  send(what, 'GET', at.collection(1), { headers, query: 'labelSelector=app%3D<own>' });
+  send(what, 'POST', at.collection(1), { headers, query: 'dryRun=All', body: { json: objectOf(at.kind, 'b') } });
+  send(what, 'PATCH', at.item('a'), {
+    query: 'dryRun=All',
+    headers: { ...headers, 'content-type': patchTypes.merge },
+    body: { json: { metadata: { labels: { a: 'b' } } } },
+  });
 }
 
 function called(send: Sender, at: KindStory, headers: StepHeaders): void {

@@ -1,10 +1,12 @@
 import type { Json, Send } from '../../verbs/client.ts';
 import { groupVersionPath, type OracleKind } from '../oracle-kind.ts';
 
+/** Member names; a number stands for an entry of a list, `*` for any key of a map. */
+export type FieldPath = readonly (string | number)[];
+
 /** What a schema says of one field. */
 export interface Field {
-  /** Member names; 0 stands for the first entry of a list, `*` for any key of a map. */
-  readonly path: readonly (string | 0)[];
+  readonly path: FieldPath;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'map' | 'any';
   readonly format?: string;
   readonly values?: readonly Json[];
@@ -51,8 +53,7 @@ const isOf = (schema: Json, { group, version, kind }: OracleKind): boolean =>
   );
 
 /** Type and metadata are told of elsewhere. */
-const isFixed = ([first]: readonly (string | 0)[]): boolean =>
-  first === 'apiVersion' || first === 'kind' || first === 'metadata';
+const isFixed = ([first]: FieldPath): boolean => first === 'apiVersion' || first === 'kind' || first === 'metadata';
 
 function resolved(schema: Json, schemas: Record<string, Json>): { name: string; schema: Json } {
   const target = schema?.$ref ?? schema?.allOf?.[0]?.$ref;
@@ -63,7 +64,7 @@ function resolved(schema: Json, schemas: Record<string, Json>): { name: string; 
 
 function walk(
   given: Json,
-  path: readonly (string | 0)[],
+  path: FieldPath,
   schemas: Record<string, Json>,
   within: readonly string[],
   found: Field[],
@@ -81,7 +82,7 @@ function walk(
     walk(schema.additionalProperties, [...path, '*'], schemas, below, found);
 }
 
-function fieldOf(schema: Json, path: readonly (string | 0)[]): Field {
+function fieldOf(schema: Json, path: FieldPath): Field {
   const isMap = schema.type === 'object' && schema.additionalProperties && !schema.properties;
   const type = isMap ? 'map' : (schema.type ?? (schema.properties ? 'object' : 'any'));
   return {

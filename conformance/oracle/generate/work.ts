@@ -2,7 +2,7 @@ import type { Send } from '../../verbs/client.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { fieldScenarios } from './fields.ts';
-import { interleaved } from './interleave.ts';
+import { inShares, type Share } from './interleave.ts';
 import { requestScenarios } from './requests.ts';
 import { knownKinds } from './schema.ts';
 import { sequenceScenarios } from './sequences.ts';
@@ -32,22 +32,22 @@ export interface WorkPlace {
 
 const mostSequences = 1_000_000;
 
-/** Two of three scenarios are tours as long as there are any: they reach every verb of every kind. */
+/** How much of all steps each is meant to be: tours reach every verb of every kind. */
+const shares = { tours: 8, fields: 2, requests: 2, sequences: 1 } as const;
+
 export async function workOf(
   { seed, steps = 40, sequences = mostSequences, generators: asked = generators }: WorkOptions,
   { kinds, servers, hooked }: WorkPlace,
 ): Promise<Iterable<Scenario>> {
   const known = asked.includes('fields') ? await knownKinds(servers, kinds) : [];
-  const sources: Record<GeneratorName, () => readonly Iterable<Scenario>[]> = {
-    fields: () => [fieldScenarios(known, seed)],
-    requests: () => [requestScenarios(kinds, seed)],
+  const sources: Record<GeneratorName, () => readonly Share[]> = {
+    fields: () => [{ share: shares.fields, scenarios: fieldScenarios(known, seed) }],
+    requests: () => [{ share: shares.requests, scenarios: requestScenarios(kinds, seed) }],
     concurrency: () => [],
-    sequences: () => [tourScenarios(kinds, hooked), sequenceScenarios(kinds, seed, steps).take(sequences)],
+    sequences: () => [
+      { share: shares.tours, scenarios: tourScenarios(kinds, hooked) },
+      { share: shares.sequences, scenarios: sequenceScenarios(kinds, seed, steps).take(sequences) },
+    ],
   };
-  if (!asked.includes('sequences')) return interleaved(asked.flatMap((name) => sources[name]()));
-  const [tours = [], ...others] = ['sequences' as const, ...asked.filter((name) => name !== 'sequences')].flatMap(
-    (name) => sources[name](),
-  );
-  const told = tours[Symbol.iterator]() as IterableIterator<Scenario>;
-  return interleaved([told, told, interleaved(others)]);
+  return inShares(asked.flatMap((name) => sources[name]()));
 }

@@ -4,7 +4,7 @@ import type { Sample } from './sample.ts';
 const rbac = 'rbac.authorization.k8s.io';
 
 /** Matches nothing, and would be passed over if it did. */
-const webhook = {
+export const webhook = {
   name: 'compare.touchstone.example',
   clientConfig: { url: 'https://127.0.0.1:9/nobody' },
   admissionReviewVersions: ['v1'],
@@ -25,7 +25,16 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     status: { status: { conditions: [{ type: 'NamespaceContentRemaining', ...condition }] } },
   },
   Node: {
-    parts: { spec: { podCIDR: '10.77.0.0/24', unschedulable: true, taints: [{ key: 'none', effect: 'NoSchedule' }] } },
+    parts: {
+      spec: {
+        podCIDR: '10.77.0.0/24',
+        unschedulable: true,
+        taints: [
+          { key: 'some', effect: 'PreferNoSchedule', value: 'b' },
+          { key: 'none', effect: 'NoSchedule' },
+        ],
+      },
+    },
     change: { spec: { unschedulable: false } },
     status: { status: { capacity: { cpu: '4' }, conditions: [{ type: 'Ready', ...condition }] } },
     clusterWide: true,
@@ -33,7 +42,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
   PersistentVolume: {
     parts: {
       spec: {
-        accessModes: ['ReadWriteOnce'],
+        accessModes: ['ReadWriteOnce', 'ReadOnlyMany'],
         capacity: { storage: '1Gi' },
         hostPath: { path: '/tmp/volume' },
         storageClassName: 'none',
@@ -47,7 +56,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
   ClusterRole: {
     parts: {
       rules: [
-        { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
+        { apiGroups: ['apps', ''], resources: ['deployments', 'configmaps'], verbs: ['list', 'get'] },
         { nonResourceURLs: ['/touchstone'], verbs: ['get'] },
       ],
     },
@@ -75,7 +84,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
       spec: {
         request: base64(signingRequestPem),
         signerName: 'example.com/touchstone',
-        usages: ['client auth', 'digital signature'],
+        usages: ['digital signature', 'client auth'],
         expirationSeconds: 3600,
       },
     },

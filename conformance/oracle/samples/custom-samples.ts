@@ -71,6 +71,26 @@ const earlierSpec: Json = {
   properties: { ...spec.properties, whole: undefined, early: { type: 'string', default: 'yes' } },
 };
 
+/** Values of each type by each way to name them; some are not there, or of another type than is told. */
+const columns: Json = [
+  { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
+  { name: 'Color', type: 'string', jsonPath: '.spec.color', priority: 1 },
+  { name: 'Ratio', type: 'number', jsonPath: '.spec.ratio', format: 'double' },
+  { name: 'Flag', type: 'boolean', jsonPath: '.spec.flag' },
+  { name: 'When', type: 'date', jsonPath: '.spec.when' },
+  { name: 'Made', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'when it was made' },
+  { name: 'Tags', type: 'string', jsonPath: '.spec.tags' },
+  { name: 'Number', type: 'integer', jsonPath: '.spec.word' },
+  { name: 'Text', type: 'string', jsonPath: '.spec.size' },
+  { name: 'First', type: 'string', jsonPath: '.spec.entries[0].name' },
+  { name: 'Each', type: 'string', jsonPath: '.spec.entries[*].name' },
+  { name: 'One', type: 'integer', jsonPath: '.spec.entries[?(@.name=="one")].value' },
+  { name: 'Label', type: 'string', jsonPath: ".metadata.labels['app']" },
+  { name: 'Note', type: 'string', jsonPath: '.metadata.annotations.example\\.com/note' },
+  { name: 'Phase', type: 'string', jsonPath: '..phase' },
+  { name: 'None', type: 'integer', jsonPath: '.spec.none.at.all' },
+];
+
 const version = (name: string, storage: boolean, shape = spec): Json => ({
   name,
   served: true,
@@ -84,10 +104,7 @@ const version = (name: string, storage: boolean, shape = spec): Json => ({
       labelSelectorPath: '.status.selector',
     },
   },
-  additionalPrinterColumns: [
-    { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
-    { name: 'Color', type: 'string', jsonPath: '.spec.color', priority: 1 },
-  ],
+  additionalPrinterColumns: columns,
 });
 
 /** The word of the run in the names of groups, and the value of its label. */
@@ -114,8 +131,8 @@ const definition = ({ run, label }: Marks, plural: string, kind: string, scope: 
   },
 });
 
-/** Plain ones have no subresources: their status is a field like any other. */
-const plain: Json = { ...version('v1', true), subresources: undefined };
+/** Plain ones have no subresources, so that their status is a field like any other, and no columns of their own. */
+const plain: Json = { ...version('v1', true), subresources: undefined, additionalPrinterColumns: undefined };
 
 /** The kinds that are defined on both servers before anything is compared. */
 export const definitionsOf = (marks: Marks): readonly Json[] => [
@@ -134,8 +151,8 @@ const custom: Sample = {
       flag: false,
       replicas: 2,
       entries: [{ name: 'one', value: 1 }, { name: 'two' }],
-      tags: ['a', 'b'],
-      whole: ['x', 'y'],
+      tags: ['b', 'a'],
+      whole: ['y', 'x'],
       atom: { a: 'a' },
       free: { any: { thing: [1, 'two'] } },
       counts: { one: 1 },

@@ -21,11 +21,21 @@ export const namespacedSamples: Readonly<Record<string, Sample>> = {
     change: { stringData: { one: 'changed' } },
   },
   ServiceAccount: {
-    parts: { automountServiceAccountToken: false, imagePullSecrets: [{ name: 'pull' }] },
+    parts: { automountServiceAccountToken: false, imagePullSecrets: [{ name: 'pull' }, { name: 'also' }] },
     change: { imagePullSecrets: [{ name: 'other' }], automountServiceAccountToken: true },
   },
   Endpoints: {
-    parts: { subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ name: 'http', port: 80 }] }] },
+    parts: {
+      subsets: [
+        {
+          addresses: [{ ip: '10.1.2.3' }, { ip: '10.1.2.1', hostname: 'one' }],
+          ports: [
+            { name: 'http', port: 80 },
+            { name: 'dns', port: 53, protocol: 'UDP' },
+          ],
+        },
+      ],
+    },
     change: { subsets: [{ addresses: [{ ip: '10.1.2.4' }], ports: [{ name: 'http', port: 81, protocol: 'UDP' }] }] },
     controlled: true,
   },
@@ -92,7 +102,17 @@ export const namespacedSamples: Readonly<Record<string, Sample>> = {
     change: { spec: { holderIdentity: 'other', leaseTransitions: 1 } },
   },
   Role: {
-    parts: { rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'], resourceNames: ['one'] }] },
+    parts: {
+      rules: [
+        {
+          apiGroups: [''],
+          resources: ['secrets', 'configmaps'],
+          verbs: ['list', 'get'],
+          resourceNames: ['two', 'one'],
+        },
+        { apiGroups: ['apps', ''], resources: ['*'], verbs: ['*'] },
+      ],
+    },
     change: { rules: [{ apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['update'] }] },
   },
   RoleBinding: {
@@ -109,8 +129,14 @@ export const namespacedSamples: Readonly<Record<string, Sample>> = {
   EndpointSlice: {
     parts: {
       addressType: 'IPv4',
-      endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: false }, hostname: 'one', zone: 'here' }],
-      ports: [{ name: 'http', port: 80, protocol: 'TCP', appProtocol: 'example.com/fast' }],
+      endpoints: [
+        { addresses: ['10.1.2.3', '10.1.2.1'], conditions: { ready: false }, hostname: 'one', zone: 'here' },
+        { addresses: ['10.1.2.2'], nodeName: 'some' },
+      ],
+      ports: [
+        { name: 'http', port: 80, protocol: 'TCP', appProtocol: 'example.com/fast' },
+        { name: 'dns', port: 53, protocol: 'UDP' },
+      ],
     },
     change: { endpoints: [{ addresses: ['10.1.2.4'], conditions: { serving: true, terminating: false } }] },
   },
@@ -119,12 +145,15 @@ export const namespacedSamples: Readonly<Record<string, Sample>> = {
       spec: {
         ingressClassName: 'nobody',
         defaultBackend: { service: { name: 'back', port: { name: 'http' } } },
-        tls: [{ hosts: ['a.example.com'], secretName: 'cert' }],
+        tls: [{ hosts: ['b.example.com', 'a.example.com'], secretName: 'cert' }, { hosts: ['*.example.com'] }],
         rules: [
           {
             host: 'a.example.com',
             http: {
-              paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'front', port: { number: 80 } } } }],
+              paths: [
+                { path: '/', pathType: 'Prefix', backend: { service: { name: 'front', port: { number: 80 } } } },
+                { path: '/a', pathType: 'Exact', backend: { service: { name: 'back', port: { name: 'http' } } } },
+              ],
             },
           },
         ],
@@ -137,7 +166,7 @@ export const namespacedSamples: Readonly<Record<string, Sample>> = {
     parts: {
       spec: {
         podSelector: { matchLabels: { app: 'NAME' } },
-        policyTypes: ['Ingress', 'Egress'],
+        policyTypes: ['Egress', 'Ingress'],
         ingress: [
           {
             from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }, { namespaceSelector: {} }],

@@ -10,6 +10,7 @@ import { otherOtherwise } from './other-otherwise.ts';
 import type { Otherwise } from './otherwise.ts';
 import { ruleOtherwise } from './rule-otherwise.ts';
 import type { Sample } from './sample.ts';
+import { systemOtherwise } from './system-otherwise.ts';
 import { workloadOtherwise } from './workload-otherwise.ts';
 import { workloadSamples } from './workload-samples.ts';
 
@@ -26,6 +27,7 @@ const otherwise: Readonly<Record<string, Otherwise>> = {
   ...networkOtherwise,
   ...otherOtherwise,
   ...ruleOtherwise,
+  ...systemOtherwise,
 };
 
 /** Undefined for a kind of which nobody wrote down how its objects may be otherwise. */

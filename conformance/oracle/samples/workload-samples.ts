@@ -6,10 +6,13 @@ const container = {
   command: ['/pause'],
   args: ['--quiet'],
   env: [
-    { name: 'MODE', value: 'plain' },
     { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    { name: 'MODE', value: 'plain' },
   ],
-  ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+  ports: [
+    { name: 'http', containerPort: 8080, protocol: 'TCP' },
+    { containerPort: 53, protocol: 'UDP' },
+  ],
   resources: { requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1', memory: '128Mi' } },
   volumeMounts: [{ name: 'scratch', mountPath: '/scratch' }],
   readinessProbe: { httpGet: { path: '/ready', port: 'http' }, periodSeconds: 5 },

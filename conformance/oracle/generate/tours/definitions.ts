@@ -61,7 +61,20 @@ function opened(at: TypeStory): void {
   at.list('v2', inForm('table'));
   at.redefine({ scope: 'Cluster' });
   at.redefine({ names: { plural: 'others' } });
-  at.redefine({ names: { shortNames: ['th<own>'] } });
+  renamed(at);
+}
+
+/** The names that may change do, one after another, and what is told of the type with them. */
+function renamed(at: TypeStory): void {
+  for (const names of [
+    { singular: 'thingy', shortNames: ['th<own>'] },
+    { singular: 'thingo', shortNames: ['tg<own>', 'ti<own>'], categories: ['all', 'some'], listKind: 'Things' },
+    { singular: 'thing', shortNames: null, categories: null, listKind: 'ThingList' },
+  ]) {
+    at.redefine({ names });
+    at.awaitSingular('v2', names.singular);
+    at.list('v2');
+  }
 }
 
 /** It goes with all there is of it, and what comes by its name is another. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { isCustom } from '../../oracle-kind.ts';
 import { objectOf } from '../../samples/objects.ts';
 import type { KindStory } from '../story.ts';
 import { likeIt } from './entries.ts';
@@ -88,8 +89,9 @@ const mostLists = 4;
 export function directives(at: KindStory): void {
   const object = objectOf(at.kind, 'a');
   at.create(object);
-  for (const metadata of general) at.patch('a', 'strategic', { metadata });
-  for (const patch of listPatches(object)) {
+  // Custom types know no such patches, whatever they say.
+  for (const metadata of isCustom(at.kind) ? general.slice(0, 1) : general) at.patch('a', 'strategic', { metadata });
+  for (const patch of isCustom(at.kind) ? [] : listPatches(object)) {
     at.patch('a', 'strategic', patch, dry);
     at.patch('a', 'strategic', patch);
   }

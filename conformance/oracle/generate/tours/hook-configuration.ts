@@ -26,7 +26,7 @@ const ownAlone: Json = { objectSelector: own };
 function hookOf({ namespaced, group, version, resource }: OracleKind, word: string, parts: HookParts): Json {
   const { operations = ['CREATE', 'UPDATE', 'DELETE'], resources = [resource], groups, versions, scope, more } = parts;
   return {
-    name: `${word}.touchstone.example`,
+    name: `${word}.<own>.touchstone.example`,
     clientConfig: { url: `<hook-${word}:url>`, caBundle: `<hook-${word}:caBundle>` },
     admissionReviewVersions: ['v1'],
     sideEffects: 'None',

@@ -43,6 +43,14 @@ const sayings: readonly Readonly<Record<string, Json>>[] = [
     again: { warnings: ['first'] },
   },
   { seen: { allowed: false, status: { code: 422, reason: 'Invalid' } }, firm: { warnings: ['told'] } },
+  ...[0, 99, 201, 399, 400, 499, 599, 600, 999, -1].map((code) => ({ exact: { allowed: false, status: { code } } })),
+  { seen: { allowed: false, status: { reason: 'Expired', status: 'Success' } } },
+  {
+    firm: {
+      allowed: false,
+      warnings: ['', 'long'.repeat(300), 'a\nb', 'ä', ...Array.from({ length: 40 }, (_, at) => `w${at}`)],
+    },
+  },
   { exact: patchOf({ op: 'remove', path: '/metadata/labels/none' }) },
   { exact: patchOf({ op: 'test', path: '/metadata/name', value: 'none' }) },
   { exact: patchOf({ op: 'add', path: '/metadata/name', value: 'renamed' }) },
@@ -74,7 +82,8 @@ const sayings: readonly Readonly<Record<string, Json>>[] = [
 /** With all that is to be known of a caller, and rights to anything. */
 const somebody = {
   ...{ 'impersonate-user': '<own>-user', 'impersonate-uid': 'one', 'impersonate-group': 'system:masters' },
-  'impersonate-extra-scopes': 'some',
+  'impersonate-extra-scopes': ['some', 'other'],
+  'impersonate-extra-acme.example%2fproject': 'some',
 };
 
 /** How many of them are said of every kind; what becomes of the others is not about kinds. */
@@ -165,6 +174,7 @@ export function hookScenario(kind: OracleKind, prepare: readonly Step[]): Scenar
   created(at);
   written(at);
   deleted(at);
+  at.story.add('get metrics', 'GET', '/metrics');
   return {
     ...at.story.scenario(`webhooks on ${at.label}`, 'sequences', 2, [
       ...prepare,

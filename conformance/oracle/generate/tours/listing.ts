@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { ownLabels } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
 import type { KindStory, StepParts } from '../story.ts';
@@ -12,10 +13,25 @@ const labelsOf = (at: number): Json => ({
   place: `p${at}`,
 });
 
-/** Five objects in one namespace and two in another; for a kind without namespaces, seven. */
+/**
+ * Five objects in one namespace, two in another, and one in a third whose name begins with that of the first; for a kind
+ * without namespaces, seven.
+ */
 export function populate(at: KindStory): void {
   for (const place of [0, 1, 2, 3, 4]) at.create(objectOf(at.kind, `o${place}`, labelsOf(place)));
   for (const place of [0, 1]) at.create(objectOf(at.kind, `p${place}`, labelsOf(place)), {}, 2);
+  if (!at.kind.namespaced) return;
+  anotherNamespace(at);
+  // The Pods of a namespace need its account.
+  if (at.kind.kind !== 'Pod') at.create(objectOf(at.kind, 'q0', labelsOf(0)), {}, 11);
+}
+
+/** Its name begins with that of the first one. */
+export function anotherNamespace(at: KindStory): void {
+  const metadata = { name: '<own>-11', labels: ownLabels };
+  at.story.add('create namespaces', 'POST', '/api/v1/namespaces', {
+    body: { json: { apiVersion: 'v1', kind: 'Namespace', metadata } },
+  });
 }
 
 export const labelSelectors: readonly string[] = [
@@ -52,7 +68,7 @@ function* leavesOf(value: Json, path: string): Generator<readonly [string, strin
 const mostLeaves = 16;
 
 /** Fields of which some kinds know how to select by them; the first are of no sample. */
-function ownSelectors(at: KindStory): readonly string[] {
+export function ownSelectors(at: KindStory): readonly string[] {
   const { apiVersion: _, kind: __, metadata: ___, ...parts } = objectOf(at.kind, 'o2');
   const leaves = [...leavesOf(parts, '')].filter(([path]) => path.length < 60).slice(0, mostLeaves);
   const common = ['status.phase=Active', 'status.phase!=', 'spec.nodeName=', 'source=touchstone', 'status.replicas=0'];
@@ -114,7 +130,7 @@ export function paging(at: KindStory): void {
   for (const limit of [1, 2, 3, 5]) pages(at, 5, { place: 1, limit, query: { labelSelector: own } });
   // How many remain is told of pages without a selector alone.
   if (at.kind.namespaced && at.kind.resource !== 'configmaps') {
-    pages(at, 5, { place: 1, limit: 2 });
+    for (const limit of [1, 2, 5, 6]) pages(at, 5, { place: 1, limit });
     for (const form of ['protobuf', 'metadataList', 'yaml'] as const)
       at.list({ query: { limit: '2' }, ...inForm(form) }, 1);
   }
@@ -179,11 +195,14 @@ function turnedPages(at: KindStory, first: string, version: string): void {
   at.list({ ...beside, query: { ...query, resourceVersion: '0', limit: '2' } }, 1);
 }
 
+/** No server is there yet: each takes a while to say so, so that all are asked at once. */
+const never = '99999999999';
+
 /** Versions to list and to read at, good and bad, and odd limits. */
 function versions(at: KindStory, version: string): void {
   const query = { labelSelector: own };
-  for (const match of ['', 'Exact', 'NotOlderThan', 'Sometimes'])
-    for (const resourceVersion of ['', '0', version, '99999999999', 'none'])
+  for (const resourceVersion of ['', '0', version, 'none', never])
+    for (const match of ['', 'Exact', 'NotOlderThan', 'Sometimes'])
       at.list(
         {
           ...beside,
@@ -195,10 +214,13 @@ function versions(at: KindStory, version: string): void {
         },
         1,
       );
+  for (const resourceVersion of [never, version])
+    for (const resourceVersionMatch of ['Exact', 'NotOlderThan'])
+      at.list({ ...beside, query: { ...query, limit: '2', resourceVersion, resourceVersionMatch } }, 1);
+  at.get('o1', { ...beside, query: { resourceVersion: never }, headers: { accept: accepts.json } });
   at.list({ ...beside, query: { ...query, resourceVersion: '0' } });
   at.list({ ...beside, query: { ...query, limit: '2', continue: 'nonsense' } }, 1);
   for (const limit of ['-1', '0', 'many', '9999999999999999999']) at.list({ ...beside, query: { ...query, limit } }, 1);
   at.get('o1', { ...beside, query: { resourceVersion: version } });
   at.get('o1', { ...beside, query: { resourceVersion: 'none' } });
-  at.get('o1', { ...beside, query: { resourceVersion: '99999999999' }, headers: { accept: accepts.json } });
 }

@@ -6,6 +6,9 @@ import { dry } from './life.ts';
 const [notes, holds] = ['/metadata/annotations', '/metadata/finalizers'];
 const [one, two, three] = ['one', 'two', 'three'].map((word) => `touchstone.example/${word}`);
 
+/** More entries than one would move each time. */
+const crowd = Array.from({ length: 1100 }, (_, at) => `touchstone.example/${at}`);
+
 /** Each by itself, one after another: every operation on a map and on a list, where it holds and where it does not. */
 const jsonPatches: readonly Json[] = [
   [{ op: 'add', path: notes, value: { 'a/b': '1', one: '1', two: '2' } }],
@@ -55,6 +58,15 @@ const jsonPatches: readonly Json[] = [
     [{ op: 'add', path: `${holds}/${place}`, value: one }],
     [{ op: 'replace', path: `${holds}/${place}`, value: one }],
   ]),
+  [
+    { op: 'replace', path: holds, value: crowd },
+    { op: 'remove', path: `${holds}/0` },
+    { op: 'add', path: `${holds}/500`, value: two },
+    { op: 'test', path: `${holds}/500`, value: two },
+    { op: 'test', path: holds, value: crowd.slice(1).toSpliced(500, 0, two as string) },
+    { op: 'copy', from: `${holds}/501`, path: `${notes}/amid` },
+    { op: 'replace', path: holds, value: [one] },
+  ],
   [{ op: 'remove', path: holds }],
   [{ op: 'other', path: notes }],
   [{ op: 'add', path: 'no-slash', value: 1 }],

@@ -17,8 +17,9 @@ export function rights(at: KindStory): void {
   at.create(objectOf(at.kind, 'b'));
   everything(at, subs);
   const rule = (verbs: string[], more: Json = {}): Json => ({
-    apiGroups: [group],
-    resources: [resource],
+    // What counts is not always told first.
+    apiGroups: ['none.example.com', group],
+    resources: ['nothing', resource],
     verbs,
     ...more,
   });
@@ -30,7 +31,7 @@ export function rights(at: KindStory): void {
     );
   for (const sub of subs)
     regrant(at, [rule(['get', 'patch', 'update'], { resources: [`${resource}/${sub}`] })], () => everything(at, subs));
-  regrant(at, [rule(['get', 'patch', 'delete'], { resourceNames: [nameOf(at.kind, 'a')] })], () =>
+  regrant(at, [rule(['get', 'patch', 'delete'], { resourceNames: ['nobody', nameOf(at.kind, 'a')] })], () =>
     everything(at, subs),
   );
   regrant(at, [rule(['create', 'update', 'watch', 'deletecollection'])], () => everything(at, subs));
@@ -82,6 +83,7 @@ const roleName = (at: KindStory): string => (at.kind.namespaced ? 'some' : '<own
 
 /** A right beside the others, on what there is not: by it is seen that they count. */
 const marked = (rules: Json, word: string): Json => [
+  { apiGroups: ['none.example.com'], resources: ['*'], verbs: ['*'] },
   ...rules,
   { apiGroups: [''], resources: ['configmaps'], resourceNames: [word], verbs: ['get'] },
 ];
@@ -99,7 +101,7 @@ function grant(at: KindStory, rules: Json): void {
     body: { json: { apiVersion: api, kind: role, metadata, rules: marked(rules, word) } },
   });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: role, name: roleName(at) };
-  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }];
+  const subjects = ['<own>-other', user].map((name) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }));
   at.story.add('create a binding', 'POST', rolePath(at, 'rolebindings'), {
     body: { json: { apiVersion: api, kind: binding, metadata, roleRef, subjects } },
   });

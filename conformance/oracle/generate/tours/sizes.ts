@@ -1,5 +1,6 @@
 import { apiVersionOf } from '../../oracle-kind.ts';
 import { nameOf, objectOf } from '../../samples/objects.ts';
+import { inForm } from '../forms.ts';
 import { type KindStory, type PatchType, patchTypes } from '../story.ts';
 
 /** Bytes of the largest body that there may be, and of the largest data of a ConfigMap. */
@@ -7,9 +8,27 @@ const [mostSent, mostKept] = [3 * 1024 * 1024, 1024 * 1024];
 
 const beside = { query: { dryRun: 'All' } } as const;
 
+/** More than a server sends unpacked to who takes it packed. */
+const worthPacking = 200 * 1024;
+
+const encodings = ['gzip', 'gzip, deflate', 'deflate, br', 'identity', 'gzip;q=0', '*', ''];
+
+/** A large answer and a small one to who takes it packed, or does not. */
+function packed(at: KindStory): void {
+  at.create({ ...objectOf(at.kind, 'large'), data: { a: 'x'.repeat(worthPacking) } });
+  for (const encoding of encodings) {
+    const headers = { 'accept-encoding': encoding };
+    for (const word of ['a', 'large', 'none']) at.get(word, { headers, alongside: true });
+    at.list({ headers, query: { labelSelector: 'app=<own>' }, alongside: true }, 1);
+  }
+  for (const form of ['yaml', 'protobuf', 'metadataList', 'table'] as const)
+    at.list({ headers: { ...inForm(form).headers, 'accept-encoding': 'gzip' }, alongside: true }, 1);
+}
+
 /** What is as large as it may be, and one byte more, by each verb. */
 export function sizes(at: KindStory): void {
   at.create(objectOf(at.kind, 'a'));
+  packed(at);
   for (const length of [mostKept, mostKept + 1])
     at.create({ ...objectOf(at.kind, 'b'), data: { a: 'x'.repeat(length) } }, beside);
   const name = nameOf(at.kind, 'a');

@@ -1,29 +1,56 @@
 import type { Json } from '../../../verbs/client.ts';
 import { merged } from '../../play/request.ts';
-import { objectOf, otherwiseOf } from '../../samples/objects.ts';
+import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
+import { inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
+import { doorways } from './subresources.ts';
 
 const beside = { query: { dryRun: 'All' }, alongside: true } as const;
 
-/** Objects otherwise than the sample: whether they may be made, and what may become of each that is there. */
-export function states(at: KindStory): void {
+/** Objects otherwise than the sample: whether they may be made, and what may become of one that is there. */
+export function oddities(at: KindStory): void {
   const { states: kept = [], odd = [], statuses = [] } = otherwiseOf(at.kind) ?? {};
-  const changes = [...kept, ...odd];
   const first = at.create(objectOf(at.kind, 'a'));
-  for (const change of changes) {
+  glance(at, first);
+  for (const change of [...kept, ...odd]) {
     at.create(merged(objectOf(at.kind, 'b'), change), beside);
     at.put('a', { answerOf: first, merge: change }, beside);
   }
-  const hasStatus = at.kind.subresources.some(({ name }) => name === 'status');
-  if (hasStatus) for (const status of statuses) at.patch('a', 'merge', status, beside, 'status');
+  if (!hasStatus(at)) return;
+  for (const status of statuses) at.patch('a', 'merge', status, beside, 'status');
+  for (const status of statuses) told(at, status);
+}
+
+/** Each way to write what a kind asks for, its status told where it counts and where it does not, and how it is shown. */
+function glance(at: KindStory, first: string): void {
+  const { change = { metadata: { labels: { touched: 'yes' } } }, status = { status: { touched: 'yes' } } } =
+    sampleOf(at.kind) ?? {};
+  const [object, other] = [objectOf(at.kind, 'a'), objectOf(at.kind, 'b')];
+  for (const form of ['table', 'protobuf', 'yaml', 'metadata'] as const)
+    at.get('a', { ...inForm(form), alongside: true });
+  at.create(merged(other, status), beside);
+  at.put('a', { answerOf: first, merge: merged(change, status) }, beside);
+  for (const type of ['merge', 'strategic'] as const) at.patch('a', type, change, beside);
+  const bare = { ...merged(object, change), metadata: { name: object.metadata.name } };
+  const query = { ...beside.query, fieldManager: 'alice' };
+  at.patch('a', 'apply', bare, { ...beside, query });
+  at.patch('a', 'apply', bare, { ...beside, query: { ...query, force: 'true' } });
+  doorways(at);
+}
+
+const hasStatus = ({ kind }: KindStory): boolean => kind.subresources.some(({ name }) => name === 'status');
+
+/** What may become of an object in each of the states in which it may be stored. */
+export function states(at: KindStory): void {
+  const { states: kept = [], odd = [], statuses = [] } = otherwiseOf(at.kind) ?? {};
+  const changes = [...kept, ...odd];
   for (const [number, state] of kept.entries()) {
     from(at, `s${number}`, state, changes);
-    if (!hasStatus || statuses.length === 0) continue;
+    if (!hasStatus(at) || statuses.length === 0) continue;
     // What there is of an object decides what may become of it.
     for (const status of statuses) at.patch(`s${number}`, 'merge', status, {}, 'status');
     for (const change of changes) at.patch(`s${number}`, 'merge', change, beside);
   }
-  if (hasStatus) for (const status of statuses) told(at, status);
 }
 
 /** From one state to each. */

@@ -60,6 +60,19 @@ export function subresource(at: KindStory, sub: string): void {
   anew(at, sub, first, change);
 }
 
+/** Each way to write by each door of the object `a`, as rehearsals. */
+export function doorways(at: KindStory): void {
+  const { name } = objectOf(at.kind, 'a').metadata;
+  for (const { name: sub, verbs } of at.kind.subresources) {
+    if (connecting.has(sub) || !verbs.includes('update')) continue;
+    const change = changeOf(at, sub);
+    const now = at.get('a', {}, sub);
+    at.put('a', { answerOf: now, merge: change }, dry, sub);
+    for (const type of patchKinds) at.patch('a', type, type === 'json' ? jsonPatchOf(change) : change, dry, sub);
+    at.apply('a', { ...headOf(at, sub), metadata: { name }, ...change }, 'alice', dry, sub);
+  }
+}
+
 /** Sent to another object than it names, and by verbs that it has not. */
 function misdirected(at: KindStory, sub: string, change: Json, first: string, done: string): void {
   at.put('a', { answerOf: done, merge: { metadata: { name: 'other' } } }, {}, sub);
@@ -89,12 +102,15 @@ function patched(at: KindStory, sub: string, change: Json): void {
   }
 }
 
+/** What is read and written by a subresource: the object itself, but for its scale. */
+const headOf = ({ kind }: KindStory, sub: string): Json =>
+  sub === 'scale'
+    ? { apiVersion: 'autoscaling/v1', kind: 'Scale' }
+    : { apiVersion: apiVersionOf(kind), kind: kind.kind };
+
 function applied(at: KindStory, sub: string, change: Json): void {
   const { name } = objectOf(at.kind, 'a').metadata;
-  const head =
-    sub === 'scale'
-      ? { apiVersion: 'autoscaling/v1', kind: 'Scale' }
-      : { apiVersion: apiVersionOf(at.kind), kind: at.kind.kind };
+  const head = headOf(at, sub);
   const object = { ...head, metadata: { name }, ...change };
   at.apply('a', object, 'alice', dry, sub);
   at.apply('a', object, 'alice', { ...dry, body: { yaml: object } }, sub);

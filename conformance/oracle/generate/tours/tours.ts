@@ -1,10 +1,11 @@
-import { apiVersionOf, type OracleKind } from '../../oracle-kind.ts';
+import { apiVersionOf, isCustom, type OracleKind } from '../../oracle-kind.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
+import { constructScenarios } from './constructs.ts';
 import { decisions } from './decisions.ts';
 import { definitionScenarios } from './definitions.ts';
 import { collectionDeletion, deletion } from './deletion.ts';
@@ -20,24 +21,32 @@ import { relationScenarios } from './relations.ts';
 import { authors, inBlocks, reviewScenarios } from './reviews.ts';
 import { rights } from './rights.ts';
 import { sizes } from './sizes.ts';
-import { states } from './states.ts';
+import { oddities, states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
 import { trustScenarios } from './trust.ts';
-import { watching } from './watching.ts';
+import { choosing, watching } from './watching.ts';
 
 interface Tour {
   readonly name: string;
   readonly tell: (at: KindStory) => void;
 }
 
-/** In this order: what says most comes first. */
-const tours: readonly Tour[] = [
+/** What is particular to each kind; in this order. */
+const particular: readonly Tour[] = [
+  { name: 'oddities', tell: oddities },
+  { name: 'changes', tell: changes },
+  { name: 'a life', tell: life },
+  { name: 'states', tell: states },
+];
+
+/** What most kinds have in common: each of them comes once, of one kind or another, before any comes again. */
+const general: readonly Tour[] = [
   { name: 'a life', tell: life },
   { name: 'changes', tell: changes },
-  { name: 'states', tell: states },
   { name: 'pages', tell: paging },
   { name: 'watches', tell: watching },
   { name: 'selections', tell: selecting },
+  { name: 'chosen watches', tell: choosing },
   { name: 'applied by several', tell: applying },
   { name: 'deletion', tell: deletion },
   { name: 'deletion of collections', tell: collectionDeletion },
@@ -91,9 +100,6 @@ const foremost: readonly string[] = [
   'CustomResourceDefinition',
 ];
 
-/** How many of the tours come for every kind at once, as they say most of it. */
-const foremostTours = 3;
-
 /**
  * What each kind goes through, the foremost kinds first: there is rarely time for all.
  * @param hooked with webhooks that are asked about it
@@ -104,28 +110,37 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): rea
     living.filter(({ kind }) => foremost.includes(kind)),
     living.filter(({ kind }) => !foremost.includes(kind)),
   ];
-  const [most, rest] = [tours.slice(0, foremostTours), tours.slice(foremostTours)];
   const ofHooks = (kind: OracleKind): Scenario[] => [hookScenario(kind, prepareFor([kind]))];
-  const others = [...rest.map(tourOf), ...(hooked ? [ofHooks] : [])];
-  const inTurns = inTurn(others, early);
-  const special = living.flatMap((kind) => [...specialOf(kind, living, hooked), ...versionsOf(kind, living)]);
-  // What is not about kinds, and each tour once; then what single kinds are careful about; then each tour of each kind.
-  return [
-    ...interleaved([most.map(tourOf).flatMap((tour) => early.flatMap(tour)), inTurns.slice(0, others.length), special]),
-    ...interleaved([
-      most
-        .toReversed()
-        .map(tourOf)
-        .flatMap((tour) => late.flatMap(tour)),
-      early.flatMap(doorsOf),
-    ]),
-    ...interleaved([inTurns.slice(others.length), inTurn(others, late), late.flatMap(doorsOf)]),
-  ];
+  const others = [...general.map(tourOf), ...(hooked ? [ofHooks] : [])];
+  // A namespaced kind has the most to tell, and other code may serve custom types.
+  const sorts = [early.filter((kind) => kind.namespaced && !isCustom(kind)), early.filter(isCustom), early];
+  const [first = [], ...next] = sorts.map((some) => inTurn(others, some).slice(0, others.length));
+  const [odd = [], ...most] = particular.map(tourOf).map((tour) => [...early, ...late].flatMap(tour));
+  const large = living.filter(({ kind }) => kind === 'ConfigMap').map((kind) => scenarioOf(kind, 'sizes', sizes));
+  const special = living.flatMap((kind) => specialOf(kind, living, hooked));
+  const doors = [...early, ...late].flatMap(doorsOf);
+  const versions = living.flatMap((kind) => versionsOf(kind, living));
+  // Each tour once, what is not about kinds, what is odd of each kind, each door once; then each tour of each kind.
+  return once([
+    ...interleaved([first, special, odd, doors.filter(isFirstOfName)]),
+    ...interleaved([...next, ...most, doors, versions, ...[early, late].map((some) => inTurn(others, some)), large]),
+  ]);
 }
 
+/** Those of the same name are the same. */
+const once = (scenarios: readonly Scenario[]): readonly Scenario[] => [
+  ...new Map(scenarios.map((scenario) => [scenario.name, scenario])).values(),
+];
+
+/** Whether no door of that name, `status` or `scale`, came before. */
+const isFirstOfName = ({ name }: Scenario, at: number, all: readonly Scenario[]): boolean =>
+  all.findIndex((other) => other.name.split(' ')[0] === name.split(' ')[0]) === at;
+
+/** Nothing where there is nothing to tell of a kind. */
 const tourOf =
   ({ name, tell }: Tour): TourOfKind =>
-  (kind) => [scenarioOf(kind, name, tell)];
+  (kind) =>
+    [scenarioOf(kind, name, tell)].filter(({ steps }) => steps.length > 1);
 
 /** What is below a kind that can be written. */
 const doorsOf = (kind: OracleKind): readonly Scenario[] =>
@@ -143,7 +158,10 @@ const inTurn = (all: readonly TourOfKind[], kinds: readonly OracleKind[]): reado
 function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
   if (kind.kind === 'Pod') return [scenarioOf(kind, 'binding and eviction', podActions)];
   if (kind.kind === 'ConfigMap')
-    return [...relationScenarios(living.some((other) => other.kind === 'Pod')), scenarioOf(kind, 'sizes', sizes)];
+    return [
+      ...relationScenarios(living.some((other) => other.kind === 'Pod')),
+      ...(hooked ? [hookScenario(kind, [])] : []),
+    ];
   if (kind.kind === 'CertificateSigningRequest')
     return [
       scenarioOf(kind, 'authors', authors),
@@ -152,7 +170,7 @@ function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: bool
       scenarioOf(kind, 'decisions', decisions),
       ...trustScenarios,
     ];
-  if (kind.kind === 'CustomResourceDefinition') return definitionScenarios(hooked);
+  if (kind.kind === 'CustomResourceDefinition') return [...definitionScenarios(hooked), ...constructScenarios];
   return kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : [];
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import type { OracleKind } from '../../oracle-kind.ts';
-import { ownLabels, type Scenario } from '../../play/scenario.ts';
+import { ownLabels, type Scenario, type StepHeaders } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { patchTypes, type StepParts, Story } from '../story.ts';
 import { dry } from './life.ts';
@@ -20,7 +20,8 @@ const rule = (
   verbs: readonly string[],
   resourceNames?: readonly string[],
 ): Json => ({
-  ...{ apiGroups: [group], resources, verbs },
+  // What counts is not always told first.
+  ...{ apiGroups: ['none.example.com', group], resources: ['nothing', ...resources], verbs },
   ...(resourceNames ? { resourceNames } : {}),
 });
 
@@ -79,7 +80,7 @@ class Agent {
     return { anonymous: true, headers: { authorization: `Bearer <${this.#token}:status.token>` } };
   }
 
-  make(what: string, path: string, json: Json, headers: Readonly<Record<string, string>> = {}): string {
+  make(what: string, path: string, json: Json, headers: StepHeaders = {}): string {
     const { headers: own, ...parts } = this.#self;
     return this.#send(`${what} by an agent`, path, json, {
       ...parts,
@@ -159,7 +160,7 @@ function tried(at: Agent): void {
 
 const rules = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: '<own>-1' } };
 const alice = { 'impersonate-user': '<own>-alice' };
-const others: readonly Readonly<Record<string, string>>[] = [
+const others: readonly StepHeaders[] = [
   alice,
   { 'impersonate-user': '<own>-bob' },
   { ...alice, 'impersonate-group': '<own>-some' },
@@ -168,6 +169,8 @@ const others: readonly Readonly<Record<string, string>>[] = [
   { ...alice, 'impersonate-uid': 'two' },
   { ...alice, 'impersonate-extra-scopes': 'read' },
   { ...alice, 'impersonate-extra-scopes': 'write' },
+  { ...alice, 'impersonate-extra-scopes': ['read', 'write'] },
+  { ...alice, 'impersonate-group': ['<own>-some', '<own>-others'] },
   { ...alice, 'impersonate-extra-reasons': 'read' },
   { ...alice, 'impersonate-extra-acme.example%2fproject': 'some' },
   { 'impersonate-user': 'system:serviceaccount:<own>-1:robot' },

@@ -72,6 +72,16 @@ export class TypeStory {
     this.story.add(`await a type ${awaits}`, 'GET', this.collection(version), { awaits });
   }
 
+  /** Until its definition, and then its group, tell of it by this name. */
+  awaitSingular(version: string, value: string): void {
+    this.story.add('get a renamed type', 'GET', definitionPath, {
+      awaitsValue: { path: 'status.acceptedNames.singular', value },
+    });
+    this.story.add('discover a renamed type', 'GET', `/apis/${group}/${version}`, {
+      awaitsValue: { path: 'resources.0.singularName', value },
+    });
+  }
+
   create(version: string, name: string, spec: Json, parts: StepParts = {}): string {
     const json = {
       apiVersion: `${group}/${version}`,

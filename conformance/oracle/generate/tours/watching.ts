@@ -1,13 +1,26 @@
 import { hashOf } from '../../play/random.ts';
-import { ownLabels } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { type Form, inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
 import { dry } from './life.ts';
+import { anotherNamespace, ownSelectors } from './listing.ts';
 
 const own = 'app=<own>';
 const mark = 'the-end';
+/** Before that one, in the other namespace. */
+const markElsewhere = 'the-last';
 const until = { watch: { until: mark } };
+const forms = [
+  'table',
+  'metadata',
+  'protobuf',
+  'yaml',
+  'protobufMetadata',
+  'tableOrJson',
+] as const satisfies readonly Form[];
+
+/** How many selectors of a kind's own fields are tried: most are refused. */
+const mostFields = 12;
 
 /** Streams that are open while things happen, and streams that begin in the past: all tell the same story. */
 export function watching(at: KindStory): void {
@@ -18,7 +31,6 @@ export function watching(at: KindStory): void {
   at.watch({ ...until, ...chosen(own) }, 1);
   at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
   at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } });
-  const forms = ['table', 'metadata', 'protobuf', 'yaml', 'protobufMetadata', 'tableOrJson'] as const;
   // A stream costs a connection: what is not about the kind is spread over the kinds.
   const turn = hashOf(at.label);
   const others = [
@@ -43,6 +55,35 @@ export function watching(at: KindStory): void {
   );
   happenings(at);
   fromThePast(at, version, turn);
+}
+
+/** Streams of some of what happens, each chosen in another way, and in each form. */
+export function choosing(at: KindStory): void {
+  at.create(objectOf(at.kind, 'a', { color: 'red' }));
+  const begin = at.list({ query: { labelSelector: own } }, 1);
+  const resourceVersion = `<${begin}:metadata.resourceVersion>`;
+  const [name, first] = ['b', 'a'].map((word) => objectOf(at.kind, word).metadata.name);
+  for (const fieldSelector of [`metadata.name=${name}`, `metadata.name==${first}`]) {
+    at.watch({ query: { fieldSelector, resourceVersion } }, 1);
+    at.watch({ query: { fieldSelector, resourceVersion } });
+    at.watch({ query: { fieldSelector } }, 1);
+    at.watch({ query: { fieldSelector, labelSelector: `${own},color=red`, resourceVersion } });
+  }
+  for (const fieldSelector of [`metadata.name!=${name}`, 'metadata.namespace=<own>-1'])
+    at.watch({ ...until, query: { fieldSelector, labelSelector: own, resourceVersion } });
+  const elsewhere = { fieldSelector: 'metadata.namespace!=<own>-1', labelSelector: own, resourceVersion };
+  at.watch({ watch: { until: markElsewhere }, query: elsewhere });
+  for (const chosen of ['color in (red, blue)', 'color notin (red)', '!even', 'touched'])
+    at.watch({ query: { labelSelector: `${own},${chosen}`, resourceVersion } }, 1);
+  for (const fieldSelector of ownSelectors(at).slice(0, mostFields))
+    at.watch({ query: { fieldSelector, labelSelector: own, resourceVersion } }, 1);
+  for (const form of forms) at.watch({ ...until, query: { labelSelector: own, resourceVersion }, ...inForm(form) }, 1);
+  oldPaths(at, resourceVersion);
+  happenings(at);
+  at.create(objectOf(at.kind, 'b', { even: 'yes' }), {}, at.kind.namespaced ? 2 : 1);
+  at.delete('b', {}, at.kind.namespaced ? 2 : 1);
+  at.create(objectOf(at.kind, markElsewhere, { color: 'red' }), {}, 2);
+  at.create(objectOf(at.kind, mark, { color: 'red' }));
 }
 
 /** The end is marked, and who begins now is told all of it. */
@@ -103,16 +144,6 @@ function endings(at: KindStory): void {
   at.patch('a', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
   at.delete('a');
   at.patch('a', 'merge', { metadata: { finalizers: null } });
-  // Its name begins with that of another.
-  if (at.kind.namespaced)
-    at.story.add('create namespaces', 'POST', '/api/v1/namespaces', {
-      body: {
-        json: {
-          apiVersion: 'v1',
-          kind: 'Namespace',
-          metadata: { name: '<own>-11', labels: ownLabels },
-        },
-      },
-    });
+  if (at.kind.namespaced) anotherNamespace(at);
   at.deleteAll({ query: { labelSelector: `${own},color=red` } }, 2);
 }
