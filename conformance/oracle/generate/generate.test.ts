@@ -141,3 +141,21 @@ it('tries the entries of lists in another order, and one of them twice', () => {
   expect(values).toContainEqual(['a', 'b']);
   expect(values).toContainEqual(['b', 'a', 'b']);
 });
+
+it('chooses by several fields, by labels without a value, and page by page', () => {
+  const queries = tourScenarios([kind('secrets', 'Secret', true)]).flatMap(({ name, steps }) =>
+    /^(selections|pages) of/.test(name) ? steps.map(({ query }) => query as Record<string, string> | undefined) : [],
+  );
+  expect(queries.some((query) => /,metadata\.name/.test(query?.['fieldSelector'] ?? ''))).toBe(true);
+  expect(queries.some((query) => query?.['labelSelector'] === 'app=<own>,empty')).toBe(true);
+  expect(queries.some((query) => query?.['fieldSelector'] && query['continue'])).toBe(true);
+});
+
+it('tries each way that leads to what runs, by whatever it may be named', () => {
+  const proxied = { ...kind('services', 'Service', true), subresources: [{ name: 'proxy', verbs: ['create', 'get'] }] };
+  const paths = tourScenarios([proxied])
+    .filter(({ name }) => name === 'connections of services')
+    .flatMap(({ steps }) => steps.map(({ path }) => path.replace(/.*services/, '')));
+  for (const path of ['/a/proxy', '/a/proxy/', '/a/proxy/some/path', '/https:a:http/proxy'])
+    expect(paths).toContain(path);
+});

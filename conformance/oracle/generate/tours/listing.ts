@@ -11,6 +11,7 @@ const labelsOf = (at: number): Json => ({
   color: colors[at],
   ...(at % 2 === 0 ? { even: 'yes' } : {}),
   place: `p${at}`,
+  ...(at === 2 ? { empty: '' } : {}),
 });
 
 /**
@@ -46,12 +47,20 @@ export const labelSelectors: readonly string[] = [
   'color in (red),!even',
   'color=none',
   'place',
+  'empty',
+  '!empty',
+  'empty=',
+  'empty!=',
+  'empty in (,some)',
 ];
 
 const fieldSelectors: readonly string[] = [
   'metadata.name=NAME',
   'metadata.name!=NAME',
   'metadata.namespace=<own>-1',
+  'metadata.namespace=<own>-1,metadata.name=NAME',
+  'metadata.namespace=<own>-1,metadata.name!=NAME',
+  'metadata.name!=NAME,metadata.name!=p0',
   'metadata.none=1',
 ];
 
@@ -137,6 +146,8 @@ export function paging(at: KindStory): void {
   for (const limit of [1, 3]) pages(at, 7, { limit, query: { labelSelector: own } });
   pages(at, 7, { limit: 2, query: { labelSelector: `${own},color!=red` } });
   pages(at, 3, { place: 1, limit: 2, query: { labelSelector: `${own},even` } });
+  const fieldSelector = `metadata.name!=${objectOf(at.kind, 'o3').metadata.name}`;
+  pages(at, 4, { place: 1, limit: 2, query: { labelSelector: own, fieldSelector } });
   pages(at, 3, { place: 1, limit: 2, query: { labelSelector: `${own},color in (red,blue)` } });
   pages(at, 2, { limit: 1, query: { labelSelector: `${own},color=green` } });
   for (const form of ['table', 'metadataList'] as const)

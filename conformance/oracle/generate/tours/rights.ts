@@ -40,6 +40,7 @@ export function rights(at: KindStory): void {
   regrant(at, [rule(['*'], { resources: ['*'] })], () => everything(at, subs));
   if (namespaced) at.list({ headers: as }, 2);
   reviews(at);
+  unbound(at);
 }
 
 const label = { metadata: { labels: { by: 'user' } } };
@@ -116,6 +117,16 @@ function regrant(at: KindStory, rules: Json, then: () => void): void {
   });
   awaitRights(at, word);
   then();
+}
+
+/** Who is taken out of a binding has lost what it gave. */
+function unbound(at: KindStory): void {
+  at.story.add('update a binding', 'PATCH', `${rolePath(at, 'rolebindings')}/${roleName(at)}`, {
+    body: { json: { subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: '<own>-other' }] } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  });
+  at.story.add('await no rights', 'GET', at.item('a'), { headers: as, awaits: 403 });
+  at.get('b', { headers: as });
 }
 
 type Ask = (kind: string, path: string, spec: Json, headers?: Readonly<Record<string, string>>) => string;

@@ -5,6 +5,7 @@ import { interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
+import { connections } from './connections.ts';
 import { constructScenarios } from './constructs.ts';
 import { decisions } from './decisions.ts';
 import { definitionScenarios } from './definitions.ts';
@@ -156,7 +157,9 @@ const inTurn = (all: readonly TourOfKind[], kinds: readonly OracleKind[]): reado
 
 /** What only one kind has, and what stands with it. */
 function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
-  if (kind.kind === 'Pod') return [scenarioOf(kind, 'binding and eviction', podActions)];
+  if (kind.kind === 'Service') return [scenarioOf(kind, 'connections', connections)];
+  if (kind.kind === 'Pod')
+    return [scenarioOf(kind, 'binding and eviction', podActions), scenarioOf(kind, 'connections', connections)];
   if (kind.kind === 'ConfigMap')
     return [
       ...relationScenarios(living.some((other) => other.kind === 'Pod')),
