@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../verbs/json.ts';
 
-/** What a lab has written down: creates of Leases with their content, creates of NetworkPolicies without. */
+/**
+ * What a lab has written down: creates of Leases with their content, creates of NetworkPolicies without. A rule leaves out
+ * its own stages and those of the policy.
+ */
 export const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -11,6 +14,7 @@ export const auditPolicy = {
     { level: 'Request', verbs: ['create'], resources: [{ group: 'coordination.k8s.io', resources: ['leases'] }] },
     {
       level: 'Metadata',
+      omitStages: ['ResponseStarted'],
       verbs: ['create'],
       resources: [{ group: 'networking.k8s.io', resources: ['networkpolicies'] }],
     },

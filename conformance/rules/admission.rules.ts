@@ -3,8 +3,10 @@ import { makeSigningRequest } from '../lab/signing-request.ts';
 import { defineRule } from '../rule.ts';
 import { storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { mountsTokens, pullsAsAccount } from '../verbs/account-settings.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { boundedRanges, bounds, fillsFromRange } from '../verbs/limited-objects.ts';
 import { preparePods } from '../verbs/pods.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
@@ -25,27 +27,6 @@ async function asksForNoMasters({ signingRequests, expect }: RuleContext): Promi
   }
 }
 
-const container = (name: string, more: Json = {}): Json => ({ name, image: 'registry.example/pause:1', ...more });
-
-/** LimitRanger: each container gets what it does not say itself. */
-async function fillsFromRange({ limitRanges, pods, waitUntil, expect }: RuleContext): Promise<void> {
-  const range = { type: 'Container', default: { cpu: '700m' }, defaultRequest: { cpu: '300m' } };
-  await limitRanges.create({ spec: { limits: [range] } });
-  const own = { resources: { requests: { cpu: '100m' } } };
-  const spec = {
-    containers: [container('one'), container('two'), container('own', own)],
-    initContainers: [container('first'), container('second')],
-  };
-  const tried = async (): Promise<Json> => (await pods.post(pods.sample({ spec }), { dryRun: 'All' })).body?.spec;
-  const isFilled = (seen: Json): boolean => Boolean(seen?.containers?.[0]?.resources?.limits);
-  const { containers, initContainers } = await waitUntil('the range counts', tried, isFilled);
-  for (const { name, resources } of [...containers, ...initContainers])
-    expect(resources, name).toMatchObject({
-      limits: { cpu: '700m' },
-      requests: { cpu: name === 'own' ? '100m' : '300m' },
-    });
-}
-
 export default [
   // A pod that names no service account is given one.
   defineRule('admission.service-account', {
@@ -57,6 +38,8 @@ export default [
       const { status, body } = await pods.post(pods.sample({ spec: { serviceAccountName: undefined } }));
       expect(status, body?.message).toBe(201);
       expect(body.spec.serviceAccountName).toBe('default');
+      await mountsTokens(context);
+      await pullsAsAccount(context);
     },
   }),
 
@@ -79,14 +62,17 @@ export default [
   // The controllers that are recommended are on without being named.
   defineRule('admission.default-enabled', {
     needs: ['pods'],
+    matrix: { by: ['several', ...boundedRanges] },
     sabotage: [
       removeIn('spec.priority', posts),
       answerStatus(201, { ...posts, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/certificatesigningrequests$/, instead: 403 }),
+      answerStatus(201, { method: 'POST', path: /\/persistentvolumeclaims$/, body: /512Mi/, instead: 403 }),
     ],
-    async check(context) {
+    async check(context, { by }) {
       const { pods, serviceAccounts, unique, send, expect } = context;
       await preparePods(context);
+      if (typeof by !== 'string') return bounds(context, by);
       const { body: classes } = await send('GET', '/apis/scheduling.k8s.io/v1/priorityclasses');
       // Somebody's class may be the default of the cluster.
       const byDefault = classes.items.find(({ globalDefault }: Json) => globalDefault)?.value ?? 0;

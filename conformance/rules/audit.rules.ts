@@ -66,6 +66,8 @@ export default [
         ...{ sourceIPs: context.expect.arrayContaining([text]), responseStatus: { code: 201 } },
         ...{ requestReceivedTimestamp: time, stageTimestamp: time },
       });
+      const stages = auditEvents(context.lab).map(({ stage }) => stage);
+      context.expect(stages, 'a stage that the policy omits').not.toContain('RequestReceived');
       context.expect(event, 'from level Request on').not.toHaveProperty('requestObject');
       context
         .expect(Object.keys(event.annotations ?? {}), 'what a webhook leaves in the annotations')

@@ -29,6 +29,7 @@ export default [
       const nobody = { kind: 'User', apiGroup: rbac, name: 'touchstone-nobody' };
       const binding = await roleBindings.create({ subjects: [nobody, ...subjects], roleRef: { kind, name } });
       await mayListNow('secrets', 'roles');
+      await isTold(context, theirs, role.rules);
       expect((await theirs.secrets.post(secrets.sample())).status, 'what no rule grants').toBe(403);
       await holders.replace({ ...role, rules: [listing('coordination.k8s.io', 'leases')] });
       await mayListNow('leases');
@@ -68,6 +69,18 @@ async function somebody(
     };
   const user = kind === 'Group' ? { name: 'nobody-at-all', groups: [name] } : { name };
   return { theirs: as(user), subjects: [{ kind, apiGroup: rbac, name }] };
+}
+
+/** Whoever asks what he may do in the namespace is told of these rules. */
+async function isTold({ namespace, expect }: RuleContext, { send }: Verbs, rules: readonly Json[]): Promise<void> {
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectRulesReview',
+    spec: { namespace: await namespace() },
+  };
+  const { status, body: told } = await send('POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', { body });
+  expect(status, told?.message ?? 'what they may do').toBe(201);
+  for (const rule of rules) expect(told.status.resourceRules, 'what they may do').toContainEqual(rule);
 }
 
 /** Waits until they may list these and no others. */

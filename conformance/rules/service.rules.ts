@@ -10,10 +10,10 @@ import {
   retypeEvent,
   swallowEvent,
 } from '../sabotage/transforms.ts';
+import { publishesChanges } from '../verbs/changed-types.ts';
 import type { Json } from '../verbs/client.ts';
 import { markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { leasedType } from '../verbs/custom-types.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
@@ -86,7 +86,7 @@ export default [
       replaceIn('versions', { path: /^\/apis\/autoscaling$/ }),
     ],
     async check(context) {
-      const { send, expect, capabilities, waitUntil } = context;
+      const { send, expect, capabilities } = context;
       const described = await describedKinds(send);
       for (const { name, ...group } of (await send('GET', '/apis')).body.groups) {
         expect(group.preferredVersion, `the version of ${name} to be preferred`).toEqual(group.versions[0]);
@@ -103,11 +103,7 @@ export default [
         }
       }
       if (!capabilities.includes('crd')) return;
-      const { group, version, kind } = (await leasedType(context, 'Cluster')).at;
-      const isThere = (kinds: ReadonlySet<string>): boolean => kinds.has(`${group}/${version}/${kind}`);
-      await waitUntil('a custom type is in the published schema', () => describedKinds(send), isThere, {
-        interval: 500,
-      });
+      await publishesChanges(context);
     },
   }),
 
@@ -126,10 +122,13 @@ export default [
       // A view by fields has its own.
       const byName = view === 'fields' ? undefined : { fieldSelector: `metadata.name=${name}` };
       const alone = await objects.viewed(view).watch(byName);
+      const versions = new Set<string>();
       const next = async (what: string) => {
         const { type, object } = await watch.next(what);
         const other = await alone.next(`${what}, to who watches this name alone`);
         expect([other.type, nameOf(other.object)], 'to who watches this name alone').toEqual([type, nameOf(object)]);
+        expect(versions, `${what}: the version from which to go on`).not.toContain(versionOf(object));
+        versions.add(versionOf(object));
         return [type, nameOf(object)];
       };
       const object = await objects.create({ metadata: { name } });
@@ -225,7 +224,7 @@ export default [
         await elsewhere.createMany(1, {}, 'item-8');
         later(() => elsewhere.deleteAll());
       }
-      const versions = new Set<string>();
+      const versions = new Set<string>(copy.values());
       const changes = 4 + (beside ? 2 : 0) + (view === 'everywhere' ? 1 : 0);
       for (const { type, object } of await watch.take(changes, besidesMarks)) {
         expect(versions, 'no change comes twice').not.toContain(versionOf(object));

@@ -21,7 +21,7 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   const { objects, as, unique, waitUntil, expect } = context;
   const name = unique('granter');
   const bindings = kind.namespaced ? context.roleBindings : context.clusterRoleBindings;
-  const rights = [rightFor(objects.at, write), rightFor(bindings.at, { verb: 'create', sub: '' })];
+  const rights = [rightFor(objects.at, write), rightFor(bindings.at, write)];
   await grant(context, name, rights, kind.namespaced);
   const theirs = as({ name });
   const mine = nameOf(await objects.create());
@@ -40,6 +40,35 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   expectForbidden(context, await send(), `${write.name} of more than is held`);
   expect((await objects.read(mine)).rules, 'what is stored').toEqual(before.rules);
   if (write.name === 'create') await bindsNoMore(context, theirs.kind(bindings.at));
+  else await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
+}
+
+interface Binder {
+  readonly bindings: Collection;
+  readonly theirs: Collection;
+  readonly kind: Subject;
+  readonly write: Write;
+}
+
+const subject = (name: string): Json => ({ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name });
+
+/** Nor does he let one more have them, by a change of a binding that others have made. */
+async function bindsNobodyElse(context: Cell, { bindings, theirs, kind, write }: Binder): Promise<void> {
+  const { objects, waitUntil, expect } = context;
+  const more = { ...kind, change: () => ({ subjects: [subject('one'), subject('one-more')] }) };
+  const bound = async (rules: Json): Promise<Json> => {
+    const roleRef = { kind: objects.at.kind, name: nameOf(await objects.create({ rules })) };
+    return bindings.create({ subjects: [subject('one')], roleRef });
+  };
+  const change = async ({ metadata: { name } }: Json): Promise<Answer> =>
+    write.send({ objects: theirs, object: await bindings.read(name), kind: more });
+  const harmless = await bound([]);
+  const isAllowed = ({ status }: Answer): boolean => status < 300;
+  const what = `${write.name} of a binding of what grants nothing is allowed`;
+  await waitUntil(what, () => change(harmless), isAllowed);
+  const before = await bound([{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
+  expectForbidden(context, await change(before), `${write.name} of a binding of more than is held`);
+  expect((await bindings.read(nameOf(before))).subjects, 'who is bound').toEqual(before.subjects);
 }
 
 /** A role that grants more is bound by nobody who does not hold all of it, one that grants nothing by anybody. */

@@ -116,6 +116,10 @@ export async function mergePatchMeans(objects: Collection, expect: Expect, name:
   const rest = (metadata.finalizers as string[]).filter((finalizer) => finalizer !== two);
   const emptied = (await objects.merge(name, { metadata: { finalizers: rest } })).metadata;
   expect(emptied.finalizers ?? [], 'a list is replaced by one of nothing more').not.toContain(two);
+  await objects.merge(name, { metadata: { annotations: null } });
+  const anew = await objects.merge(name, { metadata: { annotations: { none: null, some: 'd' } } });
+  expect(anew.metadata.annotations, 'a map that there was not').toMatchObject({ some: 'd' });
+  expect(anew.metadata.annotations, 'null in a map that there was not').not.toHaveProperty('none');
 }
 
 /** What the directives of a strategic merge patch mean for a map and for a list of texts that is merged. */
@@ -159,7 +163,49 @@ export async function strategicListsMean(deployments: Collection, expect: Expect
   }
   expect(await names({ name: 'second', $patch: 'delete' }), 'an element that is deleted').toEqual([main.name]);
   expect(await names(second, { $patch: 'replace' }), 'a list that is replaced').toEqual(['second']);
+  await strategicInsideMeans(deployments, expect, name);
   const strategy = { $retainKeys: ['type'], type: 'Recreate' };
   const { spec } = await deployments.change(name, { spec: { strategy } }, 'strategic');
   expect(spec.strategy, 'what is not retained').toEqual({ type: 'Recreate' });
 }
+
+const insides = {
+  ports: [
+    { containerPort: 80, name: 'a' },
+    { containerPort: 81, name: 'b' },
+  ],
+  env: [
+    { name: 'ONE', value: 'a' },
+    { name: 'TWO', value: 'b' },
+  ],
+  volumeMounts: [{ mountPath: '/one', name: 'one' }],
+};
+
+/** The same for lists inside of elements, whose keys are numbers or texts: an element is what it was, but for the change. */
+async function strategicInsideMeans(deployments: Collection, expect: Expect, name: string): Promise<void> {
+  const change = async (parts: Json, more: Json = {}): Promise<Json> => {
+    const template = { spec: { ...more, containers: [{ name: 'second', ...parts }] } };
+    const { spec } = await deployments.change(name, { spec: { template } }, 'strategic');
+    return spec.template.spec.containers[0];
+  };
+  await change(insides, { volumes: [{ name: 'one', emptyDir: {} }] });
+  const [first, second] = [
+    { containerPort: 80, name: 'a', protocol: 'TCP' },
+    { containerPort: 81, name: 'b' },
+  ];
+  const mount = { mountPath: '/one', name: 'one', readOnly: true };
+  const { ports, env, volumeMounts } = await change({
+    ports: [{ containerPort: 81, protocol: 'UDP' }],
+    env: [{ name: 'TWO', value: 'c' }],
+    volumeMounts: [mount],
+  });
+  const changed = { ...second, protocol: 'UDP' };
+  expect([...ports].sort(byPort), 'by a number').toEqual([first, changed]);
+  expect(env, 'by a name').toHaveLength(2);
+  expect(env, 'by a name').toContainEqual({ name: 'TWO', value: 'c' });
+  expect(volumeMounts, 'by a path').toEqual([mount]);
+  const fewer = await change({ ports: [{ containerPort: 80, $patch: 'delete' }] });
+  expect(fewer.ports, 'one deleted by its number').toEqual([changed]);
+}
+
+const byPort = (one: Json, other: Json): number => one.containerPort - other.containerPort;

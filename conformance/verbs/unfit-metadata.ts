@@ -38,11 +38,7 @@ const fitting: Readonly<Record<string, Json>> = {
 };
 
 /** Metadata in place of what is there, by every way of changing it. */
-const changes = (
-  objects: Collection,
-  object: Json,
-  metadata: Json,
-): Readonly<Record<string, () => Promise<Answer>>> => {
+const changes = (objects: Collection, object: Json, metadata: Json) => {
   const name = nameOf(object);
   const [[member, value] = ['', undefined]] = Object.entries(metadata);
   const whole = Array.isArray(value) ? value : { ...object.metadata[member], ...(value as Json) };
@@ -53,7 +49,7 @@ const changes = (
     'JSON patch': () =>
       objects.patch(name, [{ op: 'add', path: `/metadata/${member}`, value: whole }], { type: 'json' }),
     apply: () => objects.tryApply(name, { metadata }, 'applier', { force: 'true' }),
-  };
+  } satisfies Readonly<Record<string, () => Promise<Answer>>>;
 };
 
 /** Metadata that is none is refused of new objects and of those that are there, and so are more finalizers of what goes. */
@@ -78,6 +74,12 @@ export async function judgesMetadata(context: RuleContext, kind: Subject): Promi
   await objects.delete(nameOf(going), { query: { propagationPolicy: 'Background' } });
   const added = { finalizers: [...(await objects.read(nameOf(going))).metadata.finalizers, more] };
   await refusesMetadata(context, objects, await objects.read(nameOf(going)), ['more finalizers of what goes', added]);
+  const other = { finalizers: [more, ...added.finalizers.filter((one: string) => one !== hold && one !== more)] };
+  for (const write of ['update', 'merge patch', 'JSON patch'] as const) {
+    const { status } = await changes(objects, await objects.read(nameOf(going)), other)[write]();
+    expect(status, `another finalizer of what goes, by ${write}`).toBe(422);
+  }
+  expect((await objects.read(nameOf(going))).metadata.finalizers, 'of what goes').toContain(hold);
 }
 
 async function refusesMetadata(

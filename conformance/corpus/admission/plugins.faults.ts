@@ -58,4 +58,18 @@ export default [
     "'initContainers', ",
     '',
   ),
+  slip(
+    'a limit range does not bound init containers',
+    ['admission'],
+    'admission/plugins/limit-range/limit-checks.ts',
+    'return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(',
+    'return [...(spec.containers ?? [])].flatMap(',
+  ),
+  slip(
+    'a pod cannot have the token that its account does not mount',
+    ['admission', 'authn'],
+    'admission/plugins/service-account.ts',
+    'spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;',
+    'spec.automountServiceAccountToken !== false && account.automountServiceAccountToken !== false;',
+  ),
 ];

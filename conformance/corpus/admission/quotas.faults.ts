@@ -72,4 +72,11 @@ export default [
     'const roundedUp = (numerator: bigint, denominator: bigint) => (numerator + denominator - 1n) / denominator;',
     'const roundedUp = (numerator: bigint, denominator: bigint) => (numerator + denominator - 1n) / numerator;',
   ),
+  slip(
+    'of the quotas of a namespace one counts',
+    ['admission'],
+    'admission/plugins/resource-quota.ts',
+    'relevantOf(resourceQuotas.in(namespace), evaluator, object);',
+    'relevantOf(resourceQuotas.in(namespace), evaluator, object).slice(0, 1);',
+  ),
 ];

@@ -125,4 +125,11 @@ export default [
     "if (force !== undefined && !apply) errors.push(forbiddenField('force', 'may not be specified for non-apply patch'));",
     '',
   ),
+  slip(
+    'force does not take fields from those who updated them',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'left.set(manager, affected ?',
+    "left.set(manager, affected && !(request.force && manager.operation === 'Update') ?",
+  ),
 ];

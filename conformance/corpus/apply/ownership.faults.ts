@@ -91,4 +91,11 @@ export default [
     'left.set(manager, affected ? fieldsLeft(manager, changes) : fields);',
     'left.set(manager, difference(affected ? fieldsLeft(manager, changes) : fields, managers.get(applying)?.fields ?? noFields));',
   ),
+  slip(
+    'what somebody else removed stays among the fields of its manager',
+    ['apply', 'meta'],
+    'patch/apply/track-update.ts',
+    'const left = difference(fields, removed);',
+    'const left = own ? difference(fields, removed) : fields;',
+  ),
 ];

@@ -97,4 +97,11 @@ export default [
     "if (type.type === 'struct') return {};",
     '',
   ),
+  slip(
+    'an apply to a subresource leaves what it does not say any more',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (last && (leftOut ||',
+    'if (last && !request.subresource && (leftOut ||',
+  ),
 ];

@@ -67,4 +67,11 @@ export default [
     'if (!sameSecret(text, token) || !alive) throw',
     'if (holder && (!sameSecret(text, token) || !alive)) throw',
   ),
+  slip(
+    'a token outlives the pod that it is bound to where another has its name',
+    ['authn'],
+    'authn/service-account-token.ts',
+    "if (pod) mustLive(await find('pods', pod.name), pod.uid,",
+    "const found = pod && (await find('pods', pod.name));\n    if (pod) mustLive(found, found?.metadata.uid ?? pod.uid,",
+  ),
 ];

@@ -97,4 +97,11 @@ export default [
     'if (spec.resourceAttributes && asked !== namespace)',
     "if (spec.resourceAttributes && asked === '')",
   ),
+  slip(
+    'the rules that somebody holds leave out cluster roles bound in a namespace',
+    ['role', 'kinds', 'authn'],
+    'authz/rbac.ts',
+    'if (role) for (const { rule } of role.rules) rules.push(rule);',
+    "if (role) for (const { rule } of scope && reach.binding.roleRef.kind === 'ClusterRole' ? [] : role.rules) rules.push(rule);",
+  ),
 ];

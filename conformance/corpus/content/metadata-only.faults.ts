@@ -51,4 +51,11 @@ export default [
     'metadata: listMetadata(false, page) };',
     'metadata: { resourceVersion: String(page.revision) } };',
   ),
+  slip(
+    'what a write answers cannot be had as metadata alone',
+    ['content'],
+    'request/answer.ts',
+    "if (transform.as === 'PartialObjectMetadata') return encoded(",
+    "if (transform.as === 'PartialObjectMetadata') return exchange.info.verb !== 'get' ? encoded(exchange, code, object) : encoded(",
+  ),
 ];

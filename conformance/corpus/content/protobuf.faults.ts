@@ -172,4 +172,11 @@ export default [
     'const type = valueType ?? field.type;',
     'const type = (valueType);',
   ),
+  slip(
+    'a map in protobuf loses what is empty',
+    ['content'],
+    'schema/protobuf-encode.ts',
+    'for (const key of Object.keys(value)) {\n    writer\n',
+    "for (const key of Object.keys(value)) {\n    if (value[key] === '') continue;\n    writer\n",
+  ),
 ];

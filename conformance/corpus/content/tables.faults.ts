@@ -182,4 +182,11 @@ export default [
     "waiting && waiting !== 'PodInitializing'",
     '(waiting)',
   ),
+  slip(
+    'a page shown as a table does not tell of the next',
+    ['content', 'lists'],
+    'request/list-answer.ts',
+    'metadata: listMetadata(false, page),\n    now',
+    'metadata: { resourceVersion: String(page.revision) },\n    now',
+  ),
 ];

@@ -57,4 +57,11 @@ export default [
     'const { kind: _kind, apiVersion: _apiVersion, ...bare } = value;',
     'const { kind: _kind, apiVersion: _apiVersion, status: _status, ...bare } = value;',
   ),
+  slip(
+    'a yes in YAML is not quoted',
+    ['content'],
+    'schema/yaml-writer.ts',
+    'const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;',
+    'const words = /^(?:true|false|null)$/i;',
+  ),
 ];

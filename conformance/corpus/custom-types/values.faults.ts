@@ -149,4 +149,11 @@ export default [
     'this.errors.length < mostErrors',
     '!(this.errors.length < mostErrors)',
   ),
+  slip(
+    'a custom object with a list that is a set may be given an element twice once it stands',
+    ['versioning', 'apply', 'component'],
+    'custom-resources/validation.ts',
+    '!holdsTwice(lists, previous)',
+    'previous === undefined',
+  ),
 ];

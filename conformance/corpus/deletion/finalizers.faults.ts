@@ -112,4 +112,11 @@ export default [
     'if (deleted.gone && !call.resource.rules.deleteAnswersObject) {',
     'if (!call.resource.rules.deleteAnswersObject) {',
   ),
+  slip(
+    'while an object ends one finalizer may be put in the place of another',
+    ['deletion', 'meta'],
+    'registry/metadata-rules.ts',
+    'if (added.length === 0) return none;',
+    'if (added.length === 0 || finalizers.length <= before.length) return none;',
+  ),
 ];

@@ -63,4 +63,11 @@ export default [
     'if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {',
     'if (false) {',
   ),
+  slip(
+    'preconditions are not looked at once an object is being deleted',
+    ['deletion', 'params'],
+    'registry/delete.ts',
+    'if (!options.preconditions) return;',
+    'if (!options.preconditions || current.value.metadata.deletionTimestamp) return;',
+  ),
 ];

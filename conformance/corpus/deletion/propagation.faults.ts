@@ -84,4 +84,11 @@ export default [
     'if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {',
     'if (false) {',
   ),
+  slip(
+    'what becomes of dependents is forgotten where a collection is deleted',
+    ['deletion', 'params'],
+    'registry/delete-collection.ts',
+    'await remove(one, options, {',
+    'const { propagationPolicy: _policy, ...rest } = options;\n      await remove(one, rest, {',
+  ),
 ];

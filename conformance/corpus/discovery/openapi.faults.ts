@@ -71,4 +71,11 @@ export default [
     "if (dialect.strict && keepsAll(schema)) return { type: 'object' };",
     '',
   ),
+  slip(
+    'OpenAPI describes custom types as they were when first asked',
+    ['content', 'versioning', 'paths'],
+    'request/openapi/per-generation.ts',
+    'known?.generation !== resources.generation',
+    'known === undefined',
+  ),
 ];

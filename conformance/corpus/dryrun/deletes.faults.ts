@@ -111,4 +111,18 @@ export default [
     'await removeCollection(call, request, options)',
     'await removeCollection(call, request, { ...options, dryRun: options.dryRun && call.resource.namespaced })',
   ),
+  slip(
+    'the deletion of a collection looks for a dry run in its address alone',
+    ['dryrun', 'deletion', 'params'],
+    'request/verbs/delete.ts',
+    'await removeCollection(call, request, options)',
+    "await removeCollection(call, request, { ...options, dryRun: exchange.query.all('dryRun').includes('All') })",
+  ),
+  slip(
+    'a delete in so many seconds is no dry run',
+    ['dryrun', 'deletion'],
+    'registry/delete.ts',
+    'const store = options.dryRun ?',
+    'const store = options.dryRun && options.gracePeriodSeconds === undefined ?',
+  ),
 ];

@@ -128,4 +128,18 @@ export default [
     'const written = await write(call, proposed, {',
     "const written = await write(type.startsWith('application/strategic') ? { ...call, options: { ...call.options, dryRun: false } } : call, proposed, {",
   ),
+  slip(
+    'a dry run of an apply meets no conflict',
+    ['dryrun', 'apply'],
+    'registry/apply.ts',
+    'live, config, force });\n  yield;',
+    'live, config, force: force || options.dryRun });\n  yield;',
+  ),
+  slip(
+    'a dry run of a service keeps the node port that it names',
+    ['dryrun', 'service', 'kinds'],
+    'kinds/core/service/allocation.ts',
+    'const refusal = from.takePort(port, claim);',
+    'const refusal = from.takePort(port, { ...claim, dryRun: false, onAbandon: () => undefined });',
+  ),
 ];

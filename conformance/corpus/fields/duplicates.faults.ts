@@ -55,4 +55,11 @@ export default [
     '  ...duplicates,\n',
     '',
   ),
+  slip(
+    'a merge patch may name a field twice',
+    ['fields', 'params'],
+    'registry/patch.ts',
+    '  },\n  faults: duplicates,',
+    '  },\n  faults: duplicates.slice(duplicates.length),',
+  ),
 ];

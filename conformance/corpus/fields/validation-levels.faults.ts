@@ -147,4 +147,11 @@ export default [
     "fieldValidation: (fieldValidation || 'Warn') as FieldValidation",
     "fieldValidation: (fieldValidation || 'Ignore') as FieldValidation",
   ),
+  slip(
+    'unknown fields of a body sent to a subresource are never told',
+    ['fields', 'params'],
+    'request/verbs/write.ts',
+    'typedBody(call, said, decoded, fieldValidation)',
+    "typedBody(call, said, decoded, call.subresource ? 'Ignore' : fieldValidation)",
+  ),
 ];

@@ -146,4 +146,11 @@ export default [
     "beyondAscii.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;",
     '(value);',
   ),
+  slip(
+    'who acts for a user of named groups is not among the authenticated',
+    ['impersonate', 'authn'],
+    'request/impersonate.ts',
+    'return given.includes(authenticatedGroup)',
+    'return groups.length > 0 || given.includes(authenticatedGroup)',
+  ),
 ];

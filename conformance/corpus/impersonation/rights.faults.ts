@@ -74,4 +74,11 @@ export default [
     '(rule.names === undefined || rule.names.has(name));',
     "(rule.names === undefined || rule.names.has(name) || (verb === 'impersonate' && rule.resources.has('groups') && !rule.resources.has('users')));",
   ),
+  slip(
+    'of the values of an impersonated extra only the first is judged',
+    ['impersonate'],
+    'request/impersonate.ts',
+    'for (const value of values) yield',
+    'for (const value of values.slice(0, 1)) yield',
+  ),
 ];

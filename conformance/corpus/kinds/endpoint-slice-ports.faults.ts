@@ -85,4 +85,11 @@ export default [
     "    errors.push(...named(name, dnsLabel, here.child('name')));\n",
     '',
   ),
+  slip(
+    'ports of an endpoint slice without a name may be many',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    'const errors = seen.has(name) ? [duplicate(',
+    "const errors = seen.has(name) && name !== '' ? [duplicate(",
+  ),
 ];

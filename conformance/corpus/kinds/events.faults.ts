@@ -125,4 +125,11 @@ export default [
     "home === 'default' || home === 'kube-system' ? [] : [elsewhere('')]",
     "home !== '' ? [] : [elsewhere('')]",
   ),
+  slip(
+    'the note of an event may be changed',
+    ['event'],
+    'kinds/events/event-rules.ts',
+    "  'message',\n  'source',",
+    "  'source',",
+  ),
 ];

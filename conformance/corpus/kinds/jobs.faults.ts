@@ -194,4 +194,11 @@ export default [
     "return resource.rules.orphansDependents ? 'Orphan' : undefined;",
     "return resource.rules.orphansDependents && resource.kind !== 'Job' ? 'Orphan' : undefined;",
   ),
+  slip(
+    'where the pods of a suspended job run may change though it began',
+    ['job'],
+    'kinds/batch/job.ts',
+    'suspended && !started &&',
+    '(suspended || started) && suspended &&',
+  ),
 ];

@@ -110,4 +110,11 @@ export default [
     'keepDecisions(next.status.conditions, previous.status?.conditions);\n        stampConditions(next.status.conditions, previous.status?.conditions, clock.now());',
     'keepDecisions(next.status.conditions, previous.status?.conditions);\n        if (!clock) stampConditions(next.status.conditions, previous.status?.conditions, 0);',
   ),
+  slip(
+    'that a signing request failed can be taken back',
+    ['csr'],
+    'kinds/certificates/request-conditions.ts',
+    '  lasting\n    .filter(',
+    "  lasting.filter((type) => type !== 'Failed')\n    .filter(",
+  ),
 ];

@@ -100,4 +100,18 @@ export default [
     'requirements.slice(0, 1).every(({ field, operator, value })',
   ),
   slip('== in a field selector is refused', ['lists', 'params'], fieldSelector, '/^(?:!=|==?)/', '/^(?:!=|=)/'),
+  slip(
+    'a page after the first is no longer selected by field',
+    ['lists', 'collections', 'params'],
+    'registry/list-options.ts',
+    'const fields = parameters.fieldSelector ?',
+    'const fields = parameters.fieldSelector && !parameters.continue ?',
+  ),
+  slip(
+    'whoever selects one name need not fit what else is selected',
+    ['lists', 'params', 'collections'],
+    'registry/list.ts',
+    '(after === undefined || key > after) && matches(stored)',
+    '(after === undefined || key > after)',
+  ),
 ];

@@ -168,4 +168,11 @@ export default [
     '(after === undefined || key > after) && matches(stored)',
     '(after === undefined || key > after)',
   ),
+  slip(
+    'an object without any labels is taken for none that lacks one',
+    ['lists', 'watch', 'params'],
+    'registry/list-options.ts',
+    '=> selector.matches(labels)',
+    '=> Object.keys(labels).length > 0 && selector.matches(labels)',
+  ),
 ];

@@ -114,4 +114,11 @@ export default [
     'protobufForm(protobufList(envelope));',
     'protobufForm(protobufList({ ...envelope, metadata: { ...envelope.metadata, remainingItemCount: undefined } }));',
   ),
+  slip(
+    'what remains after a later page counts that page as well',
+    ['lists'],
+    'registry/list.ts',
+    '...(remaining > 0 && { remaining, token',
+    '...(remaining > 0 && { remaining: from === undefined ? remaining : remaining + items.length, token',
+  ),
 ];

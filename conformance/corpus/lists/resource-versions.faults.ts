@@ -234,4 +234,11 @@ export default [
     "if (match === 'Exact' && resourceVersion === '0') {",
     "if (match === 'Exact' && resourceVersion === '0' && !parameters.limit) {",
   ),
+  slip(
+    'an exact list of all namespaces shows what is there now',
+    ['lists', 'rv', 'collections'],
+    'registry/list.ts',
+    '...(revision !== undefined && { revision }), ...(from',
+    '...(revision !== undefined && (after !== undefined || call.namespace || !resource.namespaced) && { revision }), ...(from',
+  ),
 ];

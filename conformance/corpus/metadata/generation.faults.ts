@@ -74,4 +74,11 @@ export default [
     'generationRises: specChanged,',
     'generationRises: () => true,',
   ),
+  slip(
+    'to scale is no new generation',
+    ['meta', 'kinds', 'versioning'],
+    'registry/system-fields.ts',
+    '(call.subresource && !standInOf(call))',
+    '(call.subresource !== "" && standInOf !== undefined)',
+  ),
 ];

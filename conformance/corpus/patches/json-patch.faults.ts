@@ -131,4 +131,11 @@ export default [
     'if (isContainer(value)) this.putTogether();',
     '',
   ),
+  slip(
+    'a tilde before a one is read as a slash in a JSON patch',
+    ['params', 'verbs', 'content'],
+    'patch/json-patch.ts',
+    "each.replace(/~[01]/g, (escaped) => (escaped === '~1' ? '/' : '~'))",
+    "each.replaceAll('~0', '~').replaceAll('~1', '/')",
+  ),
 ];

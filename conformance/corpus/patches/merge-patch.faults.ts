@@ -69,4 +69,11 @@ export default [
     'if (Array.isArray(patch)) return',
     'if (Array.isArray(patch)) return patch.length === 0 && Array.isArray(target) ? cloneJson(target) :',
   ),
+  slip(
+    'a null in a map that was not there yet is merged into it',
+    ['params', 'verbs', 'content'],
+    'patch/merge-patch.ts',
+    'if (patch[key] !== null && memberOf(base, key) === undefined)',
+    'if ((patch[key] !== null || target === undefined) && memberOf(base, key) === undefined)',
+  ),
 ];

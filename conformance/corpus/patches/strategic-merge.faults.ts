@@ -118,4 +118,11 @@ export default [
     'const accepted = custom ? customPatchTypes : patchTypes;',
     'const accepted = patchTypes;',
   ),
+  slip(
+    'a strategic merge does not find list elements that a number tells apart',
+    ['params', 'verbs', 'content', 'apply'],
+    'patch/strategic-merge.ts',
+    'const place = places.get(name);',
+    "const place = typeof name === 'number' ? undefined : places.get(name);",
+  ),
 ];

@@ -66,4 +66,11 @@ export default [
     'if (asked > 0) await waitForVersion(services, asked, resource);',
     '',
   ),
+  slip(
+    'a get of a custom object does not wait for the version that it asks for',
+    ['rv', 'get'],
+    'registry/read.ts',
+    'if (asked > 0) await',
+    'if (asked > 0 && !resource.custom) await',
+  ),
 ];

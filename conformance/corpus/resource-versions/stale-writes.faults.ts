@@ -82,4 +82,11 @@ export default [
     'if (/^\\d{1,20}$/.test(resourceVersion) && BigInt(resourceVersion) > 0n) {',
     'if (false) {',
   ),
+  slip(
+    'a patch of a custom object may name any resource version',
+    ['params', 'rv', 'verbs'],
+    'registry/patch.ts',
+    'const { uid, ...metadata } = next.metadata;',
+    'const { uid, ...metadata } = next.metadata;\n  if (call.resource.custom) return;',
+  ),
 ];

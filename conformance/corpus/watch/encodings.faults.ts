@@ -63,4 +63,11 @@ export default [
     'event(type, shown(value));',
     "event(type === 'MODIFIED' ? 'ADDED' : type, shown(value));",
   ),
+  slip(
+    'a watch of metadata alone gets custom objects whole',
+    ['watch', 'content'],
+    'request/watch-stream.ts',
+    "if (transform.as !== 'Table') return transforming(seen, metadataOnly,",
+    "if (transform.as !== 'Table') return transforming(seen, resource.custom ? (object) => object : metadataOnly,",
+  ),
 ];

@@ -202,4 +202,11 @@ export default [
     'stored: removed ?? stateLeft(event)',
     'stored: event.current ? stateLeft(event) : (previous as Stored)',
   ),
+  slip(
+    'of changes to an object in quick succession watchers hear the last',
+    ['watch'],
+    'watch/backlog.ts',
+    'this.#changes.push(change);',
+    "const last = this.#changes.length > this.#taken ? this.#changes.at(-1) : undefined; if (last?.type === 'MODIFIED' && change.type === 'MODIFIED' && last.stored.key === change.stored.key) this.#account(this.#changes.pop() as Waiting, -1); this.#changes.push(change);",
+  ),
 ];

@@ -132,4 +132,18 @@ export default [
     'prefixOf(resource, namespace);\n\n/** The head',
     '(namespace ? prefixOf(resource, namespace).slice(0, -1) : prefixOf(resource, namespace));\n\n/** The head',
   ),
+  slip(
+    'a watch of a namespace hears of those whose names begin like it',
+    ['watch'],
+    'request/verbs/watch.ts',
+    ': prefixOf(resource, namespace);',
+    ': namespace ? prefixOf(resource, namespace).slice(0, -1) : prefixOf(resource, namespace);',
+  ),
+  slip(
+    'a watch of one name knows no end',
+    ['watch', 'params'],
+    'request/verbs/watch.ts',
+    "watchTimeout(query.integer('timeoutSeconds'))",
+    "watchTimeout(selection.name ? undefined : query.integer('timeoutSeconds'))",
+  ),
 ];

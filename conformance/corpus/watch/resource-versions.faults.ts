@@ -105,4 +105,11 @@ export default [
     'revision: version > 0 ? version : undefined,',
     "revision: version > 0 ? version : parameters.resourceVersion === '0' && !call.resource.namespaced ? await call.services.store.currentRevision() : undefined,",
   ),
+  slip(
+    'who resumes a watch does not hear of what was deleted meanwhile',
+    ['watch', 'rv'],
+    'watch/watcher.ts',
+    'if (!change) return;\n    if (event.revision',
+    "if (!change || (event.revision <= this.#historyEnd && change.type === 'DELETED')) return;\n    if (event.revision",
+  ),
 ];

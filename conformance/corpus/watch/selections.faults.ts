@@ -118,4 +118,11 @@ export default [
     'fieldSelector: byPath ?? parameters.fieldSelector });',
     'fieldSelector: byPath ?? parameters.fieldSelector, ...(parameters.labelSelector && parameters.fieldSelector && { fieldSelector: undefined }) });',
   ),
+  slip(
+    'what leaves a selection is told with the version that it had',
+    ['watch', 'rv'],
+    'watch/visible-change.ts',
+    'removed ?? stateLeft(event)',
+    'removed ?? previous',
+  ),
 ];

@@ -110,13 +110,13 @@ export default [
 
   // What is forced is taken from the other managers.
   defineRule('apply.conflict.force-removes-others', {
-    ...everyKind,
+    matrix: { kind: generalKinds, by: ['apply', 'update'] },
     sabotage: replaceIn('metadata.managedFields.*.fieldsV1', {
       ...patches,
       with: { 'f:data': { 'f:round': {} }, 'f:metadata': { 'f:annotations': { 'f:example.com/round': {} } } },
     }),
-    async check({ objects, expect }, { kind }) {
-      const name = nameOf(await appliedBy(objects, kind));
+    async check({ objects, expect }, { kind, by }) {
+      const name = nameOf(await appliedBy(objects, kind, by));
       const object = (await objects.tryApply(name, changeOf(kind, 2), 'second', forced)).body;
       expect(ownsPatch(object, 'second', changeOf(kind, 2)), 'the one who forces').toBe(true);
       expect(ownsField(object, 'first', changeOf(kind, 2)), 'the other, of what was forced').toBe(false);

@@ -2,11 +2,13 @@ import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import { allocates } from '../../verbs/allocated-services.ts';
+import { fillsAnew } from '../../verbs/changed-types.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { expressions } from '../../verbs/custom-expressions.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
+import { countingKinds, countsGenerations } from '../../verbs/generations.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
 import { judgesDefinitions, judgesRuleDefinitions } from '../../verbs/judged-definitions.ts';
@@ -113,10 +115,15 @@ const keeping = { deployments: { paused: true, replicas: 0 }, jobs: { suspend: t
 const configured = [
   ...filledKinds.map((kind) => ({ ...kind, check: (context: RuleContext) => fillsKind(context, kind) })),
   { name: 'a custom type', needs: ['crd'] as const, check: fillsCustom },
+  { name: 'a custom type that gets a default', needs: ['crd'] as const, check: fillsAnew },
   ...counting.map((kind) => ({
     name: `the generation of ${kindPaths[kind].resource}`,
     check: (context: RuleContext) =>
       keepsItsOwn(context, context[kind].with({ base: keeping[kind] ? { spec: keeping[kind] } : {} })),
+  })),
+  ...countingKinds.map((kind) => ({
+    ...{ name: `the generations of ${kind.name}`, needs: kind.needs, holds: { from: 24 } },
+    check: (context: RuleContext) => countsGenerations(context, kind),
   })),
   ...statusKinds.map((kind) => ({
     ...{ name: `the status of ${kind.name}`, needs: kind.needs },

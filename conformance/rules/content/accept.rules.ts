@@ -1,8 +1,9 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import { answersInForm, tellsSameInYaml, watchesInForm } from '../../verbs/answered-forms.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
-import { generalKinds, marking } from '../../verbs/subjects.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
 
 const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 const everyKind = { matrix: { kind: generalKinds } } as const;
@@ -19,7 +20,8 @@ export default [
       requestHeader('accept', 'application/json', { method: 'PATCH', header: { accept: /,/ } }),
       answerStatus(406, { ...several, header: { accept: /html, application\/xml, .*json/ } }),
     ],
-    async check({ objects, expect }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const { name } = (await objects.create()).metadata;
       const kinds = { list: `${objects.at.kind}List`, item: objects.at.kind };
       for (const part of ['list', 'item'] as const) {
@@ -45,10 +47,9 @@ export default [
         expect(await kindFor('text/html, */*'), `${part}: any`).toEqual([200, kinds[part]]);
         expect(await kindFor('text/html, application/xml'), `${part}: none is known`).toEqual([406, 'Status']);
       }
-      const headers = { accept: `text/html, ${table}, application/json` };
-      const patched = await objects.patch(name, marking('new'), { headers });
-      expect([patched.status, patched.body?.kind], 'a patch').toEqual([200, 'Table']);
-      expect(patched.body.rows[0].object.metadata, 'a patch').toMatchObject(marking('new').metadata);
+      await answersInForm(context, objects, kind);
+      await watchesInForm(context, objects);
+      await tellsSameInYaml(context, objects);
     },
   }),
 

@@ -7,6 +7,7 @@ import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { merged } from '../../verbs/merged.ts';
 import { lasting, ownConditions, versionOf, wanted } from '../../verbs/states.ts';
 import { generalKinds, named, quietKinds } from '../../verbs/subjects.ts';
 import { allWrites, fits, mainWrites } from '../../verbs/writes.ts';
@@ -27,16 +28,28 @@ const defaults: Readonly<Record<string, Json>> = {
 const withoutTimes = (object: Json): Json =>
   edited(object, ['status', 'conditions', '*'], ({ lastTransitionTime: _, lastUpdateTime: __, ...rest }) => rest);
 
-/** Who only tries to have an address does not keep it from those who want it. */
-async function keepsNoAddress(services: Collection, send: RuleContext['send'], expect: Expect, gone: Json) {
-  const { clusterIP } = gone.spec;
+/** What others hold by now. */
+async function isTaken(send: RuleContext['send'], { clusterIP, ports: [port] }: Json): Promise<boolean> {
+  const specs: Json[] = (await send('GET', '/api/v1/services')).body.items.map(({ spec }: Json) => spec);
+  const hasPort = ({ ports = [] }: Json): boolean => ports.some(({ nodePort }: Json) => nodePort === port.nodePort);
+  return specs.some((spec) => spec.clusterIP === clusterIP) && specs.some(hasPort);
+}
+
+/** Who only tries to have an address or a port of the nodes does not keep it from those who want it. */
+async function keepsNothing(services: Collection, send: RuleContext['send'], expect: Expect): Promise<void> {
+  const gone = await services.create({ spec: { type: 'NodePort' } });
+  const beside = await services.create();
+  const { clusterIP, ports } = gone.spec;
+  const asked = { spec: { type: 'NodePort', clusterIP, ports } };
   await services.remove(gone.metadata.name);
-  await services.post(await services.draft({ spec: { clusterIP } }), dry);
-  const real = await services.post(await services.draft({ spec: { clusterIP } }));
-  // Meanwhile somebody else may have been given it.
-  const { items } = (await send('GET', '/api/v1/services')).body;
-  const isHeld = items.some(({ spec }: Json) => spec.clusterIP === clusterIP);
-  expect(isHeld, `an address that was tried can be had: ${real.body?.message ?? ''}`).toBe(true);
+  await services.post(await services.draft(asked), dry);
+  // The address of another is its own for good.
+  const exposed = { spec: { type: 'NodePort', ports } };
+  await services.patch(beside.metadata.name, exposed, { query: dry });
+  await services.put(merged(beside, exposed), dry);
+  const real = await services.post(await services.draft(asked));
+  // Meanwhile somebody else may have been given one of them.
+  expect(await isTaken(send, asked.spec), `what was tried can be had: ${real.body?.message ?? ''}`).toBe(true);
 }
 
 export default [
@@ -158,7 +171,7 @@ export default [
       const last = await objects.create();
       const event = await watch.next('the first real change');
       expect(event.object.metadata.name, 'what the watch saw first').toBe(last.metadata.name);
-      if (write.verb === 'create' && last.spec?.clusterIP) await keepsNoAddress(objects, send, expect, last);
+      if (write.verb === 'create' && last.spec?.clusterIP) await keepsNothing(objects, send, expect);
     },
   }),
 

@@ -1,0 +1,150 @@
+import { parse } from 'yaml';
+import type { Answer } from './client.ts';
+import type { Collection, PatchType } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { apiVersionOf } from './kinds.ts';
+import { merged } from './merged.ts';
+import { nameOf, versionOf } from './states.ts';
+import { marking, type Subject } from './subjects.ts';
+import { unversioned } from './writes.ts';
+
+const held = { metadata: { finalizers: ['example.com/one'] } };
+const background = { propagationPolicy: 'Background' };
+const inMeta = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1, application/json`;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Patches of each type that a kind takes. */
+const patchesOf = ({ at }: Collection, { custom }: Subject): readonly (readonly [PatchType, Json])[] => [
+  ['merge', marking('merged')],
+  ['json', [{ op: 'add', path: '/metadata/annotations/example.com~1round', value: 'operated' }]],
+  ...(custom ? [] : [['strategic', marking('strategic')] as const]),
+  ['apply', { apiVersion: apiVersionOf(at), kind: at.kind, ...marking('applied') }],
+];
+
+/** Each way to have an object answered, one after the other. */
+async function* answered(objects: Collection, kind: Subject, headers: Headers): AsyncGenerator<[string, Answer]> {
+  const body = await objects.draft(held);
+  const name = nameOf(body);
+  yield ['a create', await objects.post(body, '', { headers })];
+  yield ['a get', await objects.get(name, '', { headers })];
+  const changed = merged(unversioned(kind, await objects.read(name)), marking('put'));
+  yield ['an update', await objects.put(changed, '', { headers })];
+  for (const [type, patch] of patchesOf(objects, kind)) {
+    const query = type === 'apply' ? { fieldManager: 'touchstone-former', force: 'true' } : {};
+    yield [`a ${type} patch`, await objects.patch(name, patch, { type, headers, query })];
+  }
+  if (kind.status) {
+    yield ['a get of the status', await objects.get(name, '', { sub: 'status', headers })];
+    yield ['a patch of the status', await objects.patch(name, kind.status(1), { sub: 'status', headers })];
+  }
+  yield ['a delete of what is held', await objects.delete(name, { query: background, headers })];
+  await objects.patch(name, { metadata: { finalizers: null } });
+}
+
+/** Whoever asks for a table, or for metadata alone, has it of whatever shows an object: not of reads alone. */
+export async function answersInForm({ expect }: RuleContext, objects: Collection, kind: Subject): Promise<void> {
+  const forms: Readonly<Record<string, (body: Json) => Json>> = {
+    Table: ({ rows }) => rows[0].object.metadata,
+    PartialObjectMetadata: ({ metadata }) => metadata,
+  };
+  for (const [form, metadataOf] of Object.entries(forms)) {
+    const asked = nameOf(await objects.create());
+    const headers = { accept: inMeta(form) };
+    // The documents do not ask for metadata alone.
+    if ((await objects.get(asked, '', { headers })).body?.kind !== form && form !== 'Table') continue;
+    for await (const [what, { status, body }] of answered(objects, kind, headers)) {
+      expect(status, body?.message ?? what).toBeLessThan(300);
+      expect(body.kind, what).toBe(form);
+      expect(metadataOf(body).name, what).toBeTypeOf('string');
+      expect(body.spec ?? body.status ?? body.data, `${what}: what is no metadata`).toBeUndefined();
+    }
+  }
+}
+
+/** Words and signs that YAML, of one version or another, takes for something else than text. */
+const words = [
+  ...[
+    'y',
+    'n',
+    'Yes',
+    'NO',
+    'on',
+    'off',
+    'true',
+    'False',
+    'null',
+    '~',
+    '',
+    ' a',
+    'a ',
+    'a: b',
+    'a #b',
+    '#a',
+    '- a',
+    '-',
+  ],
+  ...[
+    '1',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x1F',
+    '0o17',
+    '017',
+    '1_000',
+    '.5',
+    '12:30',
+    '2001-02-03',
+    '@a',
+    '%a',
+    '&a',
+    '*a',
+    '!a',
+  ],
+  ...['|', '>', '{a', '[a', '"a"', "it's", '? a', 'a\nb', 'a\n', '\ta', '---', 'ä ✓ 語'],
+] as const;
+const worded = {
+  metadata: { annotations: Object.fromEntries(words.map((word, index) => [`example.com/w-${index}`, word])) },
+};
+
+/** What is told in YAML is the same as in JSON, whichever version of YAML a reader takes it for. */
+export async function tellsSameInYaml({ expect }: RuleContext, objects: Collection): Promise<void> {
+  const headers = { accept: 'application/yaml' };
+  const name = nameOf(await objects.create(worded));
+  const inYaml = await objects.get(name, '', { headers });
+  // The documents do not ask for it.
+  if (inYaml.status === 406) return;
+  const seen = await objects.get(name);
+  // Where others write as well it may have changed meanwhile.
+  const whole = parse(inYaml.text);
+  if (versionOf(whole) === versionOf(seen.body)) expect(whole, 'in YAML').toEqual(seen.body);
+  const list = await objects.viewed('labels').getAll('', { headers });
+  // A point is a key of managedFields, and no text to every reader of 1.1.
+  for (const version of ['1.1', '1.2'] as const) {
+    expect(parse(inYaml.text, { version }), `in YAML ${version}`).toMatchObject(worded);
+    const item = parse(list.text, { version }).items.find((one: Json) => nameOf(one) === name);
+    expect(item, `listed in YAML ${version}`).toMatchObject(worded);
+  }
+}
+
+/** A watch shows each event in the form that is asked for. */
+export async function watchesInForm({ expect }: RuleContext, objects: Collection): Promise<void> {
+  const viewed = objects.viewed('labels');
+  const headers = { accept: inMeta('PartialObjectMetadata') };
+  const { metadata } = await viewed.list();
+  const watch = await viewed.watch({ resourceVersion: metadata.resourceVersion }, headers);
+  const name = nameOf(await objects.create());
+  await objects.merge(name, marking('new'));
+  await objects.merge(name, held);
+  await objects.delete(name, { query: background });
+  // The documents do not ask for metadata alone: then there is none in a watch either.
+  const form = (await objects.get(name, '', { headers })).body.kind;
+  for (const { type, object } of await watch.take(4)) {
+    expect(object.kind, `${type} in a watch`).toBe(form);
+    if (form !== objects.at.kind)
+      expect(object.spec ?? object.status ?? object.data, `${type}: what is no metadata`).toBeUndefined();
+  }
+  await objects.patch(name, { metadata: { finalizers: null } });
+}

@@ -1,0 +1,107 @@
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import { customType } from './custom-types.ts';
+import type { Json } from './json.ts';
+import { groupPath, type KindPath } from './kinds.ts';
+import { nameOf, versionOf } from './states.ts';
+
+const text = { type: 'string' };
+const size = { type: 'integer' };
+const first = { type: 'object', properties: { size } };
+const table = { headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
+const parts = { type: 'array', items: { type: 'object', properties: { kind: { ...text, default: 'plain' } } } };
+
+/** A type gets a default for a field, one for what is in a list, a column, a short name and a second version. */
+const later = {
+  ...first,
+  properties: { ...first.properties, colour: { ...text, default: 'red' }, parts },
+};
+const versions = ['v1', 'v2'].map((name) => ({
+  ...{ name, served: true, storage: name === 'v1' },
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec: later } } },
+  additionalPrinterColumns: [{ name: 'Colour', type: 'string', jsonPath: '.spec.colour' }],
+}));
+
+async function change({ definitions, unique }: RuleContext, { at }: Collection): Promise<string> {
+  const shortName = unique('s').replace(/[^a-z0-9]/g, '');
+  await definitions.merge(`${at.resource}.${at.group}`, { spec: { versions, names: { shortNames: [shortName] } } });
+  return shortName;
+}
+
+/** The members of `spec` that a schema among these has for a type in a version. */
+function fieldsIn(schemas: Json = {}, { group, kind }: KindPath, version: string): string[] {
+  const isIt = (schema: Json): boolean =>
+    schema['x-kubernetes-group-version-kind']?.some(
+      (one: Json) => one.group === group && one.version === version && one.kind === kind,
+    );
+  return Object.keys(Object.values<Json>(schemas).find(isIt)?.properties?.spec?.properties ?? {}).sort();
+}
+
+type Look = (version: string) => Promise<string[]>;
+
+/** What each version of OpenAPI tells of a type. */
+function toldBy({ send }: RuleContext, at: KindPath): Readonly<Record<string, Look>> {
+  const told = async (path: string): Promise<Json> =>
+    (await send('GET', `/openapi/${path}`, { headers: { accept: 'application/json' } })).body;
+  return {
+    'in version 2 of OpenAPI': async (version) => fieldsIn((await told('v2'))?.definitions, at, version),
+    'in version 3 of OpenAPI': async (version) =>
+      fieldsIn((await told(`v3/apis/${at.group}/${version}`))?.components?.schemas, at, version),
+  };
+}
+
+/** What is published of a type is what it is now: its fields, its versions and its names. */
+export async function publishesChanges(context: RuleContext): Promise<void> {
+  const { waitUntil, patience } = context;
+  const things = await customType(context, { spec: first });
+  const told = Object.entries(toldBy(context, things.at));
+  const until = (what: string, look: () => Promise<string[]>, fields: string): Promise<unknown> =>
+    waitUntil(what, look, (seen) => seen.join() === fields, { limit: patience * 8, interval: 500 });
+  for (const [where, look] of told) await until(`the type is told of ${where}`, () => look('v1'), 'size');
+  const shortName = await change(context, things);
+  for (const version of ['v1', 'v2']) {
+    for (const [where, look] of told)
+      await until(`its fields are told of ${where}, for ${version}`, () => look(version), 'colour,parts,size');
+    await discovers(context, { ...things.at, version }, shortName);
+  }
+}
+
+async function discovers({ send, waitUntil, expect }: RuleContext, at: KindPath, shortName: string): Promise<void> {
+  const entry = async (): Promise<Json> =>
+    (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource);
+  const hasIt = (one: Json): boolean => Boolean(one?.shortNames?.includes(shortName));
+  const found = await waitUntil(`discovery tells of its new name, in ${at.version}`, entry, hasIt);
+  expect(found.kind, at.version).toBe(at.kind);
+}
+
+/** What was stored before its type had a default has it in every read from then on, though nobody has written it. */
+export async function fillsAnew(context: RuleContext): Promise<void> {
+  const { waitUntil, expect } = context;
+  const plain = { ...parts, items: { type: 'object' } };
+  const things = await customType(context, { spec: { ...first, properties: { size, parts: plain } } });
+  const old = await things.create({ spec: { size: 1, parts: [{}] } });
+  await change(context, things);
+  const colour = async (): Promise<string> =>
+    (await things.post(things.sample({ spec: { size: 2 } }), { dryRun: 'All' })).body?.spec?.colour;
+  await waitUntil('the default counts', colour, (seen) => seen === 'red');
+  const read = await things.read(nameOf(old));
+  expect(read.spec, 'as read').toEqual(filled);
+  expect(versionOf(read), 'nobody has written it').toBe(versionOf(old));
+  await showsFilled(context, things, nameOf(old));
+  const patched = await things.merge(nameOf(old), { spec: { size: 3 } });
+  expect(patched.spec, 'after a patch of something else').toEqual({ ...filled, size: 3 });
+}
+
+const filled = { size: 1, colour: 'red', parts: [{ kind: 'plain' }] };
+
+async function showsFilled({ kind, waitUntil, expect }: RuleContext, things: Collection, name: string): Promise<void> {
+  expect((await things.list()).items[0].spec, 'as listed').toEqual(filled);
+  const watch = await things.watch();
+  expect((await watch.next('the object')).object.spec, 'as watched').toEqual(filled);
+  const { body } = await things.getAll('', table);
+  expect(body.rows[0].cells, 'in a table').toEqual([name, 'red']);
+  const other = kind({ ...things.at, version: 'v2' });
+  const served = async (): Promise<number> => (await other.get(name)).status;
+  await waitUntil('the second version is served', served, (status) => status === 200);
+  expect((await other.read(name)).spec, 'by another version').toEqual(filled);
+}

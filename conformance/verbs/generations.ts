@@ -1,0 +1,30 @@
+import type { RuleContext } from './context.ts';
+import { named, type Subject } from './subjects.ts';
+import { changingWrites } from './writes.ts';
+
+/** Kinds of which each change of what is wanted is a new generation. */
+export const countingKinds = named('deployments', 'jobs', 'ingresses', 'endpointslices', 'widgets', 'gadgets');
+
+/** What is wanted counts, whichever way it was changed; what is told of it, and what is about it, do not. */
+export async function countsGenerations(context: RuleContext, kind: Subject): Promise<void> {
+  const { expect } = context;
+  const objects = await kind.open(context);
+  const { name, generation: first } = (await objects.create()).metadata;
+  expect(first, 'of a new object').toBe(1);
+  const generation = async (): Promise<number> => (await objects.read(name)).metadata.generation;
+  let wanted = first;
+  for (const [index, write] of changingWrites.filter(({ fits }) => fits(kind)).entries()) {
+    if (write.sub !== 'status') wanted += 1;
+    for (const what of [write.name, `the same ${write.name} again`]) {
+      const object = await objects.read(name);
+      const { status, body } = await write.send({ objects, object, kind, round: index + 2 });
+      expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+      expect(await generation(), `after ${what}`).toBe(wanted);
+    }
+  }
+  await objects.merge(name, { metadata: { finalizers: ['example.com/one'] } });
+  expect(await generation(), 'after a finalizer').toBe(wanted);
+  await objects.delete(name, { query: { propagationPolicy: 'Background' } });
+  expect(await generation(), 'after a delete').toBe(wanted + 1);
+  await objects.patch(name, { metadata: { finalizers: null } });
+}
