@@ -24,7 +24,7 @@ export default [
       const holders = kind === 'Role' ? roles : clusterRoles;
       const { theirs, subjects } = await somebody(context, subject);
       const mayListNow = (...resources: readonly string[]) => mayList(context, theirs, resources);
-      const role = await holders.create({ rules: [listing('', 'secrets'), listing(rbac, 'roles')] });
+      const role = await holders.create({ rules: [listing('', 'secrets'), listing(rbac, 'roles'), limited] });
       const { name } = role.metadata;
       const nobody = { kind: 'User', apiGroup: rbac, name: 'touchstone-nobody' };
       const binding = await roleBindings.create({ subjects: [nobody, ...subjects], roleRef: { kind, name } });
@@ -48,6 +48,14 @@ export default [
     },
   }),
 ];
+
+/** A rule with all that one about resources may have. */
+const limited: Json = {
+  apiGroups: ['networking.k8s.io', 'extensions'],
+  resources: ['ingresses', 'ingresses/status'],
+  resourceNames: ['mine', 'yours'],
+  verbs: ['get', 'patch'],
+};
 
 const listing = (group: string, resource: string): Json => ({
   apiGroups: [group],

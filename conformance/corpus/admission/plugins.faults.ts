@@ -72,4 +72,18 @@ export default [
     'spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;',
     'spec.automountServiceAccountToken !== false && account.automountServiceAccountToken !== false;',
   ),
+  slip(
+    'a limit range does not bound what a whole pod has as limits by what it requests',
+    ['admission'],
+    'admission/plugins/limit-range/limit-checks.ts',
+    '...broken((name) => `${name} max limit to request ratio per ${type}`, maxLimitRequestRatio,',
+    "...broken((name) => `${name} max limit to request ratio per ${type}`, type === 'Pod' ? undefined : maxLimitRequestRatio,",
+  ),
+  slip(
+    'a pod pulls its images as its account does, whatever it says',
+    ['admission'],
+    'admission/plugins/service-account.ts',
+    'if (!spec.imagePullSecrets?.length && account',
+    'if (account',
+  ),
 ];

@@ -104,4 +104,11 @@ export default [
     'if (role) for (const { rule } of role.rules) rules.push(rule);',
     "if (role) for (const { rule } of scope && reach.binding.roleRef.kind === 'ClusterRole' ? [] : role.rules) rules.push(rule);",
   ),
+  slip(
+    'the rules that somebody holds are told without the names that limit them',
+    ['role'],
+    'authz/reviews.ts',
+    '...(resourceNames?.length && { resourceNames }),',
+    '...(resourceNames === null && { resourceNames }),',
+  ),
 ];

@@ -189,4 +189,11 @@ export default [
     'metadata: listMetadata(false, page),\n    now',
     'metadata: { resourceVersion: String(page.revision) },\n    now',
   ),
+  slip(
+    'what a write of a status answers cannot be had as a table',
+    ['content'],
+    'request/answer.ts',
+    'if (!transform) return encoded',
+    "if (!transform || (transform.as === 'Table' && exchange.info.subresource !== '' && exchange.info.verb !== 'get')) return encoded",
+  ),
 ];

@@ -81,4 +81,11 @@ export default [
     '(call.subresource && !standInOf(call))',
     '(call.subresource !== "" && standInOf !== undefined)',
   ),
+  slip(
+    'a delete of what is held is no new generation',
+    ['component', 'meta'],
+    'registry/delete.ts',
+    'metadata.generation += 1;',
+    'metadata.generation += 0;',
+  ),
 ];

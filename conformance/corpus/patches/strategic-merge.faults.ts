@@ -125,4 +125,11 @@ export default [
     'const place = places.get(name);',
     "const place = typeof name === 'number' ? undefined : places.get(name);",
   ),
+  slip(
+    'a strategic merge does not delete what a number tells apart',
+    ['verbs', 'params'],
+    'patch/strategic-merge.ts',
+    '!deleted.has(nameOf(element))',
+    "(typeof nameOf(element) === 'number' || !deleted.has(nameOf(element)))",
+  ),
 ];

@@ -70,4 +70,11 @@ export default [
     "if (transform.as !== 'Table') return transforming(seen, metadataOnly,",
     "if (transform.as !== 'Table') return transforming(seen, resource.custom ? (object) => object : metadataOnly,",
   ),
+  slip(
+    'a watch of metadata alone in protobuf gets whole objects',
+    ['content', 'watch'],
+    'request/protobuf-stream.ts',
+    '(transform ? partial(object, transform.version) : object)',
+    '(transform === null ? partial(object, "v1") : object)',
+  ),
 ];

@@ -17,7 +17,13 @@ export default [
       answerStatus(406, several),
       requestHeader('accept', 'application/json', several),
       requestHeader('accept', 'application/json', { ...several, path: /\/leases\// }),
-      requestHeader('accept', 'application/json', { method: 'PATCH', header: { accept: /,/ } }),
+      ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
+        requestHeader('accept', 'application/json', { method, header: { accept: /as=Table/ } }),
+      ),
+      requestHeader('accept', 'application/json', {
+        query: { watch: true },
+        header: { accept: /as=PartialObjectMetadata/ },
+      }),
       answerStatus(406, { ...several, header: { accept: /html, application\/xml, .*json/ } }),
     ],
     async check(context, { kind }) {

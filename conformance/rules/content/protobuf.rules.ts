@@ -23,6 +23,7 @@ import { lasting, nameOf, versionOf, wanted } from '../../verbs/states.ts';
 import { builtInKinds, marking } from '../../verbs/subjects.ts';
 
 const accept = { headers: { accept: protobufType } };
+const metadataAlone = { headers: { accept: `${protobufType};as=PartialObjectMetadata;g=meta.k8s.io;v=v1` } };
 const reads = { method: 'GET', header: { accept: /protobuf/ } };
 const writes = { method: 'POST', header: { 'content-type': /protobuf/ } };
 
@@ -103,7 +104,10 @@ async function answersWrites(
   const deleted = await objects.delete(nameOf(made[1]), { query: { propagationPolicy: 'Background' }, ...accept });
   expect(envelopeOf(context, 'delete', deleted).kind, 'delete').toBe('Status');
   const query = { watch: 1, timeoutSeconds: 1, resourceVersion: versionOf(made[1]), allowWatchBookmarks: 'true' };
-  const events = eventsOf((await objects.viewed('labels').getAll(query, accept)).bytes);
+  const watched = (parts: typeof accept) => objects.viewed('labels').getAll(query, parts);
+  const [whole, alone] = await Promise.all([watched(accept), watched(metadataAlone)]);
+  await tellsMetadataAlone(context, changed, alone);
+  const events = eventsOf(whole.bytes);
   for (const { object } of events) expect(object.kind, 'in a watch').toBe(objects.at.kind);
   const changes = events.filter(({ type }) => type !== 'BOOKMARK');
   expect(
@@ -111,6 +115,23 @@ async function answersWrites(
     'in a watch',
   ).toEqual(['MODIFIED', 'DELETED']);
   expect(changes.map(({ object }) => metadataOf(object.raw).uid)).toEqual(made.map(({ metadata }) => metadata.uid));
+}
+
+/** Where metadata alone can be had in protobuf, writes and watches tell no more either. */
+async function tellsMetadataAlone(
+  context: RuleContext & { readonly objects: Collection },
+  object: Json,
+  watched: Answer,
+): Promise<void> {
+  const { objects, expect } = context;
+  const one = await objects.get(nameOf(object), '', metadataAlone);
+  // The documents do not ask for it.
+  if (one.status === 406) return;
+  const answers = { get: one, patch: await objects.patch(nameOf(object), marking('new'), metadataAlone) };
+  for (const [what, answer] of Object.entries(answers))
+    expect(envelopeOf(context, what, answer).kind, `${what} of metadata alone`).toBe('PartialObjectMetadata');
+  for (const { type, object: told } of eventsOf(watched.bytes))
+    if (type !== 'BOOKMARK') expect(told.kind, `${type}, in a watch of metadata alone`).toBe('PartialObjectMetadata');
 }
 
 export default [
