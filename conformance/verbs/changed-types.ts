@@ -39,22 +39,22 @@ function fieldsIn(schemas: Json = {}, { group, kind }: KindPath, version: string
 
 type Look = (version: string) => Promise<string[]>;
 
-/** What each version of OpenAPI tells of a type. */
-function toldBy({ send }: RuleContext, at: KindPath): Readonly<Record<string, Look>> {
+/** What each version of OpenAPI tells of a type; servers of old know the second alone. */
+async function toldBy({ send }: RuleContext, at: KindPath): Promise<Readonly<Record<string, Look>>> {
   const told = async (path: string): Promise<Json> =>
     (await send('GET', `/openapi/${path}`, { headers: { accept: 'application/json' } })).body;
-  return {
-    'in version 2 of OpenAPI': async (version) => fieldsIn((await told('v2'))?.definitions, at, version),
-    'in version 3 of OpenAPI': async (version) =>
-      fieldsIn((await told(`v3/apis/${at.group}/${version}`))?.components?.schemas, at, version),
-  };
+  const second: Look = async (version) => fieldsIn((await told('v2'))?.definitions, at, version);
+  const third: Look = async (version) =>
+    fieldsIn((await told(`v3/apis/${at.group}/${version}`))?.components?.schemas, at, version);
+  const isOld = (await send('GET', '/openapi/v3')).status === 404;
+  return { 'in version 2 of OpenAPI': second, ...(!isOld && { 'in version 3 of OpenAPI': third }) };
 }
 
 /** What is published of a type is what it is now: its fields, its versions and its names. */
 export async function publishesChanges(context: RuleContext): Promise<void> {
   const { waitUntil, patience } = context;
   const things = await customType(context, { spec: first });
-  const told = Object.entries(toldBy(context, things.at));
+  const told = Object.entries(await toldBy(context, things.at));
   const until = (what: string, look: () => Promise<string[]>, fields: string): Promise<unknown> =>
     waitUntil(what, look, (seen) => seen.join() === fields, { limit: patience * 8, interval: 500 });
   for (const [where, look] of told) await until(`the type is told of ${where}`, () => look('v1'), 'size');
@@ -66,24 +66,26 @@ export async function publishesChanges(context: RuleContext): Promise<void> {
   }
 }
 
-async function discovers({ send, waitUntil, expect }: RuleContext, at: KindPath, shortName: string): Promise<void> {
+async function discovers(context: RuleContext, at: KindPath, shortName: string): Promise<void> {
+  const { send, waitUntil, patience, expect } = context;
   const entry = async (): Promise<Json> =>
     (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource);
   const hasIt = (one: Json): boolean => Boolean(one?.shortNames?.includes(shortName));
-  const found = await waitUntil(`discovery tells of its new name, in ${at.version}`, entry, hasIt);
+  const what = `discovery tells of its new name, in ${at.version}`;
+  const found = await waitUntil(what, entry, hasIt, { limit: patience * 4 });
   expect(found.kind, at.version).toBe(at.kind);
 }
 
 /** What was stored before its type had a default has it in every read from then on, though nobody has written it. */
 export async function fillsAnew(context: RuleContext): Promise<void> {
-  const { waitUntil, expect } = context;
+  const { waitUntil, patience, expect } = context;
   const plain = { ...parts, items: { type: 'object' } };
   const things = await customType(context, { spec: { ...first, properties: { size, parts: plain } } });
   const old = await things.create({ spec: { size: 1, parts: [{}] } });
   await change(context, things);
   const colour = async (): Promise<string> =>
     (await things.post(things.sample({ spec: { size: 2 } }), { dryRun: 'All' })).body?.spec?.colour;
-  await waitUntil('the default counts', colour, (seen) => seen === 'red');
+  await waitUntil('the default counts', colour, (seen) => seen === 'red', { limit: patience * 4 });
   const read = await things.read(nameOf(old));
   expect(read.spec, 'as read').toEqual(filled);
   expect(versionOf(read), 'nobody has written it').toBe(versionOf(old));
@@ -94,7 +96,8 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
 
 const filled = { size: 1, colour: 'red', parts: [{ kind: 'plain' }] };
 
-async function showsFilled({ kind, waitUntil, expect }: RuleContext, things: Collection, name: string): Promise<void> {
+async function showsFilled(context: RuleContext, things: Collection, name: string): Promise<void> {
+  const { kind, waitUntil, patience, expect } = context;
   expect((await things.list()).items[0].spec, 'as listed').toEqual(filled);
   const watch = await things.watch();
   expect((await watch.next('the object')).object.spec, 'as watched').toEqual(filled);
@@ -102,6 +105,6 @@ async function showsFilled({ kind, waitUntil, expect }: RuleContext, things: Col
   expect(body.rows[0].cells, 'in a table').toEqual([name, 'red']);
   const other = kind({ ...things.at, version: 'v2' });
   const served = async (): Promise<number> => (await other.get(name)).status;
-  await waitUntil('the second version is served', served, (status) => status === 200);
+  await waitUntil('the second version is served', served, (status) => status === 200, { limit: patience * 4 });
   expect((await other.read(name)).spec, 'by another version').toEqual(filled);
 }

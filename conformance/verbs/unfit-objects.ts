@@ -223,13 +223,6 @@ const ofLoad: readonly JudgedKind[] = [
     free: { 'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }) },
     fixed: { 'other containers': spec({ template: { spec: { hostNetwork: true } } }) },
   }),
-  judged(jobs, {
-    name: 'jobs that wait again',
-    holds: { from: 23 },
-    base: spec({ suspend: true }),
-    status: { startTime: '2024-05-06T07:08:09Z' },
-    fixed: { 'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }) },
-  }),
   judged(kindPaths.cronJobs, {
     base: yearly,
     refused: {

@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import { allocates } from '../../verbs/allocated-services.ts';
+import { staysWhereItBegan } from '../../verbs/begun-jobs.ts';
 import { fillsAnew } from '../../verbs/changed-types.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -167,6 +168,7 @@ export default [
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         { name: 'the definition of its rules', needs: ['crd'], holds: { from: 25 }, judge: judgesRuleDefinitions },
         ...described,
+        { name: 'jobs that wait again', holds: { from: 23 }, judge: staysWhereItBegan },
         { name: 'what is too large', judge: judgesSize },
       ],
     },
