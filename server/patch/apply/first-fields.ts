@@ -37,6 +37,22 @@ export function* firstFields(object: JsonObject, structure: Structure, ignored: 
 /** Shared by objects that look alike, like all that is stored. */
 const ofLooks = new Looks<FieldsV1>();
 
+/** The fields of two objects, where those are known to be the same ones. */
+export function fieldsOfBoth(
+  one: JsonObject,
+  other: JsonObject,
+  structure: Structure,
+  ignored: FieldSet,
+): FieldsV1 | undefined {
+  try {
+    const fields = ofLooks.find(one, structure, ignored);
+    return fields && ofLooks.find(other, structure, ignored) === fields ? fields : undefined;
+  } catch (error) {
+    if (error instanceof UntypedValue) return undefined;
+    throw error;
+  }
+}
+
 /** The members of a part that was there before, although empty. So was `inside`, which is not owned as such. */
 function* fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): Work<FieldsV1> {
   const written = alwaysWritten(type);

@@ -5,7 +5,10 @@ import type { ListType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields } from './field-set.ts';
 import { alwaysWritten, checkLists, indexList, listElement, memberStructure } from './typed-value.ts';
 
-/** Whether a value has the fields of the one that this look was taken of: the same names in the same order. */
+/**
+ * Whether a value has the fields of the one that this look was taken of: the same names in the same order. Names that
+ * nobody ever owns count for nothing, so that a stored object may look like what was sent.
+ */
 type Look = (value: Json) => boolean;
 
 /** The look of what has no fields but itself, which nobody needs to be asked about. */
@@ -49,6 +52,10 @@ export class Looks<T> {
   }
 }
 
+/** Of the members that are left out whole. */
+const namesIn = ({ below }: FieldSet): ReadonlySet<string> =>
+  new Set([...below].filter(([, { owned }]) => owned).map(([element]) => element.slice('f:'.length)));
+
 /** Takes a look; undefined where more than names decides what the fields are, or there are too many. */
 class Looker {
   #names = 0;
@@ -68,13 +75,13 @@ class Looker {
     ignored: FieldSet,
     lookAt: (name: string, value: Json, below: FieldSet) => PartLook | undefined,
   ): Look | undefined {
-    const names = Object.keys(map);
+    const nobodys = namesIn(ignored);
+    const names = Object.keys(map).filter((name) => !nobodys.has(name));
     const looks: PartLook[] = [];
     this.#names += names.length;
     for (const name of names) {
-      const below = ignored.below.get(`f:${name}`) ?? noFields;
       const value = map[name];
-      const look = below.owned ? anything : value !== undefined && lookAt(name, value, below);
+      const look = value !== undefined && lookAt(name, value, ignored.below.get(`f:${name}`) ?? noFields);
       if (!look || this.#names > mostNames) return undefined;
       looks.push(look);
     }
@@ -82,6 +89,7 @@ class Looker {
       if (typeof other !== 'object' || other === null || Array.isArray(other)) return false;
       let at = 0;
       for (const name in other) {
+        if (nobodys.has(name)) continue;
         const value = other[name];
         if (names[at] !== name || value === undefined) return false;
         const look = looks[at++];

@@ -1,11 +1,11 @@
 import { formatTime } from '../../base/clock.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
-import type { JsonObject } from '../../base/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import type { Work } from '../../base/work.ts';
 import { UnmergeableObjectError } from '../patch-error.ts';
 import { difference, type FieldSet, includes, isEmptySet, noFields, union } from './field-set.ts';
-import { type FieldsV1, firstFields } from './first-fields.ts';
+import { type FieldsV1, fieldsOfBoth, firstFields } from './first-fields.ts';
 import {
   capUpdateManagers,
   identityOf,
@@ -53,6 +53,8 @@ export function* trackUpdate(update: TrackedUpdate): Work<Entries> {
     const fieldsV1 = yield* firstFields(next as unknown as JsonObject, structure, untracked);
     if (fieldsV1) return firstEntries(update, fieldsV1);
   }
+  const again = live && !sent && writtenAgain(update, live);
+  if (again) return again;
   const stored = live?.metadata.managedFields ?? [];
   const managers = sent ?? readManagers(stored) ?? new Map();
   if (live && managers.size === 0) return [];
@@ -86,7 +88,42 @@ function finished(managers: Managers, live: KubeObject | undefined): Entries {
   return writeManagers(managers, live?.metadata.managedFields);
 }
 
-/** The one entry of a new object that brings none. */
+/**
+ * Where one writer alone owns all fields there are, and writes the same ones again, nothing comes or goes: at most the
+ * time of its entry is another. Undefined when there is more to it.
+ */
+function writtenAgain(update: TrackedUpdate, live: KubeObject): Entries | undefined {
+  const { next, structure, untracked = systemFields } = update;
+  const entries = live.metadata.managedFields ?? [];
+  const [own] = entries;
+  if (!own || entries.length > 1 || !isOf(own, update)) return undefined;
+  const [before, after] = [live as unknown as JsonObject, next as unknown as JsonObject];
+  const fields = fieldsOfBoth(before, after, structure, untracked);
+  if (!fields || !deepEqual(own.fieldsV1, fields)) return undefined;
+  return sameBeside(before, after, untracked) ? entries : firstEntries(update, fields);
+}
+
+const isOf = (entry: ManagedFieldsEntry, { manager, apiVersion, subresource }: TrackedUpdate): boolean =>
+  entry.manager === manager &&
+  entry.operation === 'Update' &&
+  entry.apiVersion === apiVersion &&
+  (entry.subresource ?? '') === subresource &&
+  entry.fieldsType === 'FieldsV1';
+
+/** Whether two maps of the same fields hold the same values, but for what is left out. */
+function sameBeside(before: JsonObject, after: JsonObject, ignored: FieldSet): boolean {
+  for (const name in after) {
+    const [then, now] = [before[name], after[name]];
+    if (then === now) continue;
+    const below = ignored.below.get(`f:${name}`);
+    if (below?.owned) continue;
+    const isPart = below && isJsonObject(then) && isJsonObject(now);
+    if (isPart ? !sameBeside(then, now, below) : !deepEqual(then, now)) return false;
+  }
+  return true;
+}
+
+/** The one entry of an object that brings none, or whose fields are all its own. */
 function firstEntries({ manager, apiVersion, subresource, now }: TrackedUpdate, fieldsV1: FieldsV1): Entries {
   if (Object.keys(fieldsV1).length === 0) return [];
   const entry: ManagedFieldsEntry = { manager, operation: 'Update', apiVersion };
