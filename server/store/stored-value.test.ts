@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
@@ -58,6 +60,30 @@ describe('a decoded value', () => {
     expect(isHeldBesideOthers()).toBe(true);
     limitDecoded(10_000);
     expect(isHeldBesideOthers()).toBe(false);
+  });
+});
+
+describe('a version that was replaced', () => {
+  const collectGarbage = (): void => {
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+  };
+
+  it.each(['never read', 'read again'])('is kept by nobody, %s', async (readAgain) => {
+    const values = (): WeakRef<StoredValue>[] =>
+      Array.from({ length: 100 }, (_, n) => {
+        const one = stored(`one${n}`, { text: 'x'.repeat(1000) });
+        if (n % 2 > 0) return new WeakRef(one);
+        one.replaced();
+        if (readAgain === 'read again') expect(one.value.metadata.name).toBe(`one${n}`);
+        one.replaced();
+        return new WeakRef(one);
+      });
+    const refs = values();
+    await new Promise(setImmediate);
+    collectGarbage();
+    const isThere = refs.map((ref) => ref.deref() !== undefined);
+    expect(isThere).toEqual(refs.map((_, n) => n % 2 > 0));
   });
 });
 

@@ -38,28 +38,27 @@ export function decodeObject(bytes: Buffer): KubeObject {
 /** Digits that a double may not hold, if they are a number and not part of a text. */
 const longNumber = /[:,[]-?\d{16}/;
 
-/** Somebody that holds a decoded value which it can make anew. */
+/** Somebody that holds a decoded value which it can make anew. The rest of it is kept by RecentValues. */
 interface ValueHolder {
-  /** What it counts for; kept by RecentValues. */
+  /** What it counts for. */
   counted: number;
+  /** Those that came before and after it, where it is held. */
+  older: ValueHolder | undefined;
+  newer: ValueHolder | undefined;
   /** Lets go of the value. @returns false when it was used since it was last asked, and stays for now */
   letGo(): boolean;
 }
 
-/** Entries are moved up only when about as many are gone, and no few, so that taking one costs nothing. */
-const atLeast = 1024;
-
 /**
  * Bounds how many values are held decoded beside their bytes: what was not used for longest is let go. Asked in the
- * order of coming, and what was used meanwhile gets one more round.
+ * order of coming, and what was used meanwhile gets one more round. They hold on to each other, so that nothing is left
+ * here of one that goes early.
  */
 class RecentValues {
   #limit: number;
-  #queue: ValueHolder[] = [];
-  #taken = 0;
+  #oldest: ValueHolder | undefined;
+  #newest: ValueHolder | undefined;
   #size = 0;
-  /** How long the queue may be before those are taken out of it that hold nothing any more. */
-  #longest = atLeast;
 
   /** @param limit bytes of JSON of all values together */
   constructor(limit: number) {
@@ -73,9 +72,7 @@ class RecentValues {
 
   /** @param size bytes of its JSON, at least about */
   add(holder: ValueHolder, size: number): void {
-    if (this.#queue.length >= this.#longest) this.#tidy();
-    this.#queue.push(holder);
-    holder.counted = 0;
+    this.#append(holder);
     this.resize(holder, size);
   }
 
@@ -87,20 +84,38 @@ class RecentValues {
     for (let asked = 0; this.#size > this.#limit && asked < 4; asked++) this.#ask();
   }
 
-  #tidy(): void {
-    this.#queue = this.#queue.filter(({ counted }, at) => at >= this.#taken && counted > 0);
-    this.#taken = 0;
-    this.#longest = Math.max(atLeast, 2 * this.#queue.length);
+  /** It holds no value any more, or one that counts for nothing. */
+  remove(holder: ValueHolder): void {
+    this.#unlink(holder);
+    this.#size -= holder.counted;
+    holder.counted = 0;
   }
 
   #ask(): void {
-    const oldest = this.#queue[this.#taken];
+    const oldest = this.#oldest;
     if (!oldest) return;
-    this.#taken++;
-    if (oldest.letGo()) {
-      this.#size -= oldest.counted;
-      oldest.counted = 0;
-    } else this.#queue.push(oldest);
+    if (oldest.letGo()) this.remove(oldest);
+    else {
+      this.#unlink(oldest);
+      this.#append(oldest);
+    }
+  }
+
+  #append(holder: ValueHolder): void {
+    holder.older = this.#newest;
+    if (this.#newest) this.#newest.newer = holder;
+    else this.#oldest = holder;
+    this.#newest = holder;
+  }
+
+  #unlink(holder: ValueHolder): void {
+    const { older, newer } = holder;
+    if (older) older.newer = newer;
+    else if (this.#oldest === holder) this.#oldest = newer;
+    if (newer) newer.older = older;
+    else if (this.#newest === holder) this.#newest = older;
+    holder.older = undefined;
+    holder.newer = undefined;
   }
 }
 
@@ -126,8 +141,9 @@ export class StoredValue implements Stored, ValueHolder {
   #value: KubeObject | undefined;
   #line: Buffer | undefined;
   #bytes: Buffer | undefined;
-  /** Of RecentValues. */
   counted = 0;
+  older: ValueHolder | undefined;
+  newer: ValueHolder | undefined;
   #labels: Labels | undefined;
   #used = false;
   #frozen = false;
@@ -195,7 +211,7 @@ export class StoredValue implements Stored, ValueHolder {
   replaced(): void {
     this.#used = false;
     this.letGo();
-    recent.resize(this, 0);
+    recent.remove(this);
   }
 
   #encode(): Buffer {
