@@ -39,6 +39,17 @@ describe('the fields of a new object', () => {
     expect(other).toEqual({ 'f:data': { '.': {}, 'f:a': {}, 'f:c': {} } });
   });
 
+  test('are its own for an object that was changed after it was looked at', () => {
+    const { structure: real, settle: settled } = builtIn('v1', 'Node');
+    const own = fieldsAt(['apiVersion'], ['kind'], ['metadata', 'name'], ['status']);
+    const object = settled({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'x' }, spec: {} });
+    const fields = () => atOnce(firstFields(object, real, own));
+    expect(fields()).toEqual({});
+    // As admission does to what was written.
+    (object['spec'] as JsonObject)['taints'] = [{ key: 'a', effect: 'NoSchedule' }];
+    expect(fields()).not.toEqual({});
+  });
+
   test.each([
     [
       'Deployment',

@@ -1,3 +1,4 @@
+import { cloneJson } from '../../base/clone.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
@@ -52,6 +53,11 @@ export class Looks<T> {
   }
 }
 
+const equalTo =
+  (value: Json): Look =>
+  (other) =>
+    deepEqual(other, value);
+
 /** Of the members that are left out whole. */
 const namesIn = ({ below }: FieldSet): ReadonlySet<string> =>
   new Set([...below].filter(([, { owned }]) => owned).map(([element]) => element.slice('f:'.length)));
@@ -60,12 +66,12 @@ const namesIn = ({ below }: FieldSet): ReadonlySet<string> =>
 class Looker {
   #names = 0;
 
-  /** What is always there must hold what it holds here; metadata is looked into in the same way. */
+  /** What is always there must hold what it holds now, whatever becomes of the object; metadata is looked into in the same way. */
   topLook(part: JsonObject, type: Structure, ignored: FieldSet, inside = 'metadata'): Look | undefined {
     const written = alwaysWritten(type);
     return this.#members(part, ignored, (name, value, below) => {
       if (name === inside && isJsonObject(value)) return this.topLook(value, memberStructure(type, name), below, '');
-      if (written.has(name)) return (other) => deepEqual(other, value);
+      if (written.has(name)) return equalTo(cloneJson(value));
       return this.#look(value, memberStructure(type, name), below);
     });
   }
