@@ -42,23 +42,23 @@ const longNumber = /[:,[]-?\d{16}/;
 interface ValueHolder {
   /** What it counts for. */
   counted: number;
-  /** Those that came before and after it, where it is held. */
-  older: ValueHolder | undefined;
-  newer: ValueHolder | undefined;
+  /** Its neighbours in the ring; itself outside of it. */
+  older: ValueHolder;
+  newer: ValueHolder;
   /** Lets go of the value. @returns false when it was used since it was last asked, and stays for now */
   letGo(): boolean;
 }
 
 /**
- * Bounds how many values are held decoded beside their bytes: what was not used for longest is let go. Asked in the
- * order of coming, and what was used meanwhile gets one more round. They hold on to each other, so that nothing is left
- * here of one that goes early.
+ * Bounds how many values are held decoded beside their bytes: what was not used for longest is let go. The holders form
+ * a ring, in which a hand goes round: whoever it points to is asked, and stays for one more round where it was used
+ * meanwhile. Nothing is left here of one that goes early.
  */
 class RecentValues {
   #limit: number;
-  #oldest: ValueHolder | undefined;
-  #newest: ValueHolder | undefined;
   #size = 0;
+  /** Whoever is asked next. */
+  #hand: ValueHolder | undefined;
 
   /** @param limit bytes of JSON of all values together */
   constructor(limit: number) {
@@ -72,50 +72,43 @@ class RecentValues {
 
   /** @param size bytes of its JSON, at least about */
   add(holder: ValueHolder, size: number): void {
-    this.#append(holder);
-    this.resize(holder, size);
+    const hand = this.#hand;
+    if (hand) {
+      holder.older = hand.older;
+      holder.newer = hand;
+      hand.older.newer = holder;
+      hand.older = holder;
+    } else this.#hand = holder;
+    holder.counted = size;
+    this.#size += size;
+    if (this.#size > this.#limit) this.#shrink();
   }
 
   /** Its size is known now. */
   resize(holder: ValueHolder, size: number): void {
     this.#size += size - holder.counted;
     holder.counted = size;
-    // What is used all the time could go round for ever: each call asks a few.
-    for (let asked = 0; this.#size > this.#limit && asked < 4; asked++) this.#ask();
+    if (this.#size > this.#limit) this.#shrink();
   }
 
   /** It holds no value any more, or one that counts for nothing. */
   remove(holder: ValueHolder): void {
-    this.#unlink(holder);
+    const { older, newer } = holder;
+    if (this.#hand === holder) this.#hand = newer === holder ? undefined : newer;
+    older.newer = newer;
+    newer.older = older;
+    holder.older = holder;
+    holder.newer = holder;
     this.#size -= holder.counted;
     holder.counted = 0;
   }
 
-  #ask(): void {
-    const oldest = this.#oldest;
-    if (!oldest) return;
-    if (oldest.letGo()) this.remove(oldest);
-    else {
-      this.#unlink(oldest);
-      this.#append(oldest);
+  /** What is used all the time could go round for ever: a few are asked. */
+  #shrink(): void {
+    for (let asked = 0; this.#hand && this.#size > this.#limit && asked < 4; asked++) {
+      if (this.#hand.letGo()) this.remove(this.#hand);
+      else this.#hand = this.#hand.newer;
     }
-  }
-
-  #append(holder: ValueHolder): void {
-    holder.older = this.#newest;
-    if (this.#newest) this.#newest.newer = holder;
-    else this.#oldest = holder;
-    this.#newest = holder;
-  }
-
-  #unlink(holder: ValueHolder): void {
-    const { older, newer } = holder;
-    if (older) older.newer = newer;
-    else if (this.#oldest === holder) this.#oldest = newer;
-    if (newer) newer.older = older;
-    else if (this.#newest === holder) this.#newest = older;
-    holder.older = undefined;
-    holder.newer = undefined;
   }
 }
 
@@ -142,8 +135,8 @@ export class StoredValue implements Stored, ValueHolder {
   #line: Buffer | undefined;
   #bytes: Buffer | undefined;
   counted = 0;
-  older: ValueHolder | undefined;
-  newer: ValueHolder | undefined;
+  older: ValueHolder = this;
+  newer: ValueHolder = this;
   #labels: Labels | undefined;
   #used = false;
   #frozen = false;
