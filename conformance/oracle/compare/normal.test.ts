@@ -127,6 +127,19 @@ describe('answers of two servers', () => {
     ]);
   });
 
+  it('tell of a watch nothing behind the event that is its last, nor whether it ends', () => {
+    const watch = step('s1', '/apis/<own>.example/v1/things', { watch: { last: 'DELETED' } });
+    const event = (type: string): string =>
+      JSON.stringify({ type, object: { metadata: { namespace: 'tabc00001-1' } } });
+    const told = (ended: boolean, ...types: string[]): Observation[] => [
+      seen(watch, `${types.map(event).join('\n')}\n`, { ended }),
+    ];
+    const whole = told(true, 'ADDED', 'DELETED');
+    expect(differs(whole, told(false, 'ADDED', 'DELETED', 'ADDED'))).toEqual([]);
+    expect(differs(whole, told(false, 'ADDED', 'MODIFIED', 'DELETED'))).toEqual(['events.length']);
+    expect(differs(whole, told(true, 'ADDED', 'MODIFIED'))).toEqual(['events[].type', 'ended']);
+  });
+
   it('may make up suffixes, ports and addresses that nobody asked for', () => {
     const made = (name: string): Observation[] => [
       seen(

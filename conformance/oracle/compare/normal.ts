@@ -79,14 +79,16 @@ function headersOf({ headers, warnings }: Observation, type: string, naming: Nam
 
 /** Bookmarks come when the server likes. Events of one object are in order; between objects of two versions too. */
 function streamOf(seen: Observation, type: string, naming: Naming, where: string): Json {
-  const mine = eventsOf(seen.bytes, type).filter(
+  const all = eventsOf(seen.bytes, type);
+  const last = all.findIndex((event) => event.type === seen.step.watch?.last);
+  const mine = (last < 0 ? all : all.slice(0, last + 1)).filter(
     ({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming),
   );
   const events = (mayComeFromCache(seen.step) ? eventsByName(mine) : mine).map(({ type: name, object }, at) => ({
     type: name,
     object: valueNormal(object, naming, `${where}.${at}`, ''),
   }));
-  return { events, ended: seen.ended ?? false };
+  return { events, ended: last < 0 && (seen.ended ?? false) };
 }
 
 const isMine = (type: string, object: Json, naming: Naming): boolean =>

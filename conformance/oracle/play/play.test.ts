@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { startFakeServer, type Whim } from '../../fake-server.fixture.ts';
@@ -87,4 +88,31 @@ it('unpacks what came packed, and keeps what is only called so', async () => {
     };
   expect((await readOnce(sending(gzipSync('small')), {})).text).toBe('small');
   expect((await readOnce(sending(Buffer.from('small')), {})).text).toBe('small');
+});
+
+it('reads a stream without an end mark until those that have one have come to it', async () => {
+  const open: ServerResponse[] = [];
+  const slow: Whim = ({ query }, response) => {
+    if (!query.has('watch')) return false;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.flushHeaders();
+    open.push(response);
+    if (open.length === 2) setTimeout(() => open.forEach((one, at) => void one.write(at === 0 ? 'late' : 'end')), 60);
+    return true;
+  };
+  const server = await startFakeServer(slow);
+  const side = openSide('judged', { url: server.url }, { run: 'r', stopped: new AbortController().signal });
+  const watch = { what: 'watch', method: 'GET', path: '/apis/g/v1/gauges', query: { watch: '1' } };
+  const steps = [
+    { id: 's1', ...watch, watch: {} },
+    { id: 's2', ...watch, watch: { until: 'end' } },
+  ];
+  try {
+    const scenario = { name: 'streams', generator: 'sequences', namespaces: 0, steps };
+    const { observations } = await play(side, scenario, 'tabc00001', { quiet: 10, mark: 2_000 });
+    expect(observations.map(({ bytes }) => bytes.toString('utf8'))).toEqual(['late', 'end']);
+  } finally {
+    await side.close();
+    await server.stop();
+  }
 });

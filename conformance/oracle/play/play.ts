@@ -52,7 +52,7 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
   const prepared = await inOrder(scenario.prepare ?? [], side.stopped, (step) => take(side, step, memory, streams));
   const seen = await inOrder(scenario.steps, side.stopped, (step) => take(side, step, memory, streams));
   const waiting = side.stopped.aborted ? { quiet: 0, mark: 0 } : patience;
-  const observations = await Promise.all(seen.map((one) => told(one, streams.get(one.step), waiting)));
+  const observations = await allTold(seen, streams, waiting);
   await cleanUp(side, scenario, own, [...prepared, ...seen]);
   hooks.close();
   if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
@@ -194,6 +194,18 @@ async function opened(side: Side, step: Step, memory: Memory, streams: Map<Step,
     readBeside(stream, step.watch?.until, () => stop.abort()),
   );
   return { step, status, headers, warnings: [], bytes: Buffer.alloc(0) };
+}
+
+/** Streams without an end mark are read until the others have come to theirs: by then they are told as much. */
+async function allTold(
+  seen: readonly Observation[],
+  streams: ReadonlyMap<Step, OpenStream>,
+  patience: Patience,
+): Promise<readonly Observation[]> {
+  const isMarked = ({ step }: Observation): boolean => step.watch?.until !== undefined;
+  const tell = (one: Observation): Promise<Observation> => told(one, streams.get(one.step), patience);
+  const marked = await Promise.all(seen.map((one) => (isMarked(one) ? tell(one) : one)));
+  return Promise.all(marked.map((one) => (isMarked(one) ? one : tell(one))));
 }
 
 /** The same with all that its stream told, if it has one. A refusal is a whole answer: it is read to its end. */

@@ -33,7 +33,11 @@ export interface Step {
   readonly headers?: StepHeaders;
   readonly body?: Body;
   /** The answer is a stream. It is read until an object of this name shows up, or until nothing comes any more. */
-  readonly watch?: { readonly until?: string };
+  readonly watch?: {
+    readonly until?: string;
+    /** An event of this type is the last that counts: what comes after it, and whether the stream ends, is not told. */
+    readonly last?: string;
+  };
   /** A list that is followed page by page to its end; its answer is all items, and how many there are on a page is not told. */
   readonly walk?: boolean;
   /** Sent at once with the neighbours of which this is said too: none of them changes anything. */

@@ -79,7 +79,7 @@ function renamed(at: TypeStory): void {
 
 /** It goes with all there is of it, and what comes by its name is another. */
 function ended(at: TypeStory): void {
-  at.watch('v2');
+  for (const name of ['a', 'c']) at.watchLife('v2', name);
   at.patch('v2', 'a', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
   at.story.add('delete a type', 'DELETE', definitionPath, { query: { dryRun: 'All' } });
   at.get('v2', 'a');
@@ -156,6 +156,7 @@ function unspoken(at: TypeStory): void {
   at.remove('v1', 'd');
   at.story.add('delete collection things', 'DELETE', at.collection('v2'), { query: { labelSelector: 'app=<own>' } });
   at.list('v2');
+  at.end('v1');
 }
 
 const many = [
@@ -188,6 +189,7 @@ function crowded(at: TypeStory): void {
     at.patch(name, `of-${name}`, 'merge', { metadata: { labels: { touched: 'yes' } } });
     at.apply(name, `of-${name}`, { count: 2 });
   }
+  at.end('v1');
   for (const names of [
     { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList', shortNames: ['thing'] },
     { plural: 'others', singular: 'thing', kind: 'Other', listKind: 'OtherList' },

@@ -1,6 +1,7 @@
 import { apiVersionOf, isCustom, type OracleKind } from '../../oracle-kind.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
+import { mark } from '../end-mark.ts';
 import { interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
@@ -200,9 +201,10 @@ function versionsOf(kind: OracleKind, all: readonly OracleKind[]): readonly Scen
     two.patch('a', 'merge', { metadata: { annotations: { by: 'patch' } } });
     one.get('a');
     two.list({ query: { labelSelector: 'app=<own>' } }, 1);
-    two.watch({ query: { resourceVersion: '0', labelSelector: 'app=<own>' } }, 1);
+    two.watch({ query: { resourceVersion: '0', labelSelector: 'app=<own>' }, watch: { until: mark } }, 1);
     two.delete('a');
     one.get('a');
+    one.create(objectOf(kind, mark));
     return story.scenario(`versions of ${one.label} and ${two.label}`, 'sequences', 2, prepareFor([kind]));
   });
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import { ownLabels } from '../../play/scenario.ts';
+import { mark } from '../end-mark.ts';
 import { patchTypes, type StepParts, Story } from '../story.ts';
 
 export const group = '<own>.touchstone.example';
@@ -122,11 +123,25 @@ export class TypeStory {
     });
   }
 
-  watch(version: string): string {
-    return this.story.add('watch things', 'GET', this.collection(version), {
+  /** Until the story tells its end. */
+  watch(version: string): void {
+    this.story.add('watch things', 'GET', this.collection(version), {
       query: { watch: '1', resourceVersion: '0' },
-      watch: {},
+      watch: { until: mark },
     });
+  }
+
+  /** Until it is deleted: then its type may go, and nobody says what becomes of a stream of that. */
+  watchLife(version: string, name: string): void {
+    this.story.add('watch one of things', 'GET', this.collection(version), {
+      query: { watch: '1', resourceVersion: '0', fieldSelector: `metadata.name=${name}` },
+      watch: { until: '"DELETED"', last: 'DELETED' },
+    });
+  }
+
+  /** What streams are read to. */
+  end(version: string): void {
+    this.create(version, mark, {});
   }
 
   remove(version: string, name: string): string {

@@ -1,12 +1,12 @@
 import { hashOf } from '../../play/random.ts';
 import { objectOf } from '../../samples/objects.ts';
+import { mark } from '../end-mark.ts';
 import { type Form, inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
 import { dry } from './life.ts';
 import { anotherNamespace, ownSelectors } from './listing.ts';
 
 const own = 'app=<own>';
-const mark = 'the-end';
 /** Before that one, in the other namespace. */
 const markElsewhere = 'the-last';
 const until = { watch: { until: mark } };
