@@ -58,7 +58,7 @@ export class KindStory {
 
   create(json: Json, parts: StepParts = {}, place = 1): string {
     const id = this.#add('create', '', 'POST', this.collection(place), { body: { json }, ...parts });
-    this.#settle(`${this.collection(place)}/${json.metadata?.name}`, parts);
+    this.#settle(`${this.collection(place)}/${json.metadata?.name}`, parts, true);
     return id;
   }
 
@@ -78,7 +78,9 @@ export class KindStory {
   }
 
   put(word: string, body: Body, parts: StepParts = {}, sub = '', place = 1): string {
-    return this.#add('update', sub, 'PUT', this.item(word, sub, place), { body, ...parts });
+    const id = this.#add('update', sub, 'PUT', this.item(word, sub, place), { body, ...parts });
+    this.#settle(this.item(word, '', place), parts);
+    return id;
   }
 
   patch(word: string, type: PatchType, json: Json, parts: StepParts = {}, sub = '', place = 1): string {
@@ -87,15 +89,18 @@ export class KindStory {
       ...parts,
       headers: { 'content-type': patchTypes[type], ...parts.headers },
     });
-    if (type === 'apply') this.#settle(this.item(word, '', place), parts);
+    this.#settle(this.item(word, '', place), parts, type === 'apply');
     return id;
   }
 
-  /** Waits for what the server itself writes of an object that may be new. */
-  #settle(path: string, { query }: StepParts): void {
-    const awaitsMember = sampleOf(this.kind)?.settles;
-    if (awaitsMember && !JSON.stringify(query ?? '').includes('dryRun'))
-      this.story.add(`await ${this.label}`, 'GET', path, { awaitsMember });
+  /** Waits for what the server itself writes of an object that was written, and that may be new. */
+  #settle(path: string, { query }: StepParts, isNew = false): void {
+    const { settles, lingers } = sampleOf(this.kind) ?? {};
+    if (!settles || JSON.stringify(query ?? '').includes('dryRun')) return;
+    this.story.add(`await ${this.label}`, 'GET', path, {
+      ...(isNew ? { awaitsMember: settles } : {}),
+      awaitsRest: lingers ? { finalizer: lingers } : {},
+    });
   }
 
   apply(word: string, json: Json, manager: string, parts: StepParts = {}, sub = '', place = 1): string {
@@ -104,7 +109,9 @@ export class KindStory {
   }
 
   delete(word: string, parts: StepParts = {}, place = 1): string {
-    return this.#add('delete', '', 'DELETE', this.item(word, '', place), parts);
+    const id = this.#add('delete', '', 'DELETE', this.item(word, '', place), parts);
+    this.#settle(this.item(word, '', place), parts);
+    return id;
   }
 
   /** Whether a server that forgets a selector or a rehearsal would take away nothing but what is ours. */

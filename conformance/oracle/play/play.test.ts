@@ -78,6 +78,24 @@ it('reads again until a member has the value that it will have', async () => {
   expect(text).toContain('"new"');
 });
 
+it('reads again until an object stays as it is, and one that was deleted is gone', async () => {
+  const versions = (...all: readonly Json[]): Whim => {
+    const left = [...all];
+    return (_, response) => {
+      const metadata = left.length > 1 ? left.shift() : left[0];
+      response.writeHead(metadata ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ metadata }));
+      return true;
+    };
+  };
+  const [one, two] = [{ resourceVersion: '1' }, { resourceVersion: '2' }];
+  expect(await readOnce(versions(one, two), { awaitsRest: {} })).toMatchObject({ asked: 3 });
+  const ending = { ...two, deletionTimestamp: 'now', finalizers: ['own'] };
+  const awaitsRest = { finalizer: 'own' };
+  expect(await readOnce(versions(ending, ending, ending, undefined), { awaitsRest })).toMatchObject({ asked: 4 });
+  expect(await readOnce(versions({ ...ending, finalizers: ['other'] }), { awaitsRest })).toMatchObject({ asked: 2 });
+});
+
 it('unpacks what came packed, and keeps what is only called so', async () => {
   const sending =
     (bytes: Buffer): Whim =>

@@ -49,8 +49,9 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
     ),
   );
   const streams = new Map<Step, OpenStream>();
-  const prepared = await inOrder(scenario.prepare ?? [], side.stopped, (step) => take(side, step, memory, streams));
-  const seen = await inOrder(scenario.steps, side.stopped, (step) => take(side, step, memory, streams));
+  const act = (step: Step): Promise<Observation> => take({ side, memory, streams, patience }, step);
+  const prepared = await inOrder(scenario.prepare ?? [], side.stopped, act);
+  const seen = await inOrder(scenario.steps, side.stopped, act);
   const waiting = side.stopped.aborted ? { quiet: 0, mark: 0 } : patience;
   const observations = await allTold(seen, streams, waiting);
   await cleanUp(side, scenario, own, [...prepared, ...seen]);
@@ -77,10 +78,18 @@ async function inOrder(
 
 type Answered = Omit<Observation, 'at'>;
 
-async function take(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Observation> {
+/** What the steps of one play have in common. */
+interface Stage {
+  readonly side: Side;
+  readonly memory: Memory;
+  readonly streams: Map<Step, OpenStream>;
+  readonly patience: Patience;
+}
+
+async function take(stage: Stage, step: Step): Promise<Observation> {
   try {
-    const seen = step.watch ? await opened(side, step, memory, streams) : await answered(side, step, memory);
-    remember(memory, seen);
+    const seen = step.watch ? await opened(stage, step) : await answered(stage, step);
+    remember(stage.memory, seen);
     return { ...seen, at: Date.now() };
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
@@ -101,9 +110,9 @@ function remember(memory: Memory, { step, bytes, headers }: Answered): void {
 
 const mostPages = 60;
 
-async function answered(side: Side, step: Step, memory: Memory): Promise<Answered> {
+async function answered({ side, memory, patience }: Stage, step: Step): Promise<Answered> {
   if (step.heard) return heardNow(step, memory);
-  const answer = await patiently(side, requestOf(step, memory), step);
+  const answer = await patiently(side, requestOf(step, memory), step, patience);
   const seen = seenOf(step, answer);
   return step.walk && answer.body?.metadata && answer.status === 200
     ? { ...seen, bytes: await walked(side, step, memory, answer.body) }
@@ -121,16 +130,35 @@ const isEarly = (answer: Answer, { awaits, awaitsMember, awaitsValue }: Step): b
   (awaitsMember !== undefined && answer.status === 200 && fieldAt(answer.body, awaitsMember) === undefined) ||
   (awaitsValue !== undefined && fieldAt(answer.body, awaitsValue.path) !== awaitsValue.value);
 
+/** Whether an object may still become another one, or go, without anybody's doing. */
+function isMoving(answer: Answer, before: Answer | undefined, { awaitsRest }: Step): boolean {
+  if (!awaitsRest || answer.status === 404) return false;
+  const { metadata } = answer.body ?? {};
+  if (metadata?.deletionTimestamp && metadata.finalizers?.includes(awaitsRest.finalizer)) return true;
+  return before?.status !== answer.status || before.body?.metadata?.resourceVersion !== metadata?.resourceVersion;
+}
+
 /** A version that was told of somewhere comes; one that was made up does not. */
 const mayComeYet = ({ method, query }: Step): boolean =>
   method === 'GET' && /resourceVersion[":=]+</.test(JSON.stringify(query ?? ''));
 
 /** A server that answers from a cache may be late to hear of a version; it says 504 and after how long to ask again. */
-async function patiently(side: Side, { method, path, options }: Request, step: Step): Promise<Answer> {
+async function patiently(
+  side: Side,
+  { method, path, options }: Request,
+  step: Step,
+  { quiet }: Patience,
+): Promise<Answer> {
   const until = performance.now() + awaiting.limit;
   let answer = await side.client.send(method, path, options);
-  while (isEarly(answer, step) && performance.now() < until && !side.stopped.aborted) {
-    await pause(awaiting.pause);
+  let before: Answer | undefined;
+  while (
+    (isEarly(answer, step) || isMoving(answer, before, step)) &&
+    performance.now() < until &&
+    !side.stopped.aborted
+  ) {
+    await pause(step.awaitsRest ? quiet : awaiting.pause);
+    before = answer;
     answer = await side.client.send(method, path, options);
   }
   for (let count = 0; count < repeats && answer.status === 504 && mayComeYet(step); count++)
@@ -183,7 +211,7 @@ function unzipped(bytes: Buffer): Buffer {
 
 const openLimit = 10_000;
 
-async function opened(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Answered> {
+async function opened({ side, memory, streams }: Stage, step: Step): Promise<Answered> {
   const { path, options } = requestOf(step, memory);
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), openLimit);

@@ -50,6 +50,11 @@ export interface Step {
   readonly awaitsMember?: string;
   /** Read again, for a while, until the member of this path has this value: what follows from a change comes later. */
   readonly awaitsValue?: { readonly path: string; readonly value: string };
+  /**
+   * Read again, for a while, until it stays as it is: what the server itself writes of a change comes later, and what
+   * was deleted goes when the server has taken its own finalizer away.
+   */
+  readonly awaitsRest?: { readonly finalizer?: string };
   /** Sent nowhere: its answer is what each webhook of the scenario was asked since this was last looked at. */
   readonly heard?: boolean;
 }

@@ -143,6 +143,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     },
     change: { spec: { names: { shortNames: ['tried'] } } },
     settles: 'status.conditions',
+    lingers: 'customresourcecleanup.apiextensions.k8s.io',
   },
   FlowSchema: {
     parts: {

@@ -12,8 +12,13 @@ export interface Sample {
   readonly name?: string;
   /** Touches all of a cluster: tried for real only where that was allowed. */
   readonly clusterWide?: boolean;
-  /** The server itself writes this member a moment after an object was made, and its version moves with that. */
+  /**
+   * The server itself writes this member a moment after an object was made, and its version moves with that; what
+   * follows from later writes it writes later, too.
+   */
   readonly settles?: string;
+  /** The finalizer that the server itself takes away a moment after an object was deleted. */
+  readonly lingers?: string;
   /** Controllers act on it. */
   readonly controlled?: boolean;
 }

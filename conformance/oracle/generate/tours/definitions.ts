@@ -84,6 +84,7 @@ function ended(at: TypeStory): void {
   at.story.add('delete a type', 'DELETE', definitionPath, { query: { dryRun: 'All' } });
   at.get('v2', 'a');
   at.story.add('delete a type', 'DELETE', definitionPath);
+  at.get('v2', 'a', { awaitsMember: 'metadata.deletionTimestamp' });
   at.create('v2', 'late', {});
   at.patch('v2', 'a', 'merge', { metadata: { finalizers: null } });
   at.await('v2', 404);

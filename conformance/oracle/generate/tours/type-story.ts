@@ -61,7 +61,7 @@ export class TypeStory {
       headers: { 'content-type': patchTypes.merge },
       ...parts,
     });
-    this.story.add('get a type', 'GET', definitionPath);
+    this.story.add('get a type', 'GET', definitionPath, { awaitsRest: {} });
   }
 
   collection(version: string): string {
