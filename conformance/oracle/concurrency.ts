@@ -1,5 +1,7 @@
+import { burstPromises, checkBurst } from './history/burst.ts';
 import { checkHistory } from './history/check-history.ts';
 import { recordHistory } from './history/record.ts';
+import { type BurstKind, recordBursts } from './history/record-bursts.ts';
 import type { OwnWords } from './play/play.ts';
 import type { Side } from './play/side.ts';
 
@@ -26,29 +28,42 @@ export interface StrainOptions {
   readonly rounds: number;
   /** No call begins after that many milliseconds. */
   readonly budget: number;
+  /** Whose objects several clients write to at the same moment. */
+  readonly burstKinds: readonly BurstKind[];
 }
 
-/** Records histories of clients at work on the judged server, one after another, and gives each promise they break. */
+/** How many objects of each kind are written to at the same moment. */
+const burstTimes = 8;
+
+/** Records bursts and histories of clients at work on the judged server, one after another, and gives each promise they break. */
 export async function strain(side: Side, ownWords: OwnWords, options: StrainOptions): Promise<Strained> {
-  const { seed, rounds, budget } = options;
+  const { seed, rounds, budget, burstKinds } = options;
   const deadline = performance.now() + budget;
   const isOver = (): boolean => side.stopped.aborted || performance.now() >= deadline;
   const broken = new Map<string, Broken>();
   const brokenOff: string[] = [];
+  const note = ({ promise, what }: Omit<Broken, 'hits'>): void => {
+    const known = broken.get(promise);
+    if (known) known.hits++;
+    else broken.set(promise, { promise, what, hits: 1 });
+  };
+  const breakOff = (error: Error): void => void brokenOff.push(`clients at once: ${error.message}`);
+  for (const kind of burstKinds) {
+    const bursts = recordBursts(side, kind, `${ownWords()}-1`, { times: burstTimes, isOver }).catch(breakOff);
+    for (const violation of ((await bursts) ?? []).map(checkBurst)) if (violation) note(violation);
+  }
   for (let round = 0; round < rounds && !isOver(); round++) {
     const recorded = recordHistory(side, `${ownWords()}-1`, { ...effort, seed: seed + round, isOver });
-    const history = await recorded.catch((error: Error) => void brokenOff.push(`clients at once: ${error.message}`));
-    for (const { promise, what } of history ? checkHistory(history) : []) {
-      const known = broken.get(promise);
-      if (known) known.hits++;
-      else broken.set(promise, { promise, what, hits: 1 });
-    }
+    const history = await recorded.catch(breakOff);
+    for (const violation of history ? checkHistory(history) : []) note(violation);
   }
   return { promises: [...broken.values()], brokenOff };
 }
 
 /** The documented rules behind each promise. */
 export const rulesBehindPromise: Readonly<Record<string, readonly string[]>> = {
+  [burstPromises.one]: ['verbs.create', 'rv.object'],
+  [burstPromises.all]: ['verbs.patch', 'rv.object'],
   'optimistic locking loses no update': ['rv.object', 'verbs.update'],
   'a version names one state': ['rv.object', 'meta.resource-version'],
   'versions of an object only grow': ['rv.object', 'meta.resource-version'],

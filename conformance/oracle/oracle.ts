@@ -13,7 +13,7 @@ import { makeOwnWords } from './play/play.ts';
 import type { Scenario } from './play/scenario.ts';
 import { openSide, type Side } from './play/side.ts';
 import { type Counts, campaign, type Found } from './run.ts';
-import { customGroup, definitionsOf } from './samples/custom-samples.ts';
+import { burstKindsOf, customGroup, definitionsOf } from './samples/custom-samples.ts';
 import { sampleOf } from './samples/objects.ts';
 
 export interface OracleOptions extends WorkOptions {
@@ -127,7 +127,7 @@ async function compare(
       shrinkLimit: options.shrinkLimit ?? shrinkLimit,
       ...(options.onProgress ? { onProgress: options.onProgress } : {}),
     }),
-    strainedBy(options, pair),
+    strainedBy(options, pair, run),
   ]);
   return {
     judged: options.judged.url,
@@ -158,9 +158,10 @@ const strainRounds = 6;
 async function strainedBy(
   { generators: asked = generators, scenarios, seed, budget }: OracleOptions,
   { judged, ownWords }: Pair,
+  run: string,
 ): Promise<Strained> {
   return asked.includes('concurrency') && !scenarios
-    ? strain(judged, ownWords, { seed, rounds: strainRounds, budget })
+    ? strain(judged, ownWords, { seed, rounds: strainRounds, budget, burstKinds: burstKindsOf(run) })
     : { promises: [], brokenOff: [] };
 }
 

@@ -159,3 +159,43 @@ it('tries each way that leads to what runs, by whatever it may be named', () => 
   for (const path of ['/a/proxy', '/a/proxy/', '/a/proxy/some/path', '/https:a:http/proxy'])
     expect(paths).toContain(path);
 });
+
+it('binds each Pod by its own name', () => {
+  const bindings = tourScenarios([kind('pods', 'Pod', true)])
+    .filter(({ name }) => name.startsWith('binding'))
+    .flatMap(({ steps }) => steps.filter(({ path }) => path.endsWith('/binding')));
+  const named = bindings.map(({ path, body }) => [
+    path.split('/').at(-2),
+    body && 'json' in body && body.json.metadata.name,
+  ]);
+  for (const pod of ['a', 'c', 'd']) expect(named).toContainEqual([pod, pod]);
+});
+
+it('reads an object itself where a subresource can only be written', () => {
+  const finalized = {
+    ...kind('namespaces', 'Namespace', false),
+    subresources: [{ name: 'finalize', verbs: ['update'] }],
+  };
+  const [door] = tourScenarios([finalized]).filter(({ name }) => name.startsWith('finalize of'));
+  const { steps = [] } = door ?? {};
+  const update = steps.find(({ method }) => method === 'PUT');
+  const base = update?.body && 'answerOf' in update.body ? update.body.answerOf : '';
+  expect(steps.find(({ id }) => id === base)?.path).toMatch(/\/namespaces\/<own>-a$/);
+});
+
+it('waits for what the server itself writes of a type, and for the end of one that was deleted', () => {
+  const types = [kind('customresourcedefinitions', 'CustomResourceDefinition', false)];
+  const [life] = tourScenarios(types).filter(({ name }) => name.startsWith('a life of'));
+  const { steps = [] } = life ?? {};
+  for (const [at, { method, query }] of steps.entries())
+    if (method === 'DELETE' && !JSON.stringify(query ?? '').includes('dryRun'))
+      expect(steps[at + 1]?.awaitsRest?.finalizer).toBe('customresourcecleanup.apiextensions.k8s.io');
+});
+
+it('has every demand of a type at every place', () => {
+  const types = [kind('customresourcedefinitions', 'CustomResourceDefinition', false)];
+  const [placed] = tourScenarios(types).filter(({ name }) => name === 'a type of demands at every place');
+  const text = JSON.stringify(placed?.steps[0]?.body);
+  for (const demand of ['x-kubernetes-list-type":"set', 'nullable":true,"default', 'maxProperties', 'multipleOf'])
+    expect(text.split(demand).length - 1, demand).toBeGreaterThanOrEqual(4);
+});

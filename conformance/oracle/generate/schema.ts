@@ -18,7 +18,13 @@ const deepest = 9;
 export interface KnownKind {
   readonly kind: OracleKind;
   readonly fields: readonly Field[];
+  /** The schema of the kind, if there is one, and those that it refers to. */
+  readonly root?: Json;
+  readonly schemas: Schemas;
 }
+
+/** By the name of each. */
+export type Schemas = Readonly<Record<string, Json>>;
 
 /** The fields of kinds, by the OpenAPI documents of the first server that has a schema of the kind. */
 export async function knownKinds(
@@ -28,24 +34,26 @@ export async function knownKinds(
   const known: KnownKind[] = [];
   for (const path of new Set(kinds.map(groupVersionPath))) {
     const documents = await Promise.all(servers.map((send) => send('GET', `/openapi/v3${path}`)));
-    const schemas = documents.map(({ body }): Record<string, Json> => body?.components?.schemas ?? {});
+    const all = documents.map(({ body }): Schemas => body?.components?.schemas ?? {});
     for (const kind of kinds.filter((one) => groupVersionPath(one) === path)) {
-      const [fields = []] = schemas.map((some) => fieldsIn(some, kind)).filter(({ length }) => length > 0);
-      known.push({ kind, fields });
+      const schemas = all.find((some) => rootIn(some, kind)) ?? {};
+      known.push({ kind, fields: fieldsIn(schemas, kind), root: rootIn(schemas, kind), schemas });
     }
   }
   return known;
 }
 
 /** The fields of a kind, the outermost first; none where there is no schema of it. */
-export function fieldsIn(schemas: Record<string, Json>, kind: OracleKind): readonly Field[] {
-  const root = Object.values(schemas).find((schema) => isOf(schema, kind));
+export function fieldsIn(schemas: Schemas, kind: OracleKind): readonly Field[] {
+  const root = rootIn(schemas, kind);
   const found: Field[] = [];
   if (root) walk(root, [], schemas, [], found);
   return found
     .filter(({ path }) => path.length > 0 && !isFixed(path))
     .sort((one, other) => one.path.length - other.path.length);
 }
+
+const rootIn = (schemas: Schemas, kind: OracleKind): Json => Object.values(schemas).find((one) => isOf(one, kind));
 
 const isOf = (schema: Json, { group, version, kind }: OracleKind): boolean =>
   (schema['x-kubernetes-group-version-kind'] ?? []).some(
@@ -55,20 +63,14 @@ const isOf = (schema: Json, { group, version, kind }: OracleKind): boolean =>
 /** Type and metadata are told of elsewhere. */
 const isFixed = ([first]: FieldPath): boolean => first === 'apiVersion' || first === 'kind' || first === 'metadata';
 
-function resolved(schema: Json, schemas: Record<string, Json>): { name: string; schema: Json } {
+export function resolved(schema: Json, schemas: Schemas): { name: string; schema: Json } {
   const target = schema?.$ref ?? schema?.allOf?.[0]?.$ref;
   if (typeof target !== 'string') return { name: '', schema: schema ?? {} };
   const name = target.slice(target.lastIndexOf('/') + 1);
   return { name, schema: { ...schemas[name], ...(schema.default === undefined ? {} : { default: schema.default }) } };
 }
 
-function walk(
-  given: Json,
-  path: FieldPath,
-  schemas: Record<string, Json>,
-  within: readonly string[],
-  found: Field[],
-): void {
+function walk(given: Json, path: FieldPath, schemas: Schemas, within: readonly string[], found: Field[]): void {
   const { name, schema } = resolved(given, schemas);
   // A schema that holds itself is told of once.
   if (path.length > deepest || (name !== '' && within.filter((one) => one === name).length > 1)) return;

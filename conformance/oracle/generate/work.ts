@@ -6,6 +6,7 @@ import { inShares, type Share } from './interleave.ts';
 import { requestScenarios } from './requests.ts';
 import { knownKinds } from './schema.ts';
 import { sequenceScenarios } from './sequences.ts';
+import { structScenarios } from './structs.ts';
 import { tourScenarios } from './tours/tours.ts';
 
 export const generators = ['fields', 'sequences', 'requests', 'concurrency'] as const;
@@ -33,7 +34,7 @@ export interface WorkPlace {
 const mostSequences = 1_000_000;
 
 /** How much of all steps each is meant to be: tours reach every verb of every kind. */
-const shares = { tours: 8, fields: 2, requests: 2, sequences: 1 } as const;
+const shares = { tours: 8, fields: 2, structs: 2, requests: 2, sequences: 1 } as const;
 
 export async function workOf(
   { seed, steps = 40, sequences = mostSequences, generators: asked = generators }: WorkOptions,
@@ -41,7 +42,10 @@ export async function workOf(
 ): Promise<Iterable<Scenario>> {
   const known = asked.includes('fields') ? await knownKinds(servers, kinds) : [];
   const sources: Record<GeneratorName, () => readonly Share[]> = {
-    fields: () => [{ share: shares.fields, scenarios: fieldScenarios(known, seed) }],
+    fields: () => [
+      { share: shares.fields, scenarios: fieldScenarios(known, seed) },
+      { share: shares.structs, scenarios: structScenarios(known, seed) },
+    ],
     requests: () => [{ share: shares.requests, scenarios: requestScenarios(kinds, seed) }],
     concurrency: () => [],
     sequences: () => [

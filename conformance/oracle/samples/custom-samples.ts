@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
 import { runLabel } from '../../verbs/permit.ts';
+import type { BurstKind } from '../history/record-bursts.ts';
 import type { Sample } from './sample.ts';
 
 export const customGroup = (run: string): string => `${run}.touchstone.example`;
@@ -165,3 +166,13 @@ const custom: Sample = {
 };
 
 export const customSamples: Readonly<Record<string, Sample>> = { Gauge: custom, Realm: custom, Note: custom };
+
+/** Kinds that nobody else writes to, on which several clients ask for something at the same moment. */
+export const burstKindsOf = (run: string): readonly BurstKind[] => [
+  { apiVersion: 'v1', kind: 'Secret', resource: 'secrets' },
+  {
+    ...{ apiVersion: `${customGroup(run)}/v1`, kind: 'Gauge', resource: 'gauges' },
+    parts: { spec: { size: 1 } },
+    status: { replicas: 3, selector: 'app=tried', phase: 'Tried' },
+  },
+];

@@ -11,10 +11,10 @@ const eviction = (name: string, version: string, more: Json = {}): Json => ({
   ...more,
 });
 
-const binding = (node: string): Json => ({
+const binding = (pod: string, node: string): Json => ({
   apiVersion: 'v1',
   kind: 'Binding',
-  metadata: { name: 'a' },
+  metadata: { name: pod },
   target: { kind: 'Node', name: node },
 });
 
@@ -28,11 +28,12 @@ export function podActions(at: KindStory): void {
   };
   at.create(objectOf(at.kind, 'a'));
   at.create(objectOf(at.kind, 'b'));
-  add('a', 'binding', binding('nobody'), { dryRun: 'All' });
+  add('a', 'binding', binding('a', 'nobody'), { dryRun: 'All' });
   at.get('a');
-  add('a', 'binding', binding('nobody'));
+  add('a', 'binding', binding('a', 'nobody'));
   at.get('a');
-  add('a', 'binding', binding('else'));
+  add('a', 'binding', binding('a', 'else'));
+  add('b', 'binding', binding('a', 'nobody'));
   add('b', 'eviction', eviction('b', 'v1', { deleteOptions: deleteOptions({ dryRun: ['All'] }) }));
   at.get('b');
   add('b', 'eviction', eviction('b', 'v1'), { dryRun: 'All' });
@@ -67,7 +68,7 @@ function budgeted(at: KindStory, add: Add): void {
 /** A Pod on a node is given time to end, which may be cut short but not stretched. */
 function graceful(at: KindStory, add: Add): void {
   at.create(objectOf(at.kind, 'c'));
-  add('c', 'binding', binding('nobody'));
+  add('c', 'binding', binding('c', 'nobody'));
   at.delete('c', { query: { gracePeriodSeconds: '30', dryRun: 'All' } });
   for (const gracePeriodSeconds of [30, 60, 5])
     at.delete('c', { body: { json: deleteOptions({ gracePeriodSeconds }) } });
@@ -76,7 +77,7 @@ function graceful(at: KindStory, add: Add): void {
   at.get('c');
   at.delete('c', { query: { gracePeriodSeconds: '0' } });
   at.create(objectOf(at.kind, 'd'));
-  add('d', 'binding', binding('nobody'));
+  add('d', 'binding', binding('d', 'nobody'));
   at.delete('d');
   at.deleteAll({ query: { labelSelector: 'app=<own>', gracePeriodSeconds: '7' } });
   at.list({}, 1);

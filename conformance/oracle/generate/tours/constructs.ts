@@ -1,5 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import type { Scenario } from '../../play/scenario.ts';
+import { following, placed } from './demands.ts';
 import { TypeStory, version } from './type-story.ts';
 
 /** What a field has to be, and values of it, good and bad: each is tried on all fields of its type at once. */
@@ -220,6 +221,8 @@ export const constructScenarios: readonly Scenario[] = Object.entries({
   'expressions on numbers': expressions(numbers),
   'expressions on objects': expressions(objects),
   'expressions on maps': expressions(maps),
+  'demands at every place': placed,
+  'changes at every place': following,
 }).map(([name, tell]) => {
   const at = new TypeStory();
   tell(at);

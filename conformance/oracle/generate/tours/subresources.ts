@@ -1,5 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import { apiVersionOf } from '../../oracle-kind.ts';
+import { merged } from '../../play/request.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
@@ -36,7 +37,8 @@ export function subresource(at: KindStory, sub: string): void {
   const { status } = sampleOf(at.kind) ?? {};
   // What a Scale tells of whom it selects may stand in the status.
   if (sub === 'scale' && status) at.patch('a', 'merge', status, {}, 'status');
-  const first = at.get('a', {}, sub);
+  const first = at.get('a', {}, readableBy(at, sub));
+  at.get('a', {}, sub);
   if (sub === 'status') at.get('a', inForm('table'), sub);
   for (const form of ['yaml', 'protobuf', 'metadata', 'table'] as const) at.get('a', inForm(form), sub);
   at.put('a', { answerOf: first, merge: change }, dry, sub);
@@ -53,11 +55,23 @@ export function subresource(at: KindStory, sub: string): void {
     sub,
   );
   at.get('a', {}, sub);
+  at.put('a', { answerOf: at.get('a', {}, readableBy(at, sub)), merge: elsewhere(at, sub) }, {}, sub);
+  at.get('a');
   patched(at, sub, change);
   applied(at, sub, change);
   inOtherForms(at, sub, change, first);
   misdirected(at, sub, change, first, done);
   anew(at, sub, first, change);
+}
+
+/** Where what is written through a subresource is read: some of them can only be written. */
+const readableBy = ({ kind }: KindStory, sub: string): string =>
+  kind.subresources.find(({ name }) => name === sub)?.verbs.includes('get') ? sub : '';
+
+/** What is changed by other doors than this one. */
+function elsewhere(at: KindStory, sub: string): Json {
+  const { change = {}, status = { status: { conditions: [condition] } } } = sampleOf(at.kind) ?? {};
+  return sub === 'status' ? change : merged(sub === 'scale' ? {} : change, status);
 }
 
 /** Each way to write by each door of the object `a`, as rehearsals. */
@@ -66,7 +80,7 @@ export function doorways(at: KindStory): void {
   for (const { name: sub, verbs } of at.kind.subresources) {
     if (connecting.has(sub) || !verbs.includes('update')) continue;
     const change = changeOf(at, sub);
-    const now = at.get('a', {}, sub);
+    const now = at.get('a', {}, readableBy(at, sub));
     at.put('a', { answerOf: now, merge: change }, dry, sub);
     for (const type of patchKinds) at.patch('a', type, type === 'json' ? jsonPatchOf(change) : change, dry, sub);
     at.apply('a', { ...headOf(at, sub), metadata: { name }, ...change }, 'alice', dry, sub);

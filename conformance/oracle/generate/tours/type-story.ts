@@ -101,16 +101,25 @@ export class TypeStory {
     return this.story.add('list things', 'GET', this.collection(version), parts);
   }
 
-  put(version: string, name: string, answerOf: string, merge: Json, sub = ''): string {
+  put(version: string, name: string, answerOf: string, merge: Json, sub = '', parts: StepParts = {}): string {
     return this.story.add(`update things${sub}`, 'PUT', `${this.collection(version)}/${name}${sub}`, {
       body: { answerOf, merge: { apiVersion: `${group}/${version}`, ...merge } },
+      ...parts,
     });
   }
 
-  patch(version: string, name: string, type: keyof typeof patchTypes, json: Json, sub = ''): string {
+  patch(
+    version: string,
+    name: string,
+    type: keyof typeof patchTypes,
+    json: Json,
+    sub = '',
+    parts: StepParts = {},
+  ): string {
     const query = type === 'apply' ? { fieldManager: 'alice', force: 'true' } : {};
     return this.story.add(`${type} patch things${sub}`, 'PATCH', `${this.collection(version)}/${name}${sub}`, {
       ...{ body: { json }, headers: { 'content-type': patchTypes[type] }, query },
+      ...parts,
     });
   }
 

@@ -134,7 +134,15 @@ function happenings(at: KindStory): void {
     'alice',
     { query: { force: 'true' } },
   );
+  unlabelled(at, touched);
   endings(at);
+}
+
+/** What has no such label gets it, and loses it. */
+function unlabelled(at: KindStory, touched: (labels: Record<string, string | null>) => object): void {
+  at.create(objectOf(at.kind, 'd', { even: 'yes' }));
+  for (const color of ['red', null]) at.patch('d', 'merge', touched({ color }));
+  at.delete('d');
 }
 
 function endings(at: KindStory): void {
