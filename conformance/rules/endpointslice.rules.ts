@@ -3,8 +3,9 @@ import { changeAnswer, removeIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
 import { run } from '../verbs/node-play.ts';
 import { servePods } from '../verbs/service-pods.ts';
-import { keptRule, sampleFor, validityRule } from './field-rules.ts';
+import { keptRule, validityRule } from './field-rules.ts';
 import { groupVersionRule } from './group-version-rule.ts';
+import { droppedRule } from './unsent-rules.ts';
 
 const kind = 'endpointSlices';
 const endpoint = (parts: object) => ({ endpoints: [{ addresses: ['10.1.2.3'], ...parts }] });
@@ -15,23 +16,11 @@ export default [
   groupVersionRule('endpointslice', kind),
 
   // `deprecatedTopology` cannot be set any more and is passed over.
-  defineRule('endpointslice.deprecated-topology', {
-    sabotage: changeAnswer(
-      'keeps the topology',
-      (body) => ({ ...body, endpoints: [{ ...body.endpoints?.[0], deprecatedTopology: { zone: 'north' } }] }),
-      {
-        path: /\/endpointslices(\/[^/]+)?$/,
-      },
-    ),
-    async check(context) {
-      const { endpointSlices, expect } = context;
-      const { status, body } = await endpointSlices.post(
-        await sampleFor(context, kind, endpoint({ deprecatedTopology: { zone: 'north' } })),
-      );
-      expect(status).toBe(201);
-      expect(body.endpoints[0]).not.toHaveProperty('deprecatedTopology');
-      expect((await endpointSlices.read(body.metadata.name)).endpoints[0]).not.toHaveProperty('deprecatedTopology');
-    },
+  droppedRule({
+    id: 'endpointslice.deprecated-topology',
+    kind,
+    over: endpoint({ deprecatedTopology: { zone: 'north' } }),
+    path: 'endpoints.0.deprecatedTopology',
   }),
 
   // `hostname` may be given as a DNS label in lower case.

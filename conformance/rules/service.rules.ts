@@ -12,7 +12,7 @@ import {
 } from '../sabotage/transforms.ts';
 import { publishesChanges } from '../verbs/changed-types.ts';
 import type { Json } from '../verbs/client.ts';
-import { markLabel } from '../verbs/collection.ts';
+import { markedAs, markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
@@ -28,7 +28,6 @@ const forgetCustomTypes = (body: Json): Json =>
   );
 const background = { query: { propagationPolicy: 'Background' } };
 const watches = { method: 'GET', query: { watch: true } };
-const markedAs = (mark: string): Json => ({ metadata: { labels: { [markLabel]: mark } } });
 
 /** A server that keeps what there is in a folder of the rule, or, if it knows no such flag, where its command says. */
 async function startKeeping(context: RuleContext) {

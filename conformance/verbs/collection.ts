@@ -51,6 +51,9 @@ export interface CollectionParts {
 
 export const markLabel = 'touchstone/cell';
 
+/** A change of what such views select. */
+export const markedAs = (mark: string): Json => ({ metadata: { labels: { [markLabel]: mark } } });
+
 /**
  * The objects of one kind, of the rule's own namespace when the kind is namespaced.
  * Methods named for HTTP (get, getAll, post, put, patch, delete, deleteAll) give the answer, whatever it is.

@@ -1,4 +1,5 @@
-import { defaultRule, validityRule } from '../field-rules.ts';
+import { validityRule } from '../field-rules.ts';
+import { defaultRule } from '../unsent-rules.ts';
 
 const kind = 'endpointSlices';
 const port = (parts: object) => ({ ports: [{ port: 80, ...parts }] });

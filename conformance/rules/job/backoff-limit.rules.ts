@@ -1,8 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { isFinished, startJob } from '../../verbs/job-runs.ts';
 import { fail } from '../../verbs/node-play.ts';
-import { defaultRule } from '../field-rules.ts';
 import { claims, saysNothing } from '../job-sabotages.ts';
+import { defaultRule } from '../unsent-rules.ts';
 
 export default [
   // `backoffLimit` is 6 unless given.

@@ -2,7 +2,8 @@ import { defineRule } from '../../rule.ts';
 import { changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { storedJobs } from '../../verbs/stored-jobs.ts';
-import { defaultRule, validityRule } from '../field-rules.ts';
+import { validityRule } from '../field-rules.ts';
+import { defaultRule } from '../unsent-rules.ts';
 
 const kind = 'jobs';
 const spec = (parts: object) => ({ spec: { suspend: true, ...parts } });

@@ -1,8 +1,9 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, changeAnswer, forceQuery, removeIn } from '../../sabotage/transforms.ts';
+import { answerStatus, forceQuery, removeIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { defaultRule, validityRule } from '../field-rules.ts';
+import { validityRule } from '../field-rules.ts';
 import { publishedRule } from '../published-rule.ts';
+import { defaultRule, droppedRule } from '../unsent-rules.ts';
 
 const kind = 'jobs';
 const flags = ['--feature-gates=JobPodFailurePolicy=true'];
@@ -31,15 +32,11 @@ const gated = (id: string, accepted: object, refused: object) => ({
 
 export default [
   // `podFailurePolicy` is behind the feature gate JobPodFailurePolicy, which is closed.
-  defineRule('job.pod-failure-policy.gate', {
-    sabotage: changeAnswer('keeps the policy', (body) => ({ ...body, spec: { ...body.spec, podFailurePolicy: {} } }), {
-      path: /\/jobs$/,
-    }),
-    async check({ jobs, expect }) {
-      const { status, body } = await jobs.post(jobs.sample(policy(exit({}))));
-      expect(status).toBe(201);
-      expect(body.spec).not.toHaveProperty('podFailurePolicy');
-    },
+  droppedRule({
+    id: 'job.pod-failure-policy.gate',
+    kind,
+    over: policy(exit({})),
+    path: 'spec.podFailurePolicy',
   }),
 
   gated(

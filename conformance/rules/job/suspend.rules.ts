@@ -1,8 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { replaceIn } from '../../sabotage/transforms.ts';
 import { pass, startJob } from '../../verbs/job-runs.ts';
-import { defaultRule } from '../field-rules.ts';
 import { jobReads, keepsShowing, saysNothing, showsStray } from '../job-sabotages.ts';
+import { defaultRule } from '../unsent-rules.ts';
 
 const needs = ['job-controller'] as const;
 

@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import type { Collection } from '../../verbs/collection.ts';
+import { type Collection, markedAs } from '../../verbs/collection.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
 import { expectPagesOfAll, pages } from '../../verbs/list-pages.ts';
 import { inTime } from '../../verbs/moved-time.ts';
@@ -149,11 +149,12 @@ export default [
     async check({ objects, expect }, { kind, view }) {
       const viewed = objects.viewed(view);
       const made = await objects.createMany(5);
-      const [, , third, , last] = made;
+      const [, , third, fourth, last] = made;
       const first = await viewed.list({ limit: 1 });
       const second = await viewed.list({ limit: 1, continue: first.metadata.continue });
       await objects.createMany(1, {}, 'item-9');
       await objects.merge(nameOf(third), changeOf(kind, 1));
+      if (view === 'labels' || view === 'everywhere') await objects.merge(nameOf(fourth), markedAs('another'));
       await objects.remove(nameOf(last), background);
       const page = await viewed.list({ limit: 1, continue: second.metadata.continue });
       const rest = await viewed.list({ limit: 10, continue: page.metadata.continue });

@@ -1,7 +1,7 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Json, Query } from '../../verbs/client.ts';
-import type { Collection } from '../../verbs/collection.ts';
+import { type Collection, markedAs, markLabel } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { pages } from '../../verbs/list-pages.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
@@ -120,6 +120,12 @@ const notOlderThan = (id: string, query: Query): Rule =>
     },
   });
 
+/** One comes into the selection, and the other leaves it. */
+async function trades(objects: Collection, beside: Json, selected: Json): Promise<void> {
+  await objects.merge(nameOf(beside), markedAs(selected.metadata.labels[markLabel]));
+  await objects.merge(nameOf(selected), markedAs('another'));
+}
+
 /** The state must be exactly the asked one. */
 const exactly = (id: string, query: Query): Rule =>
   defineRule(id, {
@@ -134,8 +140,12 @@ const exactly = (id: string, query: Query): Rule =>
     ],
     async check({ objects, expect }, { kind, view }) {
       const viewed = objects.viewed(view);
+      const byLabels = view === 'labels' || view === 'everywhere';
+      const [beside] = byLabels ? await objects.createMany(1, markedAs('another'), 'item-7') : [];
       const { made, version, items: before } = await twoThenThree(objects, viewed);
       await objects.merge(made[0] ?? '', changeOf(kind, 1));
+      // What is selected is what had the labels then.
+      if (beside) await trades(objects, beside, before[1]);
       const answer = await viewed.getAll({ ...query, resourceVersion: version });
       expect(answer.status).toBe(200);
       expect(namesOf(answer.body)).toEqual(made.slice(0, 2));
