@@ -1,14 +1,12 @@
 import { defineRule, type Rule } from '../rule.ts';
-import { answerStatus, loseWrite, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { byUpdate, makesTheSame } from '../verbs/creations.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds } from '../verbs/subjects.ts';
 import { mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語' } } };
-
-/** Kinds whose objects can be made by a PUT, as far as the documents' kinds go. */
-const createdByPut = ['roles', 'clusterroles', 'leases', 'services', 'events'];
 
 /** Members that objects can do without, by kind. */
 const dispensable: Readonly<Record<string, string>> = {
@@ -62,13 +60,15 @@ export const updateRules: readonly Rule[] = [
       answerStatus(200, { method: 'PUT', path: /\/roles\//, instead: 201 }),
       answerStatus(201, { method: 'PUT', path: /\/secrets\//, instead: 404 }),
       replaceIn('metadata.uid', { method: 'PUT', path: /\/secrets\// }),
+      removeIn('metadata.managedFields', { method: 'PUT', path: /\/leases\// }),
     ],
     async check({ objects, expect }, { kind }) {
       const body = await objects.draft();
       const created = await objects.put(body);
-      if (createdByPut.includes(kind.name)) {
+      if (byUpdate.fits(kind)) {
         expect(created.status, 'PUT of what is missing').toBe(201);
         expect((await objects.read(nameOf(body))).metadata.uid).toBe(created.body.metadata.uid);
+        await makesTheSame({ objects, expect }, kind, byUpdate);
       } else {
         // A custom object must bring a version, of which there is none; the others are not found.
         expect(kind.custom ? [404, 422] : [404], 'PUT of what PUT does not create').toContain(created.status);

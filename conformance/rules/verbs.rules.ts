@@ -12,6 +12,7 @@ import {
   replaceIn,
   requestHeader,
 } from '../sabotage/transforms.ts';
+import { byApply, makesTheSame } from '../verbs/creations.ts';
 import type { Json } from '../verbs/json.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
 import { merged } from '../verbs/merged.ts';
@@ -155,14 +156,18 @@ export default [
   // The media type `application/apply-patch+yaml` turns a PATCH into a server-side apply.
   defineRule('verbs.apply.content-type', {
     matrix: { kind: generalKinds },
-    sabotage: requestHeader('content-type', 'application/merge-patch+json', { method: 'PATCH' }),
-    async check({ objects, expect }) {
+    sabotage: [
+      requestHeader('content-type', 'application/merge-patch+json', { method: 'PATCH' }),
+      removeIn('metadata.generation', { method: 'PATCH', path: /\/jobs\// }),
+    ],
+    async check({ objects, expect }, { kind }) {
       const body = await objects.draft();
       const answer = await objects.tryApply(nameOf(body), body, 'applier');
       expect(answer.status, answer.body?.message ?? 'apply of a missing object').toBe(201);
       const entry = answer.body.metadata.managedFields?.[0];
       expect(entry).toMatchObject({ manager: 'applier', operation: 'Apply', apiVersion: apiVersionOf(objects.at) });
       expect((await objects.read(nameOf(body))).metadata.uid, 'what is stored').toBe(answer.body.metadata.uid);
+      await makesTheSame({ objects, expect }, kind, byApply);
     },
   }),
 

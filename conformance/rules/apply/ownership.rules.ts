@@ -1,10 +1,12 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import { beyond, entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { beyond, entryOf, owns, ownsField, ownsPatch, stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { changeOf, generalKinds, marking } from '../../verbs/subjects.ts';
-import { fits, mainWrites } from '../../verbs/writes.ts';
+import { changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
+import { appliedStatus, fits, mainWrites, subresourceWrites, type Write } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 const annotations = 'metadata.managedFields.*.fieldsV1.f:metadata';
@@ -32,8 +34,42 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
       expect((await objects.read(nameOf(object))).metadata.managedFields, 'as stored').toEqual(
         kind.busy ? expect.anything() : next.metadata.managedFields,
       );
+      const through = subresourceWrites.find(({ name }) => name === statusWrites[write.name]);
+      if (through && !kind.busy && kind.status && appliedStatus.fits(kind))
+        await takesStatus(objects, expect, kind, through);
     },
   });
+
+/** The same write through the status. */
+const statusWrites: Readonly<Record<string, string>> = {
+  update: 'put status',
+  'merge patch': 'merge status',
+  'JSON patch': 'json status',
+};
+
+/** A field of the status that differs from round to round, as field sets write the way to it. */
+function stepsToStatus({ status }: Subject): string[] {
+  const { conditions: [condition] = [], ...rest } = status?.(1).status ?? {};
+  if (!condition) return stepsTo({ status: rest });
+  return ['f:status', 'f:conditions', `k:{"type":"${condition.type}"}`, 'f:message'];
+}
+
+/** What is taken through the status is taken from whoever applied it. */
+async function takesStatus(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  kind: Subject,
+  write: Write,
+): Promise<void> {
+  const made = await objects.create();
+  const applied = await appliedStatus.send({ objects, object: made, kind, query: { fieldManager: 'applier' } });
+  const steps = stepsToStatus(kind);
+  expect(owns(applied.body, 'applier', ...steps), 'who applied the status').toBe(true);
+  const query = { fieldManager: 'changer' };
+  const next = (await write.send({ objects, object: applied.body, kind, round: 2, query })).body;
+  expect(owns(next, 'changer', ...steps), `what ${write.name} changed`).toBe(true);
+  expect(owns(next, 'applier', ...steps), `who applied the status, of what ${write.name} changed`).toBe(false);
+}
 
 export default [
   // Who posts an object manages the fields in it.

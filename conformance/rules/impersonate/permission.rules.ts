@@ -74,6 +74,18 @@ export default [
     { ...jane, 'impersonate-extra-colour': 'red' },
     [users, { ...users, apiGroups: [authentication], resources: ['userextras/colour'] }],
     [users, { ...users, apiGroups: [authentication], resources: ['userextras/size'] }],
+    async (context) => {
+      // What a header's name cannot hold is percent-encoded there, and nowhere else.
+      const key = 'example.com/scope';
+      const rule = { ...users, apiGroups: [authentication], resources: [`userextras/${key}`] };
+      const caller = await callerWith(context, [users, rule]);
+      const headers = { ...jane, [`impersonate-extra-${encodeURIComponent(key)}`]: 'one' };
+      await context.waitUntil(
+        'the right to an extra whose key is encoded is in effect',
+        async () => (await caller.send('GET', '/api', { headers })).status,
+        (code) => code === 200,
+      );
+    },
   ),
 
   // Such a permission can be limited to certain values by `resourceNames`.
@@ -113,7 +125,13 @@ export default [
         'another value': { 'impersonate-extra-colour': 'blue' },
         'another value behind one that is granted': { 'impersonate-extra-colour': ['red', 'blue'] },
       };
-      for (const [what, headers] of Object.entries(others)) context.expect(await status(headers), what).toBe(403);
+      const coloured = { 'impersonate-extra-colour': 'red' };
+      const allowed = { ...coloured, 'impersonate-group': ['devs', 'testers'], 'impersonate-uid': 'u-1' };
+      context.expect(await status(allowed), 'all of it at once').toBe(200);
+      for (const [what, headers] of Object.entries(others)) {
+        context.expect(await status(headers), what).toBe(403);
+        context.expect(await status({ ...allowed, ...headers }), `${what}, beside all that is granted`).toBe(403);
+      }
     },
   }),
 

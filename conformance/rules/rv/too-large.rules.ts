@@ -3,7 +3,7 @@ import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transfor
 import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { named } from '../../verbs/subjects.ts';
+import { named, type Subject } from '../../verbs/subjects.ts';
 
 const future = { query: { resourceVersion: true } };
 const forgetful = ignoreQuery('resourceVersion');
@@ -14,6 +14,12 @@ async function unknownVersion({ secrets, skip }: RuleContext): Promise<string> {
   if (!/^\d+$/.test(metadata.resourceVersion)) skip('versions are no numbers, so that none can be made up');
   return String(BigInt(metadata.resourceVersion) + 1_000_000_000n);
 }
+
+/** What is below an object and can be read by itself. */
+const partsOf = ({ status, name }: Subject): readonly string[] => [
+  ...(status ? ['status'] : []),
+  ...(name === 'certificatesigningrequests' ? ['approval'] : []),
+];
 
 /** The refusals of a get and of a list at a version that does not exist yet. */
 async function refusals(context: RuleContext, objects: Collection): Promise<{ get: Answer; list: Answer }> {
@@ -27,17 +33,28 @@ async function refusals(context: RuleContext, objects: Collection): Promise<{ ge
 }
 
 /** Of both scopes, built in and custom. */
-const someKinds = { matrix: { kind: named('secrets', 'clusterroles', 'widgets', 'gadgets') } } as const;
+const someKinds = {
+  matrix: { kind: named('secrets', 'jobs', 'clusterroles', 'certificatesigningrequests', 'widgets', 'gadgets') },
+} as const;
 
 export default [
   // A get at a version that does not exist yet ends, after a moment at most, with 504.
   defineRule('rv.too-large.get', {
     ...someKinds,
-    sabotage: [forgetful, answerStatus(404, { ...future, path: /\/secrets\/[^/]+$/ })],
-    async check(context) {
-      const { get } = await refusals(context, context.objects);
-      context.expect(get.status).toBe(504);
-      context.expect(get.body).toMatchObject({ kind: 'Status', status: 'Failure' });
+    sabotage: [
+      forgetful,
+      answerStatus(404, { ...future, path: /\/secrets\/[^/]+$/ }),
+      ignoreQuery('resourceVersion', { path: /\/status$/ }),
+    ],
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      const { get } = await refusals(context, objects);
+      expect(get.status).toBe(504);
+      expect(get.body).toMatchObject({ kind: 'Status', status: 'Failure' });
+      const { metadata } = await objects.create();
+      const resourceVersion = await unknownVersion(context);
+      const look = async (sub: string) => (await objects.get(metadata.name, { resourceVersion }, { sub })).status;
+      expect(await Promise.all(partsOf(kind).map(look)), 'of its parts').toEqual(partsOf(kind).map(() => 504));
     },
   }),
 

@@ -1,8 +1,26 @@
 import { defineRule } from '../../rule.ts';
 import { retypeEvent, swallowEvent } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { byApply, byUpdate } from '../../verbs/creations.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
-import { generalKinds, seen, views } from '../../verbs/subjects.ts';
+import { generalKinds, type Subject, seen, views } from '../../verbs/subjects.ts';
+import type { Watch } from '../../verbs/watch.ts';
 import { changingWrites, fits } from '../../verbs/writes.ts';
+
+/** What comes to be without a POST is announced as anything that is new. */
+async function announces(
+  { objects, watch, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection; readonly watch: Watch },
+  kind: Subject,
+): Promise<void> {
+  for (const creation of [byUpdate, byApply].filter(({ fits: made }) => made(kind))) {
+    const { body } = await creation.send(objects, await objects.draft(), 'maker');
+    const isIt = ({ object }: { object: Json }): boolean => object.metadata?.uid === body.metadata.uid;
+    const { type } = await watch.next(`the event of what ${creation.name} made`, isIt);
+    expect(type, `of what ${creation.name} made`).toBe('ADDED');
+  }
+}
 
 export default [
   // The event of a new object is `ADDED`.
@@ -22,6 +40,7 @@ export default [
       expect(event.type).toBe('ADDED');
       expect(event.object.metadata.uid).toBe(metadata.uid);
       expect(event.object.kind).toBe(objects.at.kind);
+      if (view !== 'fields') await announces({ objects, watch, expect }, kind);
       if (view !== 'everywhere') return;
       // Also in a namespace that was not there when the watch began.
       const elsewhere = objects.in(await extraNamespace());
