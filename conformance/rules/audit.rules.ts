@@ -89,10 +89,12 @@ export default [
     needs,
     sabotage: [uncalled, misnamed],
     async check(context) {
-      const { event, configuration } = await audited(context, 'Metadata', [changing, {}]);
+      // The third has a patch, which leaves the object as the first has made it.
+      const { event, configuration } = await audited(context, 'Metadata', [changing, {}, changing]);
       context.expect(annotationsOf(event, 'mutation.webhook.admission.k8s.io', configuration)).toEqual([
         { configuration, webhook: 'hook-0.touchstone.example', mutated: true },
         { configuration, webhook: 'hook-1.touchstone.example', mutated: false },
+        { configuration, webhook: 'hook-2.touchstone.example', mutated: false },
       ]);
       const again = await audited(context, 'Metadata', [
         { ...changing, over: { reinvocationPolicy: 'IfNeeded' } },

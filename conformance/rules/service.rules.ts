@@ -4,6 +4,7 @@ import {
   answerStatus,
   answerWith,
   changeAnswer,
+  editEvent,
   notFound,
   repeatEvent,
   replaceIn,
@@ -15,6 +16,7 @@ import type { Json } from '../verbs/client.ts';
 import { markedAs, markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
+import { apiVersionOf } from '../verbs/kinds.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { temporaryFolder } from '../verbs/temporary-folder.ts';
@@ -113,6 +115,7 @@ export default [
     sabotage: [
       ...['ADDED', 'MODIFIED', 'DELETED'].map((type) => swallowEvent(type, watches)),
       swallowEvent('DELETED', { ...watches, path: /^\/apis\/[^/]+\/v1\/ingresses$/ }),
+      editEvent('object.apiVersion', { ...watches, path: /\/events$/ }),
       swallowEvent('ADDED', { ...watches, query: { watch: true, fieldSelector: /metadata\.name=/ } }),
     ],
     async check({ objects, expect }, { kind, view }) {
@@ -122,12 +125,16 @@ export default [
       const byName = view === 'fields' ? undefined : { fieldSelector: `metadata.name=${name}` };
       const alone = await objects.viewed(view).watch(byName);
       const versions = new Set<string>();
+      const called = { kind: objects.at.kind, apiVersion: apiVersionOf(objects.at) };
       const next = async (what: string) => {
         const { type, object } = await watch.next(what);
         const other = await alone.next(`${what}, to who watches this name alone`);
         expect([other.type, nameOf(other.object)], 'to who watches this name alone').toEqual([type, nameOf(object)]);
         expect(versions, `${what}: the version from which to go on`).not.toContain(versionOf(object));
         versions.add(versionOf(object));
+        for (const told of [object, other.object])
+          expect(told, `${what}: the object, as it is called here`).toMatchObject(called);
+        if (type === 'DELETED') expect(object, `${what}: the object as it was`).toMatchObject(changeOf(kind, 1));
         return [type, nameOf(object)];
       };
       const object = await objects.create({ metadata: { name } });
@@ -155,6 +162,7 @@ export default [
       await objects.viewed('labels').deleteAll(background);
       const last = await watch.next('the deletion of all', besidesMarks);
       expect([last.type, nameOf(last.object)]).toEqual(['DELETED', name]);
+      expect(last.object, 'the last of all, as it is called here').toMatchObject(called);
     },
   }),
 

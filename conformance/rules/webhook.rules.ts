@@ -6,7 +6,7 @@ import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
 import { heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
-import { nameOf, stateOf } from '../verbs/states.ts';
+import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import type { Subject } from '../verbs/subjects.ts';
 import { configure, patchWith, type Respond } from '../verbs/webhooks.ts';
 import { postHook } from './webhook-field-rules.ts';
@@ -41,6 +41,31 @@ async function changesBehind(
     const stored = await objects.get(nameOf(object), '', { sub });
     expect(stored.body, `what is stored by ${write.name}`).toMatchObject(change);
   }
+}
+
+const spoiling = patchWith({ op: 'add', path: '/metadata/labels', value: { colour: 'not a value!' } });
+
+/** What a mutating webhook makes of an object is judged as what clients send: nothing of it is stored or shown to others. */
+async function judgesMutated(context: RuleContext): Promise<void> {
+  const { secrets, expect } = context;
+  const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations: ['CREATE', 'UPDATE'] }];
+  let spoils = false;
+  await configure(context, 'mutating', [{ over: { rules }, respond: () => (spoils ? spoiling : { allowed: true }) }]);
+  const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
+  const [sample, other] = [secrets.sample(), await secrets.create()];
+  expect(hooks[0]?.received, 'calls for what is in order').toHaveLength(1);
+  spoils = true;
+  const answers = {
+    create: await secrets.post(sample),
+    'dry run': await secrets.post(sample, { dryRun: 'All' }),
+    update: await secrets.put({ ...other, data: { a: 'aaaa' } }),
+    patch: await secrets.patch(nameOf(other), { data: { a: 'aaaa' } }),
+    apply: await secrets.tryApply(nameOf(secrets.sample()), {}, 'applier'),
+  };
+  for (const [what, { status }] of Object.entries(answers)) expect(status, `a ${what} that is spoilt`).toBe(422);
+  expect((await secrets.get(nameOf(sample))).status, 'what is stored').toBe(404);
+  expect(versionOf(await secrets.read(nameOf(other))), 'what is stored').toBe(versionOf(other));
+  expect(hooks[0]?.received, 'calls for what is spoilt').toHaveLength(1);
 }
 
 export default [
@@ -159,6 +184,7 @@ export default [
       expect(hooks[0]?.received, 'calls for it').toEqual([]);
       expect((await things.post(things.sample({ spec: { size: 9 } }))).status, 'fitting the schema').toBe(201);
       expect(hooks[0]?.received, 'calls for it').toHaveLength(1);
+      await judgesMutated(context);
     },
   }),
 

@@ -17,9 +17,10 @@ export async function bootstrapToken(
   { secrets, later }: RuleContext,
   data: Readonly<Record<string, string>> = {},
   over: Json = {},
+  namespace = 'kube-system',
 ): Promise<BootstrapToken> {
   const [id, secret] = [random(6), random(16)];
-  const system = secrets.in('kube-system');
+  const system = secrets.in(namespace);
   const name = `bootstrap-token-${id}`;
   const stringData = { 'token-id': id, 'token-secret': secret, 'usage-bootstrap-authentication': 'true', ...data };
   later(() => system.delete(name));

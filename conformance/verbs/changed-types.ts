@@ -2,7 +2,7 @@ import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
-import { groupPath, type KindPath } from './kinds.ts';
+import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
 import { nameOf, versionOf } from './states.ts';
 
 const text = { type: 'string' };
@@ -92,6 +92,26 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
   await showsFilled(context, things, nameOf(old));
   const patched = await things.merge(nameOf(old), { spec: { size: 3 } });
   expect(patched.spec, 'after a patch of something else').toEqual({ ...filled, size: 3 });
+  await tellsVersion(context, context.kind({ ...things.at, version: 'v2' }), read);
+}
+
+/** Whatever is answered in a version that is not the one of the store says that it is of this one. */
+async function tellsVersion({ expect }: RuleContext, other: Collection, { metadata }: Json): Promise<void> {
+  const { name, labels } = metadata;
+  const version = apiVersionOf(other.at);
+  const watch = await other.watch({ fieldSelector: `metadata.name=${name}` });
+  const seen: Record<string, Json> = { 'as it is when a watch begins': (await watch.next('the object')).object };
+  const change = { metadata: { labels: { ...labels, told: 'yes' } } };
+  seen['a patch'] = (await other.patch(name, change)).body;
+  seen['an update'] = (await other.put({ ...(await other.read(name)), spec: { size: 4 } })).body;
+  seen['an apply'] = (await other.tryApply(name, { spec: { size: 5 } }, 'applier', { force: 'true' })).body;
+  for (const write of Object.keys(seen).slice(1)) seen[`the event of ${write}`] = (await watch.next(write)).object;
+  seen['an item of a list'] = (await other.list()).items.find((item: Json) => nameOf(item) === name);
+  await other.remove(name);
+  const { type, object } = await watch.next('the removal');
+  expect(type).toBe('DELETED');
+  for (const [what, told] of Object.entries({ ...seen, 'the event of the removal': object }))
+    expect(told?.apiVersion, `${what}, by another version`).toBe(version);
 }
 
 const filled = { size: 1, colour: 'red', parts: [{ kind: 'plain' }] };

@@ -1,4 +1,4 @@
-import type { Collection } from './collection.ts';
+import type { Collection, PatchType } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
@@ -42,6 +42,22 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
     expect(answer.status, `${write.name}: ${answer.body?.message ?? ''}`).toBe(200);
     expect(answer.body, `what is answered to a ${write.name} with a status`).not.toMatchObject(kind.status(3));
     expect(await objects.read(name), `after a ${write.name} with a status`).not.toMatchObject(kind.status(3));
+  }
+  await keepsAlone(context, objects, name, kind);
+}
+
+/** Nor does a patch, sent to the object itself, that is of its status and nothing else. */
+async function keepsAlone({ expect }: RuleContext, objects: Collection, name: string, kind: WithStatus): Promise<void> {
+  const { status } = kind.status(3);
+  const patches: Partial<Record<PatchType, Json>> = {
+    merge: { status },
+    json: [{ op: 'add', path: '/status', value: status }],
+    ...(kind.custom ? {} : { strategic: { status } }),
+  };
+  for (const [type, body] of Object.entries(patches)) {
+    const answer = await objects.patch(name, body, { type: type as PatchType });
+    expect(answer.status, `a ${type} patch of a status alone: ${answer.body?.message ?? ''}`).toBe(200);
+    expect(await objects.read(name), `after a ${type} patch of a status alone`).not.toMatchObject(kind.status(3));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Json } from './json.ts';
 import { nameOf } from './states.ts';
 import { named, type Subject } from './subjects.ts';
 import { configure, type Respond, requestsOf } from './webhooks.ts';
-import { allWrites, type Write } from './writes.ts';
+import { allWrites, type Write, type WriteParts } from './writes.ts';
 
 /** Where nobody else writes, and one of each sort: with subresources of their own, custom ones, and those of no namespace. */
 export const reviewedKinds = named(
@@ -77,6 +77,15 @@ export async function hookOnWrites(
   return () => hooks.flatMap(requestsOf);
 }
 
+/** The ways to try a write: a delete is a dry run by its body as well. */
+function tries({ verb, send }: Write, parts: WriteParts): readonly (() => Promise<Answer>)[] {
+  const { objects, object } = parts;
+  const inQuery = (): Promise<Answer> => send({ ...parts, query: { dryRun: 'All' } });
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'], propagationPolicy: 'Background' };
+  if (verb === 'delete') return [inQuery, () => objects.delete(nameOf(object), { body })];
+  return verb === 'deletecollection' ? [inQuery, () => objects.viewed('labels').deleteAll({ body })] : [inQuery];
+}
+
 /** Every write that there is for the kind, each on an object of its own, with what a webhook hears of it. */
 export async function reviewedWrites(
   context: RuleContext & { readonly objects: Collection },
@@ -95,9 +104,10 @@ export async function reviewedWrites(
   for (const write of [...heardWrites(kind), makingApply]) {
     const object = await objects.create();
     const parts = { objects, object, kind };
-    const tried = await since(() => write.send({ ...parts, query: { dryRun: 'All' } }), write.sub);
-    const done = await since(() => write.send(parts), write.sub);
-    writes.push({ write, object, tried: tried.reviews, done: done.reviews, answer: done.answer });
+    const tried: Json[] = [];
+    for (const send of tries(write, parts)) tried.push(...(await since(send, write.sub)).reviews);
+    const { answer, reviews: done } = await since(() => write.send(parts), write.sub);
+    writes.push({ write, object, tried, done, answer });
     await objects.delete(nameOf(object), { query: { propagationPolicy: 'Background', gracePeriodSeconds: 0 } });
   }
   return writes;

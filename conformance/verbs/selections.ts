@@ -16,9 +16,9 @@ export interface Selection {
 }
 
 const labels: readonly Json[] = [
-  { colour: 'red', size: '1' },
-  { colour: 'blue', empty: '' },
-  { size: '2', 'example.com/colour': 'red' },
+  { colour: 'red', size: '1', Tone: 'Deep' },
+  { colour: 'blue', empty: '', Tone: 'deep' },
+  { size: '2', 'example.com/colour': 'red', tone: 'Deep', 'made.in': 'x_Y.z-1' },
 ];
 
 /** Makes what selections choose among; others may be beside it. */
@@ -55,6 +55,12 @@ export const labelSelections: readonly Selection[] = [
   byLabels('size<2', 0),
   byLabels('size > 0, size < 2', 0),
   byLabels('size>2'),
+  // Words in other letters are other words.
+  byLabels('Tone=Deep', 0),
+  byLabels('Tone in (deep)', 1),
+  byLabels('Tone!=Deep', 1, 2),
+  byLabels('tone', 2),
+  byLabels('made.in=x_Y.z-1', 2),
   // Blanks between the words mean nothing.
   byLabels('colour = red', 0),
   byLabels(' colour in ( green, blue ) , ! size', 1),

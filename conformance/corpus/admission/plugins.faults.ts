@@ -86,4 +86,11 @@ export default [
     'if (!spec.imagePullSecrets?.length && account',
     'if (account',
   ),
+  slip(
+    'storage is protected where nothing else holds it',
+    ['admission'],
+    'admission/plugins/storage-object-in-use-protection.ts',
+    'metadata.finalizers?.includes(finalizer)) return',
+    'metadata.finalizers?.length) return',
+  ),
 ];

@@ -86,4 +86,11 @@ export default [
     "\n  fieldsType: 'FieldsV1',",
     '',
   ),
+  slip(
+    'what an update makes has no managed fields',
+    ['apply', 'verbs'],
+    'registry/managers.ts',
+    '  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;\n',
+    '  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;\n  if (!live && call.name) return known([]);\n',
+  ),
 ];

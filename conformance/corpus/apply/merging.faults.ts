@@ -50,4 +50,11 @@ export default [
     ": listType === 'map' ?",
     ": !(listType === 'map') ?",
   ),
+  slip(
+    'a keyed list of custom objects is applied by its first key',
+    ['apply'],
+    'patch/apply/typed-value.ts',
+    'if (others.length === 0) return',
+    "if (others.length === 0 || !list.keys.includes('protocol')) return",
+  ),
 ];

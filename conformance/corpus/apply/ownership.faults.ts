@@ -98,4 +98,11 @@ export default [
     'const left = difference(fields, removed);',
     'const left = own ? difference(fields, removed) : fields;',
   ),
+  slip(
+    'who writes a status takes nothing from those who owned it',
+    'apply',
+    'patch/apply/track-update.ts',
+    'fieldsLeft(manager, changes, each === identity)',
+    "fieldsLeft(manager, changes, each === identity || update.subresource === 'status')",
+  ),
 ];

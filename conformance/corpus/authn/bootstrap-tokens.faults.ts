@@ -47,4 +47,11 @@ export default [
     '? millisecondsOf(text) : undefined;',
     '? millisecondsOf(`${text.slice(0, 19)}Z`) : undefined;',
   ),
+  slip(
+    'a bootstrap token may be in any namespace',
+    ['authn'],
+    'authn/bootstrap-token.ts',
+    "const secret = await lookup.get('', 'secrets', namespace, `bootstrap-token-${id}`);",
+    "const secret = (await lookup.list('', 'secrets', undefined as never)).find(({ metadata }) => metadata.name === `bootstrap-token-${id}`) ?? await lookup.get('', 'secrets', namespace, `bootstrap-token-${id}`);",
+  ),
 ];

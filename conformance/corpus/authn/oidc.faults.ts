@@ -68,4 +68,11 @@ export default [
     "'ES512',\n  ",
     '',
   ),
+  slip(
+    'names of an issuer have no prefix unless one is given',
+    ['authn'],
+    'authn/index.ts',
+    "prefix === '-' ? '' : prefix || standard",
+    "prefix === '-' ? '' : prefix || ''",
+  ),
 ];

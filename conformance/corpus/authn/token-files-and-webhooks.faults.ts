@@ -40,4 +40,11 @@ export default [
     "      'v1beta1',\n    ),",
     "      'v1',\n    ),",
   ),
+  slip(
+    'the uid that a token webhook tells is lost',
+    ['authn'],
+    'authn/token-webhook.ts',
+    'uid: textOf(user.uid)',
+    "uid: ''",
+  ),
 ];

@@ -1,5 +1,5 @@
 import type { ProxiedAnswer } from '../../sabotage/sabotage.ts';
-import { answerStatus, replaceIn, sabotage } from '../../sabotage/transforms.ts';
+import { answerStatus, replaceIn, requestHeader, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { watches } from '../matches.ts';
 import { wherever } from '../meddling.ts';
@@ -69,5 +69,10 @@ export default [
     'base/user.ts',
     'groups: [unauthenticatedGroup], extra: {} }',
     'groups: [], extra: {} }',
+  ),
+  fault(
+    'what everybody may read is open to any token',
+    ['health', 'authn'],
+    requestHeader('authorization', undefined, { path: /^\/(version|healthz|livez|readyz)$/ }),
   ),
 ];

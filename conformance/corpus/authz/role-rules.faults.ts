@@ -151,4 +151,11 @@ export default [
     '!grants.byResource.size',
     '(grants.byResource.size)',
   ),
+  slip(
+    'who may list one name may list all',
+    ['role', 'errors'],
+    'authz/policy-rule.ts',
+    '(rule.names === undefined || rule.names.has(name));',
+    "(rule.names === undefined || rule.names.has(name) || (name === '' && verb === 'list'));",
+  ),
 ];

@@ -1,9 +1,23 @@
-import { answerStatus, answerWith, requestHeader, statusObject } from '../../sabotage/transforms.ts';
+import { answerStatus, answerWith, requestHeader, sabotage, statusObject } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { inProtobuf, watches } from '../matches.ts';
-import { mishear } from '../meddling.ts';
+import { mishear, refusal } from '../meddling.ts';
 
 const negotiate = 'request/negotiate.ts';
+
+/** Nobody looks at the form of the answer before there is one. */
+const madeUnacceptable = sabotage('makes what it refuses', () => {
+  const isOdd = (accept: unknown): boolean => Boolean(accept) && !/json|yaml|protobuf|\*/.test(String(accept));
+  return {
+    request: (request) => {
+      const { accept, ...headers } = request.headers;
+      const odd = request.method === 'POST' && isOdd(accept);
+      return odd ? { ...request, headers: { ...headers, 'x-accept': String(accept) } } : request;
+    },
+    answer: (answer, { headers }) =>
+      headers['x-accept'] && answer.status < 400 ? refusal(406, 'NotAcceptable') : answer,
+  };
+});
 
 /** Which form a request is read in, and which it is answered in. */
 export default [
@@ -112,4 +126,5 @@ export default [
     "if (header === 'application/json' || !header?.trim()) return",
     "if (header === 'application/json') return",
   ),
+  fault('what is refused for the form of its answer is made all the same', ['content'], madeUnacceptable),
 ];

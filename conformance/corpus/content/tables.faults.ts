@@ -3,7 +3,7 @@ import { changeAnswer, ignoreQuery, removeIn, requestHeader } from '../../sabota
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
 import { asTable, collectionOf } from '../matches.ts';
-import { without } from '../meddling.ts';
+import { wherever, without } from '../meddling.ts';
 
 const table = 'registry/table.ts';
 const listAnswer = 'request/list-answer.ts';
@@ -195,5 +195,10 @@ export default [
     'request/answer.ts',
     'if (!transform) return encoded',
     "if (!transform || (transform.as === 'Table' && exchange.info.subresource !== '' && exchange.info.verb !== 'get')) return encoded",
+  ),
+  fault(
+    'a Table of nothing has no columns',
+    'content',
+    wherever((body) => (body.kind === 'Table' && body.rows?.length === 0 ? { ...body, columnDefinitions: [] } : body)),
   ),
 ];

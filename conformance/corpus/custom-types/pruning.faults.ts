@@ -94,4 +94,11 @@ export default [
     'members.get(key) ?? additional',
     '(members.get(key))',
   ),
+  slip(
+    'below what keeps unknown fields nothing is pruned',
+    ['fields'],
+    'custom-resources/prune.ts',
+    '    if (!kept.includes(name)) members.set(name, pruner(property, false));',
+    '    if (!kept.includes(name) && !preserve) members.set(name, pruner(property, false));',
+  ),
 ];

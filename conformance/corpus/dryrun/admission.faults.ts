@@ -72,4 +72,20 @@ export default [
     'if (dryRun) spend(structuredClone(budget), name, now);\n  else\n',
     'if (!dryRun)\n',
   ),
+  slips(
+    'a delete that its body calls a rehearsal is told to webhooks as real',
+    ['webhook', 'dryrun'],
+    [
+      {
+        file: 'request/verbs/delete.ts',
+        from: 'return deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]);',
+        to: 'return { ...deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]), inBody: true } as never;',
+      },
+      {
+        file: 'registry/delete.ts',
+        from: '    dryRun,\n    undo,',
+        to: '    dryRun: dryRun && !(options as any).inBody,\n    undo,',
+      },
+    ],
+  ),
 ];

@@ -65,4 +65,11 @@ export default [
     'await write(call, proposed,',
     'await write(call.resource.custom && call.subresource ? { ...call, options: { ...call.options, dryRun: false } } : call, proposed,',
   ),
+  slip(
+    'a rehearsal in the body of an eviction is real',
+    ['dryrun', 'names'],
+    'kinds/core/pod/eviction.ts',
+    "context.dryRun || options.dryRun?.includes('All') === true;",
+    'context.dryRun;\n  delete options.dryRun;',
+  ),
 ];

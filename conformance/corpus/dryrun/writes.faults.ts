@@ -142,4 +142,9 @@ export default [
     'const refusal = from.takePort(port, claim);',
     'const refusal = from.takePort(port, { ...claim, dryRun: false, onAbandon: () => undefined });',
   ),
+  fault(
+    'a rehearsed apply that would make something answers 200',
+    ['dryrun', 'apply'],
+    answerStatus(200, { method: 'PATCH', header: applying, query: { dryRun: 'All' }, instead: 201 }),
+  ),
 ];

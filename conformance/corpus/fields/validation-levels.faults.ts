@@ -13,6 +13,13 @@ const oneWarning = sabotage('joins warnings', () => ({
   },
 }));
 
+const unwarned = sabotage('does not warn of what is made', () => ({
+  answer: (answer) => {
+    const { warning: _, ...headers } = answer.headers;
+    return answer.status === 201 ? { ...answer, headers } : answer;
+  },
+}));
+
 /** Strict, Warn and Ignore: where fieldValidation is heeded, and what it then does. */
 export default [
   fault(
@@ -154,4 +161,5 @@ export default [
     'typedBody(call, said, decoded, fieldValidation)',
     "typedBody(call, said, decoded, call.subresource ? 'Ignore' : fieldValidation)",
   ),
+  fault('warnings are lost where something is made', ['fields', 'webhook'], unwarned),
 ];

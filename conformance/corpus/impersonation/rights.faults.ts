@@ -81,4 +81,18 @@ export default [
     'for (const value of values) yield',
     'for (const value of values.slice(0, 1)) yield',
   ),
+  slip(
+    'a uid to act with beside groups needs no right',
+    ['impersonate'],
+    'request/impersonate.ts',
+    'if (asked.uid) yield',
+    'if (asked.uid && !asked.groups.length) yield',
+  ),
+  slip(
+    'a right to act with an extra is looked up by its escaped key',
+    ['impersonate'],
+    'request/impersonate.ts',
+    '{ subresource: key });',
+    '{ subresource: encodeURIComponent(key) });',
+  ),
 ];

@@ -1,5 +1,5 @@
 import { removeIn } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 
 const endpointSlice = 'kinds/discovery/endpoint-slice.ts';
 
@@ -107,5 +107,17 @@ export default [
     endpointSlice,
     'for (const problem of dnsSubdomain(nodeName))',
     'for (const problem of nodeName.length > 253 ? dnsSubdomain(nodeName) : [])',
+  ),
+  slips(
+    'an update of a slice keeps the old topology',
+    ['endpointslice'],
+    [
+      { file: 'kinds/discovery/endpoint-slice.ts', from: '  kept: withoutDeprecated,\n', to: '' },
+      {
+        file: 'kinds/discovery/endpoint-slice.ts',
+        from: 'prepareCreate: (slice, context) => prepare(slice, undefined, context),',
+        to: 'prepareCreate: (slice, context) => { prepare(slice, undefined, context); for (const one of slice.endpoints ?? []) delete one.deprecatedTopology; },',
+      },
+    ],
   ),
 ];

@@ -92,4 +92,11 @@ export default [
     'const errors = seen.has(name) ? [duplicate(',
     "const errors = seen.has(name) && name !== '' ? [duplicate(",
   ),
+  slip(
+    'ports of a slice are looked at up to the first',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    'return eachOf(ports, portsAt, (',
+    'return eachOf(ports.slice(0, 1), portsAt, (',
+  ),
 ];

@@ -132,4 +132,18 @@ export default [
     "  'message',\n  'source',",
     "  'source',",
   ),
+  slip(
+    'an Event may have no type',
+    ['event'],
+    'kinds/events/event-rules.ts',
+    "...(type === 'Normal' || type === 'Warning' ?",
+    "...(!type || type === 'Normal' || type === 'Warning' ?",
+  ),
+  slip(
+    'an Event may lack its time',
+    ['event'],
+    'kinds/events/event-rules.ts',
+    "...(eventTime ? [] : [required(at('eventTime'))]),",
+    '',
+  ),
 ];

@@ -130,4 +130,32 @@ export default [
     "if (name && number) return [invalidValue(backend, '', 'only one of port name and port number may be set')];",
     '',
   ),
+  slip(
+    'a default backend may be a service and a resource',
+    ['ingress'],
+    'kinds/networking/ingress-backend.ts',
+    'if (service && resource) return',
+    "if (service && resource && !String(at).includes('defaultBackend')) return",
+  ),
+  slip(
+    'an exact path may be left out',
+    ['ingress'],
+    'kinds/networking/ingress-rules.ts',
+    'return [...absolute, ...ambiguities(path).map(wrong)];',
+    "return [...(path || pathType !== 'Exact' ? absolute : []), ...ambiguities(path).map(wrong)];",
+  ),
+  slip(
+    'a service behind an Ingress needs no port',
+    ['ingress'],
+    'kinds/networking/ingress-backend.ts',
+    "  return [required(backend, 'a port name or a port number is required')];",
+    '  return [];',
+  ),
+  slip(
+    'a host of an Ingress may have a port',
+    ['ingress'],
+    'kinds/networking/ingress-rules.ts',
+    "...(host ? validateHost(host, at.child('host')) : []),",
+    "...(host ? validateHost(host.replace(/:[0-9]+$/, ''), at.child('host')) : []),",
+  ),
 ];

@@ -82,4 +82,11 @@ export default [
     "!features.enabled('JobPodFailurePolicy'))",
     "(features.enabled('JobPodFailurePolicy')))",
   ),
+  slip(
+    'an exit code may be named twice',
+    ['job'],
+    'kinds/batch/pod-failure-policy.ts',
+    'if (seen.has(value)) errors',
+    'if (seen.has(-1)) errors',
+  ),
 ];

@@ -1,6 +1,6 @@
 import { changeRequest, removeIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { lenient } from '../meddling.ts';
 
 const jobSpec = 'kinds/batch/job-spec.ts';
@@ -200,5 +200,13 @@ export default [
     'kinds/batch/job.ts',
     'suspended && !started &&',
     '(suspended || started) && suspended &&',
+  ),
+  slips(
+    'a Job may be made with its status',
+    ['job', 'component'],
+    [
+      { file: 'kinds/batch/job.ts', from: '  job.status = {};\n', to: '  job.status ??= {};\n' },
+      { file: 'kinds/batch/job.ts', from: '    status: {\n', to: '    status: {\n      setByCreate: true,\n' },
+    ],
   ),
 ];

@@ -166,4 +166,11 @@ export default [
     "      operations: ['CREATE'],\n",
     "      operations: ['CREATE', 'UPDATE'],\n",
   ),
+  slip(
+    'custom objects are made in a namespace that is going',
+    ['namespace', 'dryrun'],
+    'admission/plugins/namespace-lifecycle.ts',
+    'if (namespace.metadata.deletionTimestamp) throw',
+    "if (namespace.metadata.deletionTimestamp && !attributes.resource.group.includes('example')) throw",
+  ),
 ];

@@ -1,4 +1,4 @@
-import { notFound, removeIn } from '../../sabotage/transforms.ts';
+import { notFound, removeIn, requestHeader } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
 
 const namespace = 'kinds/core/namespace.ts';
@@ -61,5 +61,14 @@ export default [
     namespace,
     'condition.lastTransitionTime ??= null;',
     'condition.lastTransitionTime = null;',
+  ),
+  fault(
+    'a strategic patch of the status of a namespace replaces its conditions',
+    ['namespace', 'verbs'],
+    requestHeader('content-type', 'application/merge-patch+json', {
+      method: 'PATCH',
+      path: /\/namespaces\/[^/]+\/status$/,
+      header: { 'content-type': /strategic/ },
+    }),
   ),
 ];

@@ -75,4 +75,18 @@ export default [
     'lifetimes.most : asked * 1000);',
     'lifetimes.most : Math.max(3600, asked) * 1000);',
   ),
+  slip(
+    'an issued certificate may be taken away',
+    ['csr'],
+    'kinds/certificates/certificate-signing-request.ts',
+    'previous.status?.certificate && next.status?.certificate !== previous.status.certificate',
+    'previous.status?.certificate && next.status?.certificate && next.status.certificate !== previous.status.certificate',
+  ),
+  slip(
+    'blocks of a certificate may have headers',
+    ['csr'],
+    'kinds/certificates/issued-certificate.ts',
+    'if (hasHeaders) return',
+    'if (hasHeaders && blocks < 0) return',
+  ),
 ];

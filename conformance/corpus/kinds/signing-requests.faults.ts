@@ -159,4 +159,11 @@ export default [
     'if (block?.label !== label) return',
     'if (!block?.label.endsWith(label)) return',
   ),
+  slip(
+    'of each extra of its author a request keeps the first value',
+    ['csr'],
+    'kinds/certificates/certificate-signing-request.ts',
+    '[key, [...values]]',
+    '[key, [...values].slice(0, 1)]',
+  ),
 ];

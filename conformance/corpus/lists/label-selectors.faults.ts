@@ -2,6 +2,7 @@ import { changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
 import { laterPages, lists, outsideNamespaces } from '../matches.ts';
+import { misread } from '../meddling.ts';
 
 const labelSelector = 'base/label-selector.ts';
 
@@ -174,5 +175,19 @@ export default [
     'registry/list-options.ts',
     '=> selector.matches(labels)',
     '=> Object.keys(labels).length > 0 && selector.matches(labels)',
+  ),
+  slip(
+    'a list of exactly one version is selected by the labels of today',
+    ['lists', 'params'],
+    'registry/list.ts',
+    '    const { items, revision: shown } = await services.store.list(prefix, at);\n    return { items: items.filter(selection.matches), revision: shown };',
+    '    const { items, revision: shown } = await services.store.list(prefix, at);\n    const now = revision === undefined ? items : (await services.store.list(prefix, {})).items;\n    return { items: items.filter((one) => selection.matches(now.find(({ key }) => key === one.key) ?? one)), revision: shown };',
+  ),
+  fault(
+    'a label selector is read in small letters',
+    ['params', 'lists'],
+    misread({ query: { labelSelector: /[A-Z]/ } }, (query) =>
+      query.set('labelSelector', (query.get('labelSelector') ?? '').toLowerCase()),
+    ),
   ),
 ];

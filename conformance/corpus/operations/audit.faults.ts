@@ -1,5 +1,5 @@
 import { answerHeader } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { watches } from '../matches.ts';
 
 const audit = 'request/audit.ts';
@@ -105,5 +105,33 @@ export default [
     'request/audit-policy.ts',
     "const omitted = [...stagesAt(policy.omitStages, 'omitStages'), ...stagesAt(rule.omitStages, at('omitStages'))];",
     "const omitted = rule.omitStages ? stagesAt(rule.omitStages, at('omitStages')) : stagesAt(policy.omitStages, 'omitStages');",
+  ),
+  slips(
+    'a patch that changes nothing has mutated',
+    ['audit'],
+    [
+      {
+        file: 'admission/webhooks/mutation.ts',
+        from: 'let mutated = false;',
+        to: 'let mutated = false;\n    let came = false;',
+      },
+      {
+        file: 'admission/webhooks/mutation.ts',
+        from: 'if (operations.length === 0) return false;',
+        to: 'if (operations.length === 0) return false;\n      came = true;',
+      },
+      {
+        file: 'admission/webhooks/mutation.ts',
+        from: 'webhook: name, mutated })',
+        to: 'webhook: name, mutated: came })',
+      },
+    ],
+  ),
+  slip(
+    'a webhook that changes nothing is not audited',
+    ['audit'],
+    'admission/webhooks/mutation.ts',
+    '      attributes.annotate(\n        `mutation.',
+    '      if (mutated) attributes.annotate(\n        `mutation.',
   ),
 ];

@@ -46,4 +46,11 @@ export default [
     "of({ ...labels, rejected: 'true",
     "of({ rejected: 'true",
   ),
+  slip(
+    'a call that fails is counted as a refusal',
+    ['metrics'],
+    'admission/webhooks/webhook-call.ts',
+    "rejected: 'calling_webhook_error' as const",
+    "rejected: 'no_error' as const",
+  ),
 ];

@@ -59,4 +59,9 @@ export default [
     'if (upgrade) request.end();',
     'if (!(upgrade)) request.end();',
   ),
+  fault(
+    'the finalizers of a namespace can be read',
+    ['paths', 'namespace'],
+    redirectPath(/\/finalize$/, '', { method: 'GET' }),
+  ),
 ];

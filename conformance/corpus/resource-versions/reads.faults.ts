@@ -73,4 +73,9 @@ export default [
     'if (asked > 0) await',
     'if (asked > 0 && !resource.custom) await',
   ),
+  fault(
+    'a status is read at a version that is still to come',
+    ['get', 'rv'],
+    ignoreQuery('resourceVersion', { method: 'GET', path: /\/status$/ }),
+  ),
 ];

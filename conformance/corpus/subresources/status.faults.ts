@@ -1,6 +1,20 @@
-import { slip } from '../fault.ts';
+import { sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { custom } from '../matches.ts';
+import { jsonOf } from '../meddling.ts';
 
 const prepare = 'registry/prepare.ts';
+
+/** A JSON patch of nothing but the status is one of the status, wherever it is sent. */
+const statusReached = sabotage('reaches the status', () => ({
+  request: (request) => {
+    const { method, path, headers, body } = request;
+    const fits = method === 'PATCH' && custom.test(path) && /json-patch/.test(String(headers['content-type']));
+    const operations = fits && !/\/(status|scale)$/.test(path) ? jsonOf(body) : undefined;
+    const isStatus = operations?.every((operation: { path: string }) => operation.path.startsWith('/status'));
+    return isStatus ? { ...request, path: `${path}/status` } : request;
+  },
+}));
 
 /** Writes to a status, and to the object beside it. */
 export default [
@@ -53,4 +67,5 @@ export default [
     '=> validate(next, previous, true);',
     '=> validate(next, previous, true).slice(0, 0);',
   ),
+  fault('a JSON patch of a custom object reaches its status', ['component', 'verbs'], statusReached),
 ];

@@ -77,4 +77,11 @@ export default [
     '(transform ? partial(object, transform.version) : object)',
     '(transform === null ? partial(object, "v1") : object)',
   ),
+  slip(
+    'what was removed is told in the version in which it was stored',
+    ['watch', 'service'],
+    'watch/event-encoder.ts',
+    'const seen = view ? view(stored) : stored;',
+    "const seen = view && type !== 'DELETED' ? view(stored) : stored;",
+  ),
 ];

@@ -82,6 +82,24 @@ const stutter = watching(() => {
   };
 });
 
+/** What such a write makes is told as a change of what was there. */
+const madeAsModified = (method: string, type: RegExp) =>
+  watching(() => {
+    const written = new Set<string>();
+    return {
+      request: ({ path, headers, ...request }) => {
+        if (request.method === method && type.test(String(headers['content-type']))) written.add(path);
+      },
+      event: (event, { path }) => {
+        const { name, namespace } = event.object.metadata ?? {};
+        const plural = path.split('/').at(-1);
+        const place = namespace === undefined ? `/${plural}/${name}` : `/${namespace}/${plural}/${name}`;
+        const isWritten = event.type === 'ADDED' && [...written].some((one) => one.endsWith(place));
+        return isWritten ? [{ ...event, type: 'MODIFIED' }] : [event];
+      },
+    };
+  });
+
 /** Changes that are not told, told twice, or told as something else. */
 export default [
   fault('an event is told when the next one comes', ['watch', 'service'], oneBehind),
@@ -209,4 +227,6 @@ export default [
     'this.#changes.push(change);',
     "const last = this.#changes.length > this.#taken ? this.#changes.at(-1) : undefined; if (last?.type === 'MODIFIED' && change.type === 'MODIFIED' && last.stored.key === change.stored.key) this.#account(this.#changes.pop() as Waiting, -1); this.#changes.push(change);",
   ),
+  fault('what an update makes is announced as modified', ['watch', 'service'], madeAsModified('PUT', /json/)),
+  fault('what an apply makes is announced as modified', ['watch', 'service'], madeAsModified('PATCH', /apply/)),
 ];

@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const compiledWebhook = 'admission/webhooks/compiled-webhook.ts';
 
@@ -45,5 +45,28 @@ export default [
     'admission/webhooks/webhook-call.ts',
     "return webhook.ignoresFailure ? { outcome: 'ignored', error } :",
     "return webhook.ignoresFailure || error.message.includes('deadline') ? { outcome: 'ignored', error } :",
+  ),
+  slip(
+    'who ignores failures of a webhook does not ignore that it is late',
+    ['webhook'],
+    'admission/webhooks/webhook-call.ts',
+    'return webhook.ignoresFailure ? {',
+    'return webhook.ignoresFailure && !/time|deadline/i.test(error.message) ? {',
+  ),
+  slips(
+    'an apply that changes something is told to no webhook',
+    ['webhook', 'admission'],
+    [
+      {
+        file: 'registry/admit.ts',
+        from: '  const asked = document ? document.show(shown) : shown;\n',
+        to: '  if (draft.managed && live) return;\n  const asked = document ? document.show(shown) : shown;\n',
+      },
+      {
+        file: 'registry/admit.ts',
+        from: '  const { call, next, document, passes } = draft;\n',
+        to: '  const { call, next, document, passes } = draft;\n  if (draft.managed && draft.live) return;\n',
+      },
+    ],
   ),
 ];

@@ -176,4 +176,25 @@ export default [
     "(subject.namespace === '' || isNamespaceObject(subject))",
     "(subject.namespace === '' || (isNamespaceObject(subject) && subject.subresource === ''))",
   ),
+  slip(
+    'a new namespace has no labels for those who select by them',
+    ['webhook'],
+    'admission/webhooks/match.ts',
+    "subresource === '' && object;",
+    "subresource === '' && object && this.#attributes.operation !== 'CREATE';",
+  ),
+  slip(
+    'a star among the groups of a webhook leaves out the core group',
+    ['webhook'],
+    'admission/webhooks/rule.ts',
+    'const group = oneOf(rule.apiGroups);',
+    "const any = oneOf(rule.apiGroups);\n  const group = (text: string) => any(text) && (text !== '' || (rule.apiGroups ?? []).includes(''));",
+  ),
+  slip(
+    'a star among the resources of a webhook hears of what is below them',
+    ['webhook'],
+    'admission/webhooks/rule.ts',
+    "(wantedSubresource === '*' || wantedSubresource === subresource);",
+    "(wantedSubresource === '*' || text === '*' || wantedSubresource === subresource);",
+  ),
 ];

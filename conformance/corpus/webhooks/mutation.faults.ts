@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const admit = 'registry/admit.ts';
 const mutation = 'admission/webhooks/mutation.ts';
@@ -60,5 +60,28 @@ export default [
     mutation,
     'const object = attributes.object && (await view.show(attributes.object));',
     'const object = attributes.object && ((this.#left ??= cloneJson(attributes.object)), this.#changed ? cloneJson(this.#left) : await view.show(attributes.object));',
+  ),
+  slip(
+    'what a webhook makes of a converted object is lost',
+    ['webhook'],
+    'admission/webhooks/mutation.ts',
+    'if (mutated) attributes.object = await view.restore(next);',
+    'if (mutated && view.resource.version === attributes.resource.version && view.resource.group === attributes.resource.group) attributes.object = await view.restore(next);',
+  ),
+  slips(
+    'what a webhook makes of an object is not judged',
+    ['webhook', 'component'],
+    [
+      {
+        file: 'admission/webhooks/mutation.ts',
+        from: 'if (mutated) attributes.object = await view.restore(next);',
+        to: 'if (mutated) attributes.object = await view.restore(next);\n      if (mutated) (attributes as any).byWebhook = true;',
+      },
+      {
+        file: 'registry/validate.ts',
+        from: 'if (errors.length > 0) throw',
+        to: 'if (errors.length > 0 && !(draft.attributes as any)?.byWebhook) throw',
+      },
+    ],
   ),
 ];

@@ -66,4 +66,11 @@ export default [
     "return this.#cuts ? texts.map((text) => [...text].slice(0, mostEach).join('')) : texts;",
     'return (texts);',
   ),
+  slip(
+    'who rehearses hears no warnings of webhooks',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/mutation.ts',
+    'for (const warning of answer.warnings) attributes.warn(warning);',
+    'if (!attributes.dryRun) for (const warning of answer.warnings) attributes.warn(warning);',
+  ),
 ];

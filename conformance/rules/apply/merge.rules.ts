@@ -5,6 +5,7 @@ import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { keyed, keyedTwice, listOf } from '../../verbs/keyed-lists.ts';
 import { owns } from '../../verbs/managed-fields.ts';
 
 const reads = (resource: string) => ({ method: 'GET', path: new RegExp(`/${resource}/[^/]+$`) });
@@ -18,24 +19,6 @@ const template = (containers: readonly Json[], more: Json = {}) => ({
 const deployment = (containers: readonly Json[], more: Json = {}) => ({
   spec: { selector: { matchLabels: { app: 'a' } }, template: template(containers, more) },
 });
-const list = (parts: Json) => ({ type: 'object', properties: { list: { type: 'array', ...parts } } });
-const keyed = {
-  items: { type: 'object', required: ['key'], properties: { key: { type: 'string' }, value: { type: 'string' } } },
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': ['key'],
-};
-
-/** The same with keys of two fields. */
-const keyedTwice = {
-  items: {
-    type: 'object',
-    required: ['key', 'side'],
-    properties: { key: { type: 'string' }, side: { type: 'integer' }, value: { type: 'string' } },
-  },
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': ['key', 'side'],
-};
-
 /** Which lists an object may have, whichever way they are written; what is refused changes nothing. */
 async function takesLists(
   { expect }: RuleContext,
@@ -101,7 +84,7 @@ export default [
     sabotage: [acceptsInvalid({ path: /touchstone\.example/ }), acceptsInvalid({ method: 'PUT' })],
     async check(context) {
       const set = { items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
-      const things = await customType(context, { spec: list(set) });
+      const things = await customType(context, { spec: listOf(set) });
       await takesLists(context, things, { fitting: [['a', 'b'], []], unfit: [['a', 'b', 'a']] });
     },
   }),
@@ -129,7 +112,7 @@ export default [
     needs: ['crd'],
     sabotage: [acceptsInvalid({ path: /touchstone\.example/ }), acceptsInvalid({ method: 'PATCH' })],
     async check(context) {
-      const things = await customType(context, { spec: list(keyed) });
+      const things = await customType(context, { spec: listOf(keyed) });
       await takesLists(context, things, {
         fitting: [[{ key: 'a' }, { key: 'b' }]],
         unfit: [
@@ -139,7 +122,7 @@ export default [
           ],
         ],
       });
-      const pairs = await customType(context, { spec: list(keyedTwice) });
+      const pairs = await customType(context, { spec: listOf(keyedTwice) });
       const pair = (key: string, side: number): Json => ({ key, side });
       await takesLists(context, pairs, {
         fitting: [[pair('a', 1), pair('a', 2), pair('b', 1)]],
@@ -213,59 +196,6 @@ export default [
     },
   }),
 
-  // A schema names the type of a list by `x-kubernetes-list-type`.
-  defineRule('apply.merge.extension.list-type', {
-    needs: ['crd'],
-    sabotage: replaceIn('spec.list', { ...reads('[^/]+'), path: /touchstone\.example.*\/[^/]+$/, with: ['b'] }),
-    async check(context) {
-      const { unique, expect } = context;
-      const things = await customType(context, {
-        spec: list({ items: { type: 'string' }, 'x-kubernetes-list-type': 'set' }),
-      });
-      const name = unique();
-      await things.apply(name, { spec: { list: ['a'] } }, 'first');
-      await things.apply(name, { spec: { list: ['b'] } }, 'second');
-      expect((await things.read(name)).spec.list.sort()).toEqual(['a', 'b']);
-    },
-  }),
-
-  // A schema names the keys of a list by `x-kubernetes-list-map-keys`.
-  defineRule('apply.merge.extension.list-map-keys', {
-    needs: ['crd'],
-    sabotage: replaceIn('spec.list', { path: /touchstone\.example.*\/[^/]+$/, method: 'GET' }),
-    async check(context) {
-      const { unique, expect } = context;
-      const things = await customType(context, { spec: list(keyed) });
-      const name = unique();
-      await things.apply(name, { spec: { list: [{ key: 'a', value: '1' }] } }, 'first');
-      await things.apply(name, { spec: { list: [{ key: 'b', value: '2' }] } }, 'second');
-      const object = await things.read(name);
-      expect(object.spec.list.map((one: Json) => one.key).sort()).toEqual(['a', 'b']);
-      expect(owns(object, 'first', 'f:spec', 'f:list', 'k:{"key":"a"}', 'f:value')).toBe(true);
-      const less = await things.apply(name, { spec: { list: [{ key: 'a' }] } }, 'first');
-      expect(less.spec.list[0], 'a field of an element that is no longer applied').toEqual({ key: 'a' });
-    },
-  }),
-
-  // A schema names the type of a map or struct by `x-kubernetes-map-type`.
-  defineRule('apply.merge.extension.map-type', {
-    needs: ['crd'],
-    sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
-    async check(context) {
-      const { unique, expect } = context;
-      const map = { type: 'object', additionalProperties: { type: 'string' } };
-      const properties = {
-        whole: { ...map, 'x-kubernetes-map-type': 'atomic' },
-        parts: { ...map, 'x-kubernetes-map-type': 'granular' },
-      };
-      const things = await customType(context, { spec: { type: 'object', properties } });
-      const name = unique();
-      await things.apply(name, { spec: { whole: { a: '1' }, parts: { a: '1' } } }, 'first');
-      expect((await things.tryApply(name, { spec: { parts: { b: '2' } } }, 'second')).status, 'granular').toBe(200);
-      expect((await things.tryApply(name, { spec: { whole: { b: '2' } } }, 'third')).status, 'atomic').toBe(409);
-    },
-  }),
-
   // Without a list type, a merge strategy with a merge key makes a list a map.
   defineRule('apply.merge.strategy-marker', {
     sabotage: [
@@ -288,7 +218,7 @@ export default [
     sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
     async check(context) {
       const { unique, expect } = context;
-      const things = await customType(context, { spec: list({ items: { type: 'string' } }) });
+      const things = await customType(context, { spec: listOf({ items: { type: 'string' } }) });
       const name = unique();
       await things.apply(name, { spec: { list: ['a'] } }, 'first');
       expect((await things.tryApply(name, { spec: { list: ['b'] } }, 'second')).status, 'another element').toBe(409);

@@ -27,16 +27,13 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
       const query = { fieldManager: 'changer' };
       const next = (await write.send({ objects, object, kind, round: 2, query })).body;
       expect(ownsPatch(next, 'changer', changeOf(kind, 2)), 'what it changed').toBe(true);
-      expect(ownsField(next, 'changer', before), 'what it did not').toBe(false);
       expect(beyond(entryOf(next, 'changer')?.fieldsV1, changeOf(kind, 2)), 'what it did not').toEqual([]);
       expect(ownsPatch(next, 'creator', before), 'the one before, of what was not changed').toBe(true);
       expect(ownsField(next, 'creator', changeOf(kind, 2)), 'the one before, of what was').toBe(false);
       expect((await objects.read(nameOf(object))).metadata.managedFields, 'as stored').toEqual(
         kind.busy ? expect.anything() : next.metadata.managedFields,
       );
-      const through = subresourceWrites.find(({ name }) => name === statusWrites[write.name]);
-      if (through && !kind.busy && kind.status && appliedStatus.fits(kind))
-        await takesStatus(objects, expect, kind, through);
+      await takesStatus(objects, expect, kind, write);
     },
   });
 
@@ -59,8 +56,10 @@ async function takesStatus(
   objects: Collection,
   expect: RuleContext['expect'],
   kind: Subject,
-  write: Write,
+  { name }: Write,
 ): Promise<void> {
+  const write = subresourceWrites.find((one) => one.name === statusWrites[name]);
+  if (!write || kind.busy || !kind.status || !appliedStatus.fits(kind)) return;
   const made = await objects.create();
   const applied = await appliedStatus.send({ objects, object: made, kind, query: { fieldManager: 'applier' } });
   const steps = stepsToStatus(kind);

@@ -3,6 +3,7 @@ import { misnames, showsGone } from '../../sabotage/careless.ts';
 import { answerStatus, changeRequest, replaceIn } from '../../sabotage/transforms.ts';
 import { type BootstrapToken, bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 
 const needs = ['lab'] as const;
 const upper = 'ABCDEFGHIJKLMNOP';
@@ -22,6 +23,13 @@ const expiringAll = changeRequest(
   (secret) => ({ ...secret, stringData: { ...secret.stringData, expiration: '2024-05-06T07:08:09Z' } }),
   { method: 'POST', path: /\/namespaces\/kube-system\/secrets$/ },
 );
+
+async function refusesElsewhere(context: RuleContext): Promise<void> {
+  for (const place of [await context.namespace(), 'default', 'kube-public']) {
+    const { token } = await bootstrapToken(context, {}, {}, place);
+    context.expect(await reception(context.withToken(token)), `of a Secret in ${place}`).toBe(401);
+  }
+}
 
 export default [
   // A bootstrap token has six characters, a dot and sixteen characters, of lower-case letters and digits.
@@ -71,6 +79,7 @@ export default [
       );
       const other = await bootstrapToken(context, {}, { type: 'Opaque' });
       expect(await reception(withToken(other.token)), 'of a Secret of another type').toBe(401);
+      await refusesElsewhere(context);
       await secrets.in('kube-system').delete(`bootstrap-token-${id}`);
       await waitUntil(
         'a token goes with its Secret',

@@ -1,10 +1,27 @@
 import { defineRule } from '../../rule.ts';
 import { changeAnswer, removeIn } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
+
+const shut = { type: 'object', properties: { a: { type: 'string' } } };
+const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const some = { a: 'one', b: 'two' };
+
+/** What is described below a part that keeps all is of that description, and all beside it is kept. */
+async function keepsBeside(context: RuleContext): Promise<void> {
+  const properties = { shut, list: { type: 'array', items: shut } };
+  const things = await customType(context, { spec: { ...free, properties } });
+  const other = { shut: some };
+  const { metadata } = await things.create({ spec: { shut: some, list: [some, some], other } });
+  const pruned = { a: 'one' };
+  context
+    .expect((await things.read(metadata.name)).spec, 'beside what is described')
+    .toEqual({ shut: pruned, list: [pruned, pruned], other });
+}
 
 export default [
   // What the schema does not know is not stored.
@@ -62,12 +79,10 @@ export default [
       const { status, body } = await keeping.post(keeping.sample({ spec: { shape: 'round' } }));
       expect(status).toBe(201);
       expect((await keeping.read(body.metadata.name)).spec).toEqual({ shape: 'round' });
-      const shut = { type: 'object', properties: { a: { type: 'string' } } };
-      const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
       const partly = await customType(context, { spec: { type: 'object', properties: { free, shut } } });
-      const some = { a: 'one', b: 'two' };
       const made = await partly.create({ spec: { free: some, shut: some } });
       expect((await partly.read(nameOf(made))).spec, 'in a part of it').toEqual({ free: some, shut: { a: 'one' } });
+      await keepsBeside(context);
     },
   }),
 ];

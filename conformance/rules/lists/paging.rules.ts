@@ -149,8 +149,7 @@ export default [
     async check({ objects, expect }, { kind, view }) {
       const viewed = objects.viewed(view);
       const made = await objects.createMany(5);
-      const [, , third, fourth, last] = made;
-      const first = await viewed.list({ limit: 1 });
+      const [[, , third, fourth, last], first] = [made, await viewed.list({ limit: 1 })];
       const second = await viewed.list({ limit: 1, continue: first.metadata.continue });
       await objects.createMany(1, {}, 'item-9');
       await objects.merge(nameOf(third), changeOf(kind, 1));

@@ -1,11 +1,11 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Json, Query } from '../../verbs/client.ts';
-import { type Collection, markedAs, markLabel } from '../../verbs/collection.ts';
+import { type Collection, markedAs, markLabel, type View } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { pages } from '../../verbs/list-pages.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
-import { changeOf, generalKinds, removableKinds, seen, views } from '../../verbs/subjects.ts';
+import { changeOf, generalKinds, removableKinds, type Subject, seen, views } from '../../verbs/subjects.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 const empty = changeAnswer(
@@ -120,10 +120,17 @@ const notOlderThan = (id: string, query: Query): Rule =>
     },
   });
 
-/** One comes into the selection, and the other leaves it. */
-async function trades(objects: Collection, beside: Json, selected: Json): Promise<void> {
-  await objects.merge(nameOf(beside), markedAs(selected.metadata.labels[markLabel]));
-  await objects.merge(nameOf(selected), markedAs('another'));
+/** Then the first changes, and what is selected by labels is the third alone, and one that was there without them. */
+async function twoThenOthers(objects: Collection, view: View, kind: Subject): Promise<Story> {
+  const byLabels = view === 'labels' || view === 'everywhere';
+  const [beside] = byLabels ? await objects.createMany(1, markedAs('another'), 'item-7') : [];
+  const story = await twoThenThree(objects, objects.viewed(view));
+  const [first, second] = story.items as [Json, Json];
+  await objects.merge(nameOf(first), changeOf(kind, 1));
+  if (!beside) return story;
+  await objects.merge(nameOf(beside), markedAs(second.metadata.labels[markLabel]));
+  await objects.merge(nameOf(second), markedAs('another'));
+  return story;
 }
 
 /** The state must be exactly the asked one. */
@@ -140,12 +147,7 @@ const exactly = (id: string, query: Query): Rule =>
     ],
     async check({ objects, expect }, { kind, view }) {
       const viewed = objects.viewed(view);
-      const byLabels = view === 'labels' || view === 'everywhere';
-      const [beside] = byLabels ? await objects.createMany(1, markedAs('another'), 'item-7') : [];
-      const { made, version, items: before } = await twoThenThree(objects, viewed);
-      await objects.merge(made[0] ?? '', changeOf(kind, 1));
-      // What is selected is what had the labels then.
-      if (beside) await trades(objects, beside, before[1]);
+      const { made, version, items: before } = await twoThenOthers(objects, view, kind);
       const answer = await viewed.getAll({ ...query, resourceVersion: version });
       expect(answer.status).toBe(200);
       expect(namesOf(answer.body)).toEqual(made.slice(0, 2));

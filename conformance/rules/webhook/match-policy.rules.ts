@@ -2,7 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { configure, requestsOf } from '../../verbs/webhooks.ts';
+import { configure, patchWith, type Respond, requestsOf } from '../../verbs/webhooks.ts';
 import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
@@ -42,6 +42,38 @@ async function sentVersions(context: RuleContext, matchPolicy: string): Promise<
 const versionsIn = ({ operation, kind, object, oldObject }: Json): string =>
   `${operation} ${kind?.version}: ${object?.apiVersion}, before ${oldObject?.apiVersion ?? 'none'}`;
 
+/** Asked in v1, a webhook wants another target and one more label. */
+const retargeting: Respond = (review) => {
+  const { spec: asked, metadata } = review?.request?.object ?? {};
+  const labels = { ...metadata?.labels, 'touchstone.example/told': 'yes' };
+  const target = { op: 'add', path: '/spec/targetCPUUtilizationPercentage', value: 55 };
+  return asked ? patchWith(target, { op: 'add', path: '/metadata/labels', value: labels }) : { allowed: true };
+};
+
+const resource = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 55 } };
+
+/** The target as each version shows it. */
+const retargeted = {
+  v1: { targetCPUUtilizationPercentage: 55 },
+  v2: { metrics: [{ type: 'Resource', resource }] },
+};
+
+/** What a webhook changes of the version that it is sent comes about in the version that was asked for. */
+async function changesConverted(context: RuleContext): Promise<void> {
+  const { expect } = context;
+  const over = { rules: [{ ...rules[0], resources: resources.slice(0, 1) }], matchPolicy: 'Equivalent' };
+  await configure(context, 'mutating', [{ over, respond: retargeting }]);
+  for (const [version, part] of Object.entries(retargeted)) {
+    const objects = scalers(context, version);
+    const made = await objects.create({ spec });
+    const changed = await objects.merge(made.metadata.name, { spec: { maxReplicas: 4 } });
+    for (const [what, object] of Object.entries({ made, changed, stored: await objects.read(made.metadata.name) })) {
+      expect(object.spec, `${what} in ${version}`).toMatchObject(part);
+      expect(object.metadata.labels, `${what} in ${version}`).toHaveProperty(['touchstone.example/told'], 'yes');
+    }
+  }
+}
+
 const sent = ['CREATE v1: autoscaling/v1, before none', 'UPDATE v1: autoscaling/v1, before autoscaling/v1'];
 const sentTwice = [...sent, ...sent];
 
@@ -61,6 +93,7 @@ export default [
     sabotage: [uncalled, misreadMember('matchPolicy', 'Exact')],
     async check(context) {
       context.expect(await sentVersions(context, 'Equivalent')).toEqual([sentTwice, sentTwice]);
+      await changesConverted(context);
     },
   }),
 

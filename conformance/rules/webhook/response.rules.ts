@@ -56,10 +56,16 @@ const allowing: Respond = (review) => {
   return { allowed: name.startsWith('good') };
 };
 
+const dry = { dryRun: 'All' };
+
 /** The answers to a write of each sort. */
 const writes = async (secrets: Collection, name: string): Promise<Readonly<Record<string, Answer>>> => ({
   create: await secrets.post(secrets.sample()),
+  'create that is only tried': await secrets.post(secrets.sample(), dry),
   patch: await secrets.patch(name, { data: { a: 'aaaa' } }),
+  'patch that is only tried': await secrets.patch(name, { data: { a: 'bbbb' } }, { query: dry }),
+  apply: await secrets.tryApply(name, { data: { b: 'bbbb' } }, 'applier'),
+  'delete that is only tried': await secrets.delete(name, { query: dry }),
   delete: await secrets.delete(name),
 });
 

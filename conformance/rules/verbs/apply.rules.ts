@@ -1,0 +1,65 @@
+import { stringify } from 'yaml';
+import { defineRule } from '../../rule.ts';
+import { answerStatus, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import { byApply, makesTheSame } from '../../verbs/creations.ts';
+import type { Json } from '../../verbs/json.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf, ownConditions } from '../../verbs/states.ts';
+import { changeOf, generalKinds } from '../../verbs/subjects.ts';
+import { appliedStatus } from '../../verbs/writes.ts';
+
+/** Texts in YAML that nobody takes for anything else. */
+const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
+/** How a body can be written. */
+const forms = {
+  YAML: (body: Json) => stringify(body, quoted),
+  'YAML in one line': (body: Json) => stringify(body, { ...quoted, collectionStyle: 'flow', lineWidth: 0 }).trimEnd(),
+  JSON: (body: Json) => JSON.stringify(body),
+};
+export default [
+  // The media type `application/apply-patch+yaml` turns a PATCH into a server-side apply.
+  defineRule('verbs.apply.content-type', {
+    matrix: { kind: generalKinds },
+    sabotage: [
+      requestHeader('content-type', 'application/merge-patch+json', { method: 'PATCH' }),
+      removeIn('metadata.generation', { method: 'PATCH', path: /\/jobs\// }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const body = await objects.draft();
+      const answer = await objects.tryApply(nameOf(body), body, 'applier');
+      expect(answer.status, answer.body?.message ?? 'apply of a missing object').toBe(201);
+      const entry = answer.body.metadata.managedFields?.[0];
+      expect(entry).toMatchObject({ manager: 'applier', operation: 'Apply', apiVersion: apiVersionOf(objects.at) });
+      expect((await objects.read(nameOf(body))).metadata.uid, 'what is stored').toBe(answer.body.metadata.uid);
+      await makesTheSame({ objects, expect }, kind, byApply);
+    },
+  }),
+
+  // What is applied can be written in YAML or in JSON.
+  defineRule('verbs.apply.body', {
+    matrix: { kind: generalKinds, form: Object.keys(forms) as (keyof typeof forms)[] },
+    sabotage: [
+      answerStatus(400, { method: 'PATCH', body: /^apiVersion:/ }),
+      removeIn('data', { method: 'PATCH', body: /^apiVersion:/ }),
+      answerStatus(400, { method: 'PATCH', path: /\/status$/, body: /^apiVersion:/ }),
+      answerStatus(400, { method: 'PATCH', body: /^\{ *apiVersion:/ }),
+      replaceIn('value', { method: 'PATCH', path: /\/priorityclasses\//, with: 7 }),
+    ],
+    async check({ objects, expect }, { kind, form }) {
+      const write = forms[form];
+      const parts = merged(kind.edges, changeOf(kind, 1));
+      const { apiVersion, kind: type, ...rest } = await objects.draft(parts);
+      const { name } = rest.metadata;
+      const query = { fieldManager: 'applier' };
+      const answer = await objects.patch(name, write({ apiVersion, kind: type, ...rest }), { type: 'apply', query });
+      expect(answer.status, answer.body?.message).toBe(201);
+      expect(answer.body).toMatchObject(parts);
+      if (kind.busy || !kind.status || !appliedStatus.fits(kind)) return;
+      const status = write({ apiVersion, kind: type, metadata: { name }, ...kind.status(1) });
+      const applied = await objects.patch(name, status, { type: 'apply', sub: 'status', query });
+      expect(applied.status, applied.body?.message ?? 'a status').toBe(200);
+      expect(ownConditions(applied.body), 'a status').toMatchObject(kind.status(1));
+    },
+  }),
+];
