@@ -97,7 +97,7 @@ export default [
         { configuration, webhook: 'hook-2.touchstone.example', mutated: false },
       ]);
       const again = await audited(context, 'Metadata', [
-        { ...changing, over: { reinvocationPolicy: 'IfNeeded' } },
+        { respond: () => labelling('e', 'f'), over: { reinvocationPolicy: 'IfNeeded' } },
         { respond: () => labelling('c', 'd') },
       ]);
       const calls = again.hooks.flatMap(({ received }, index) =>
@@ -105,6 +105,8 @@ export default [
       );
       const told = annotationsOf(again.event, 'mutation.webhook.admission.k8s.io', again.configuration);
       context.expect(told.map(({ webhook }) => webhook).sort(), 'one for each call').toEqual(calls);
+      // Each puts its own label in the place of all others.
+      for (const one of told) context.expect(one, 'each call changes something').toMatchObject({ mutated: true });
     },
   }),
 

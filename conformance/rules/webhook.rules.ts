@@ -43,16 +43,24 @@ async function changesBehind(
   }
 }
 
-const spoiling = patchWith({ op: 'add', path: '/metadata/labels', value: { colour: 'not a value!' } });
+/** Makes an object, or the status of an Ingress, what nobody may write. */
+const spoiling: Respond = (review) => {
+  const status = { op: 'replace', path: '/status', value: { loadBalancer: { ingress: [{ ip: 'no address' }] } } };
+  const labels = { op: 'add', path: '/metadata/labels', value: { colour: 'not a value!' } };
+  return patchWith(review?.request?.subResource === 'status' ? status : labels);
+};
 
 /** What a mutating webhook makes of an object is judged as what clients send: nothing of it is stored or shown to others. */
 async function judgesMutated(context: RuleContext): Promise<void> {
-  const { secrets, expect } = context;
-  const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations: ['CREATE', 'UPDATE'] }];
+  const { secrets, ingresses, expect } = context;
+  const written = { apiGroups: ['', 'networking.k8s.io'], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'] };
+  const rules = [{ ...written, resources: ['secrets', 'ingresses/status'] }];
   let spoils = false;
-  await configure(context, 'mutating', [{ over: { rules }, respond: () => (spoils ? spoiling : { allowed: true }) }]);
+  await configure(context, 'mutating', [
+    { over: { rules }, respond: (review) => (spoils ? spoiling(review) : { allowed: true }) },
+  ]);
   const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
-  const [sample, other] = [secrets.sample(), await secrets.create()];
+  const [sample, other, route] = [secrets.sample(), await secrets.create(), await ingresses.create()];
   expect(hooks[0]?.received, 'calls for what is in order').toHaveLength(1);
   spoils = true;
   const answers = {
@@ -61,6 +69,7 @@ async function judgesMutated(context: RuleContext): Promise<void> {
     update: await secrets.put({ ...other, data: { a: 'aaaa' } }),
     patch: await secrets.patch(nameOf(other), { data: { a: 'aaaa' } }),
     apply: await secrets.tryApply(nameOf(secrets.sample()), {}, 'applier'),
+    status: await ingresses.patch(nameOf(route), { status: { loadBalancer: {} } }, { sub: 'status' }),
   };
   for (const [what, { status }] of Object.entries(answers)) expect(status, `a ${what} that is spoilt`).toBe(422);
   expect((await secrets.get(nameOf(sample))).status, 'what is stored').toBe(404);

@@ -105,4 +105,11 @@ export default [
     'fieldsLeft(manager, changes, each === identity)',
     "fieldsLeft(manager, changes, each === identity || update.subresource === 'status')",
   ),
+  slip(
+    'who scales takes nothing from those who owned the number',
+    ['apply'],
+    'patch/apply/stand-in-managers.ts',
+    'if (!number || owners.delete(identity))',
+    'if (!number || owners.delete(identity) || number)',
+  ),
 ];

@@ -54,4 +54,11 @@ export default [
     "const secret = await lookup.get('', 'secrets', namespace, `bootstrap-token-${id}`);",
     "const secret = (await lookup.list('', 'secrets', undefined as never)).find(({ metadata }) => metadata.name === `bootstrap-token-${id}`) ?? await lookup.get('', 'secrets', namespace, `bootstrap-token-${id}`);",
   ),
+  slip(
+    'the Secret of a bootstrap token may have any name',
+    ['authn'],
+    'authn/bootstrap-token.ts',
+    "const secret = await lookup.get('', 'secrets', namespace, `bootstrap-token-${id}`);",
+    "const secret = (await lookup.list('', 'secrets', namespace)).find((one) => dataOf(one)('token-id') === id);",
+  ),
 ];

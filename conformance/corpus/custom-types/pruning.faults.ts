@@ -94,11 +94,36 @@ export default [
     'members.get(key) ?? additional',
     '(members.get(key))',
   ),
-  slip(
+  slips(
     'below what keeps unknown fields nothing is pruned',
     ['fields'],
-    'custom-resources/prune.ts',
-    '    if (!kept.includes(name)) members.set(name, pruner(property, false));',
-    '    if (!kept.includes(name) && !preserve) members.set(name, pruner(property, false));',
+    [
+      {
+        file: 'custom-resources/prune.ts',
+        from: '    if (!kept.includes(name)) members.set(name, pruner(property, false));',
+        to: '    if (!kept.includes(name) && !preserve) members.set(name, pruner(property, false));',
+      },
+      {
+        file: 'custom-resources/structure.ts',
+        from: 'of Object.entries(schema.properties ?? {})) {',
+        to: "of Object.entries(schema['x-kubernetes-preserve-unknown-fields'] ? {} : (schema.properties ?? {}))) {",
+      },
+    ],
+  ),
+  slips(
+    'values of maps below what keeps unknown fields are not pruned',
+    ['fields'],
+    [
+      {
+        file: 'custom-resources/prune.ts',
+        from: 'const additional = schema.additionalProperties === undefined ?',
+        to: 'const additional = schema.additionalProperties === undefined || preserve ?',
+      },
+      {
+        file: 'custom-resources/structure.ts',
+        from: 'if (schema.additionalProperties === undefined || schema.properties) return',
+        to: "if (schema.additionalProperties === undefined || schema.properties || schema['x-kubernetes-preserve-unknown-fields']) return",
+      },
+    ],
   ),
 ];

@@ -95,4 +95,11 @@ export default [
     '{ subresource: key });',
     '{ subresource: encodeURIComponent(key) });',
   ),
+  slip(
+    'groups to act with beside a service account need no right',
+    ['impersonate'],
+    'request/impersonate.ts',
+    'for (const group of asked.groups) yield',
+    'if (!account) for (const group of asked.groups) yield',
+  ),
 ];

@@ -190,4 +190,11 @@ export default [
       query.set('labelSelector', (query.get('labelSelector') ?? '').toLowerCase()),
     ),
   ),
+  slip(
+    'pages of an exact list are selected by the labels of today',
+    ['lists', 'params'],
+    'registry/list.ts',
+    '    for (const [i, stored] of items.entries()) {\n      if (!matches(stored)) continue;',
+    '    const today = start.revision === undefined ? items : (await call.services.store.list(prefix, {})).items;\n    for (const [i, stored] of items.entries()) {\n      if (!matches(today.find(({ key }) => key === stored.key) ?? stored)) continue;',
+  ),
 ];

@@ -84,4 +84,11 @@ export default [
     'const seen = view ? view(stored) : stored;',
     "const seen = view && type !== 'DELETED' ? view(stored) : stored;",
   ),
+  slip(
+    'what is new is told in the version in which it was stored',
+    ['watch', 'service'],
+    'watch/event-encoder.ts',
+    'const seen = view ? view(stored) : stored;',
+    "const seen = view && type !== 'ADDED' ? view(stored) : stored;",
+  ),
 ];

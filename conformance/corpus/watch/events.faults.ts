@@ -2,7 +2,7 @@ import { edited } from '../../sabotage/edited.ts';
 import { changeEvent, editEvent, retypeEvent, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
-import { collectionOf, watches } from '../matches.ts';
+import { collectionOf, outsideNamespaces, watches } from '../matches.ts';
 import { watching } from '../meddling.ts';
 
 /** An event goes out when the next one comes. */
@@ -82,8 +82,8 @@ const stutter = watching(() => {
   };
 });
 
-/** What such a write makes is told as a change of what was there. */
-const madeAsModified = (method: string, type: RegExp) =>
+/** What such a write makes is told otherwise to those who watch such a path. */
+const changeMade = (method: string, type: RegExp, change: (event: Json) => Json, where = /^/) =>
   watching(() => {
     const written = new Set<string>();
     return {
@@ -94,11 +94,15 @@ const madeAsModified = (method: string, type: RegExp) =>
         const { name, namespace } = event.object.metadata ?? {};
         const plural = path.split('/').at(-1);
         const place = namespace === undefined ? `/${plural}/${name}` : `/${namespace}/${plural}/${name}`;
-        const isWritten = event.type === 'ADDED' && [...written].some((one) => one.endsWith(place));
-        return isWritten ? [{ ...event, type: 'MODIFIED' }] : [event];
+        const isMade = event.type === 'ADDED' && [...written].some((one) => one.endsWith(place));
+        return [isMade && where.test(path) ? change(event) : event];
       },
     };
   });
+
+/** It is told as a change of what was there. */
+const madeAsModified = (method: string, type: RegExp, where?: RegExp) =>
+  changeMade(method, type, (event) => ({ ...event, type: 'MODIFIED' }), where);
 
 /** Changes that are not told, told twice, or told as something else. */
 export default [
@@ -229,4 +233,17 @@ export default [
   ),
   fault('what an update makes is announced as modified', ['watch', 'service'], madeAsModified('PUT', /json/)),
   fault('what an apply makes is announced as modified', ['watch', 'service'], madeAsModified('PATCH', /apply/)),
+  fault(
+    'what an apply makes is a change to who watches all namespaces',
+    ['watch', 'service'],
+    madeAsModified('PATCH', /apply/, outsideNamespaces),
+  ),
+  fault(
+    'what an apply makes is announced without its managers',
+    ['watch', 'service'],
+    changeMade('PATCH', /apply/, ({ object, ...event }) => {
+      const { managedFields: _, ...metadata } = object.metadata;
+      return { ...event, object: { ...object, metadata } };
+    }),
+  ),
 ];

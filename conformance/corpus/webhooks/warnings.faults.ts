@@ -73,4 +73,11 @@ export default [
     'for (const warning of answer.warnings) attributes.warn(warning);',
     'if (!attributes.dryRun) for (const warning of answer.warnings) attributes.warn(warning);',
   ),
+  slip(
+    'of what webhooks warn of a status nothing is told',
+    ['webhook'],
+    'admission/webhooks/mutation.ts',
+    'for (const warning of answer.warnings) attributes.warn(warning);',
+    'if (!attributes.subresource) for (const warning of answer.warnings) attributes.warn(warning);',
+  ),
 ];

@@ -34,15 +34,14 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
         kind.busy ? expect.anything() : next.metadata.managedFields,
       );
       await takesStatus(objects, expect, kind, write);
+      await takesNumber(objects, expect, kind, write);
     },
   });
 
-/** The same write through the status. */
-const statusWrites: Readonly<Record<string, string>> = {
-  update: 'put status',
-  'merge patch': 'merge status',
-  'JSON patch': 'json status',
-};
+/** The methods by which the same is written through a subresource. */
+const methods: Readonly<Record<string, string>> = { update: 'put', 'merge patch': 'merge', 'JSON patch': 'json' };
+const through = ({ name }: Write, sub: string): Write | undefined =>
+  subresourceWrites.find((one) => one.name === `${methods[name]} ${sub}`);
 
 /** A field of the status that differs from round to round, as field sets write the way to it. */
 function stepsToStatus({ status }: Subject): string[] {
@@ -56,9 +55,9 @@ async function takesStatus(
   objects: Collection,
   expect: RuleContext['expect'],
   kind: Subject,
-  { name }: Write,
+  main: Write,
 ): Promise<void> {
-  const write = subresourceWrites.find((one) => one.name === statusWrites[name]);
+  const write = through(main, 'status');
   if (!write || kind.busy || !kind.status || !appliedStatus.fits(kind)) return;
   const made = await objects.create();
   const applied = await appliedStatus.send({ objects, object: made, kind, query: { fieldManager: 'applier' } });
@@ -68,6 +67,25 @@ async function takesStatus(
   const next = (await write.send({ objects, object: applied.body, kind, round: 2, query })).body;
   expect(owns(next, 'changer', ...steps), `what ${write.name} changed`).toBe(true);
   expect(owns(next, 'applier', ...steps), `who applied the status, of what ${write.name} changed`).toBe(false);
+}
+
+/** The number of replicas that is set through a Scale is taken from whoever applied it. */
+async function takesNumber(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  kind: Subject,
+  main: Write,
+): Promise<void> {
+  const write = through(main, 'scale');
+  if (!write?.fits(kind)) return;
+  const number = { spec: kind.custom ? { size: 1 } : { replicas: 1 } };
+  const { metadata } = await objects.create();
+  const object = await objects.apply(metadata.name, number, 'applier', { force: 'true' });
+  expect(ownsField(object, 'applier', number), 'who applied the number').toBe(true);
+  const { status, body } = await write.send({ objects, object, kind, round: 2, query: { fieldManager: 'changer' } });
+  expect(status, `${write.name}: ${body?.message ?? ''}`).toBe(200);
+  const next = await objects.read(metadata.name);
+  expect(ownsField(next, 'applier', number), `who applied the number, after ${write.name}`).toBe(false);
 }
 
 export default [

@@ -25,6 +25,8 @@ const expiringAll = changeRequest(
 );
 
 async function refusesElsewhere(context: RuleContext): Promise<void> {
+  const { token: misplaced } = await bootstrapToken(context, {}, { metadata: { name: context.unique('token') } });
+  context.expect(await reception(context.withToken(misplaced)), 'of a Secret of another name').toBe(401);
   for (const place of [await context.namespace(), 'default', 'kube-public']) {
     const { token } = await bootstrapToken(context, {}, {}, place);
     context.expect(await reception(context.withToken(token)), `of a Secret in ${place}`).toBe(401);

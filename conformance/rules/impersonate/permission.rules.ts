@@ -128,9 +128,12 @@ export default [
       const coloured = { 'impersonate-extra-colour': 'red' };
       const allowed = { ...coloured, 'impersonate-group': ['devs', 'testers'], 'impersonate-uid': 'u-1' };
       context.expect(await status(allowed), 'all of it at once').toBe(200);
+      context.expect(await status({ ...allowed, ...account }), 'with the service account').toBe(200);
       for (const [what, headers] of Object.entries(others)) {
         context.expect(await status(headers), what).toBe(403);
         context.expect(await status({ ...allowed, ...headers }), `${what}, beside all that is granted`).toBe(403);
+        const asAccount = { ...account, ...headers };
+        context.expect(await status(asAccount), `${what}, beside a service account`).toBe(403);
       }
     },
   }),

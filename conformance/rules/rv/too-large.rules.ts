@@ -15,7 +15,7 @@ async function unknownVersion({ secrets, skip }: RuleContext): Promise<string> {
   return String(BigInt(metadata.resourceVersion) + 1_000_000_000n);
 }
 
-/** What is below an object and can be read by itself. */
+/** What is below an object and shows the whole of it. */
 const partsOf = ({ status, name }: Subject): readonly string[] => [
   ...(status ? ['status'] : []),
   ...(name === 'certificatesigningrequests' ? ['approval'] : []),
@@ -34,7 +34,9 @@ async function refusals(context: RuleContext, objects: Collection): Promise<{ ge
 
 /** Of both scopes, built in and custom. */
 const someKinds = {
-  matrix: { kind: named('secrets', 'jobs', 'clusterroles', 'certificatesigningrequests', 'widgets', 'gadgets') },
+  matrix: {
+    kind: named('secrets', 'jobs', 'clusterroles', 'certificatesigningrequests', 'widgets', 'gadgets'),
+  },
 } as const;
 
 export default [

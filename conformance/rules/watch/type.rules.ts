@@ -17,8 +17,9 @@ async function announces(
   for (const creation of [byUpdate, byApply].filter(({ fits: made }) => made(kind))) {
     const { body } = await creation.send(objects, await objects.draft(), 'maker');
     const isIt = ({ object }: { object: Json }): boolean => object.metadata?.uid === body.metadata.uid;
-    const { type } = await watch.next(`the event of what ${creation.name} made`, isIt);
+    const { type, object } = await watch.next(`the event of what ${creation.name} made`, isIt);
     expect(type, `of what ${creation.name} made`).toBe('ADDED');
+    if (!kind.busy) expect(object, `what ${creation.name} made, as watched`).toEqual(body);
   }
 }
 
@@ -35,11 +36,12 @@ export default [
     ],
     async check({ objects, expect, extraNamespace, later }, { kind, view }) {
       const watch = await objects.viewed(view).watch();
-      const { metadata } = await objects.create();
+      const made = await objects.create();
       const event = await watch.next('the event of a new object', ({ type }) => type !== 'BOOKMARK');
       expect(event.type).toBe('ADDED');
-      expect(event.object.metadata.uid).toBe(metadata.uid);
+      expect(event.object.metadata.uid).toBe(made.metadata.uid);
       expect(event.object.kind).toBe(objects.at.kind);
+      if (!kind.busy) expect(event.object, 'what the answer shows').toEqual(made);
       if (view !== 'fields') await announces({ objects, watch, expect }, kind);
       if (view !== 'everywhere') return;
       // Also in a namespace that was not there when the watch began.

@@ -3,14 +3,17 @@ import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms
 import { cutsWarnings } from '../../sabotage/warnings.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
-import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { nameOf } from '../../verbs/states.ts';
 import { configure, labelling, patchWith, type Respond } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks'] as const;
 const posts = { method: 'POST', path: /\/secrets$/ };
 const onSecrets = [
   { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
+];
+const onStatus = [
+  { apiGroups: ['networking.k8s.io'], apiVersions: ['v1'], resources: ['ingresses/status'], operations: ['UPDATE'] },
 ];
 const forgiving = misreadMember('failurePolicy', 'Ignore');
 
@@ -59,13 +62,18 @@ const allowing: Respond = (review) => {
 const dry = { dryRun: 'All' };
 
 /** The answers to a write of each sort. */
-const writes = async (secrets: Collection, name: string): Promise<Readonly<Record<string, Answer>>> => ({
+const writes = async (
+  { secrets, ingresses }: RuleContext,
+  name: string,
+  route: string,
+): Promise<Readonly<Record<string, Answer>>> => ({
   create: await secrets.post(secrets.sample()),
   'create that is only tried': await secrets.post(secrets.sample(), dry),
   patch: await secrets.patch(name, { data: { a: 'aaaa' } }),
   'patch that is only tried': await secrets.patch(name, { data: { a: 'bbbb' } }, { query: dry }),
   apply: await secrets.tryApply(name, { data: { b: 'bbbb' } }, 'applier'),
   'delete that is only tried': await secrets.delete(name, { query: dry }),
+  status: await ingresses.patch(route, { status: { loadBalancer: {} } }, { sub: 'status' }),
   delete: await secrets.delete(name),
 });
 
@@ -199,7 +207,8 @@ export default [
       // Only when all together are very long may they be cut.
       const words = ['mind the gap', 'second thought', 'on and on '.repeat(30).trim()];
       let refuses = false;
-      const over = { rules: onSecrets };
+      const over = { rules: [...onSecrets, ...onStatus] };
+      const route = await context.ingresses.create();
       const more = 'said by another';
       const usual = (await secrets.post(secrets.sample())).all('warning').length;
       const changes = (review: Json): Json =>
@@ -210,7 +219,7 @@ export default [
       ]);
       const { metadata } = await secrets.create();
       refuses = answer === 'refused';
-      const answers = await writes(secrets, metadata.name);
+      const answers = await writes(context, metadata.name, nameOf(route));
       for (const [what, { status, all }] of Object.entries(answers)) {
         if (refuses) expect(status, what).toBeGreaterThanOrEqual(400);
         else expect(status, what).toBeLessThan(300);
