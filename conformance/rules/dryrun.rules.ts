@@ -2,12 +2,15 @@ import type { Expect } from '../assertions.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import type { Sabotage } from '../sabotage/sabotage.ts';
 import { answerStatus, changeRequest, ignoreQuery, loseWrite, requestHeader } from '../sabotage/transforms.ts';
+import type { Answer } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
-import { stateOf } from '../verbs/states.ts';
-import { changeOf, generalKinds, named } from '../verbs/subjects.ts';
+import { inForms, otherForms } from '../verbs/selecting-forms.ts';
+import { nameOf, stateOf } from '../verbs/states.ts';
+import { changeOf, generalKinds, named, type Subject } from '../verbs/subjects.ts';
 import { allWrites, fits, type Write } from '../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
@@ -47,23 +50,50 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
     matrix: { kind: generalKinds, write: allWrites.filter(({ verb }) => verbs.includes(verb)) },
     where: fits,
     sabotage,
-    async check({ objects, expect }, { kind, write }) {
+    async check(context, { kind, write }) {
+      const { objects, expect } = context;
       await objects.create();
       const object = await objects.create();
       const before = await stateOf(objects, kind);
       const { status, body } = await write.send({ objects, object, kind, query: dry });
       expect(status, body?.message).toBeGreaterThanOrEqual(200);
       expect(status, body?.message).toBeLessThan(300);
-      if (write.name === 'update' || write.name === 'apply') {
-        const object = await objects.draft();
-        const whole = { ...kind, change: (round: number) => merged(object, changeOf(kind, round)) };
-        const missing = await write.send({ objects, object, kind: whole, query: dry });
-        expect([201, 404, 422], `${missing.body?.message ?? ''} of what is not there`).toContain(missing.status);
-      }
+      if (write.name === 'update' || write.name === 'apply') await triesMissing(objects, expect, kind, write);
       if (verbs.includes('delete')) await triesDeletes(objects, expect, object, write);
+      if (inForms.includes(kind)) await triesInForms(context, objects, kind, write, nameOf(object));
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
     },
   });
+
+async function triesMissing(objects: Collection, expect: Expect, kind: Subject, write: Write): Promise<void> {
+  const object = await objects.draft();
+  const whole = { ...kind, change: (round: number) => merged(object, changeOf(kind, round)) };
+  const { status, body } = await write.send({ objects, object, kind: whole, query: dry });
+  expect([201, 404, 422], `${body?.message ?? ''} of what is not there`).toContain(status);
+}
+
+/** Writes are tried in whatever form they are to be answered. */
+async function triesInForms(
+  context: RuleContext,
+  objects: Collection,
+  kind: Subject,
+  { name: write }: Write,
+  name: string,
+): Promise<void> {
+  const change = changeOf(kind, 2);
+  for (const accept of otherForms(context, kind)) {
+    const parts = { query: dry, headers: { accept } };
+    const sends: Readonly<Record<string, () => Promise<Answer>>> = {
+      create: async () => objects.post(await objects.draft(), dry, parts),
+      update: async () => objects.put(merged(await objects.read(name), change), dry, parts),
+      'merge patch': () => objects.patch(name, change, parts),
+      delete: () => objects.delete(name, parts),
+      deletecollection: () => objects.viewed('labels').deleteAll(parts),
+    };
+    const answer = await sends[write]?.();
+    context.expect(answer?.status ?? 200, `${write}, to be answered as ${accept}`).toBeLessThan(300);
+  }
+}
 
 export default [
   // A POST can be tried with `dryRun=All`.

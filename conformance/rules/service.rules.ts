@@ -219,13 +219,14 @@ export default [
       const copy = new Map<string, string>(list.items.map((item: Json) => [nameOf(item), versionOf(item)]));
       await objects.merge(nameOf(first), changeOf(kind, 1));
       await objects.remove(nameOf(second), background);
-      const watch = await viewed.watch({ resourceVersion: list.metadata.resourceVersion });
-      await objects.createMany(1, {}, 'item-9');
-      await objects.merge(nameOf(third), changeOf(kind, 1));
+      // What came and what left before the watch is told as well as what does so later.
       if (beside) {
         await objects.merge(nameOf(fourth), markedAs('another'));
         await objects.merge(nameOf(beside), markedAs(first.metadata.labels[markLabel]));
       }
+      const watch = await viewed.watch({ resourceVersion: list.metadata.resourceVersion });
+      await objects.createMany(1, {}, 'item-9');
+      await objects.merge(nameOf(third), changeOf(kind, 1));
       if (view === 'everywhere' && kind.name !== 'pods') {
         const elsewhere = objects.in(await extraNamespace());
         await elsewhere.createMany(1, {}, 'item-8');

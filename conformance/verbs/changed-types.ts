@@ -92,7 +92,33 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
   await showsFilled(context, things, nameOf(old));
   const patched = await things.merge(nameOf(old), { spec: { size: 3 } });
   expect(patched.spec, 'after a patch of something else').toEqual({ ...filled, size: 3 });
-  await tellsVersion(context, context.kind({ ...things.at, version: 'v2' }), read);
+  const other = context.kind({ ...things.at, version: 'v2' });
+  await heedsOptions(context, other, nameOf(old));
+  await tellsVersion(context, other, read);
+}
+
+/** What a request says besides counts in a version that is not the one of the store as in any. */
+async function heedsOptions({ expect }: RuleContext, other: Collection, name: string): Promise<void> {
+  const dry = { dryRun: 'All' };
+  const object = await other.read(name);
+  const changed = { spec: { size: 9 } };
+  const tried = {
+    create: await other.post(await other.draft(), dry),
+    update: await other.put({ ...object, ...changed }, dry),
+    patch: await other.patch(name, changed, { query: dry }),
+    apply: await other.tryApply(name, changed, 'applier', { ...dry, force: 'true' }),
+    delete: await other.delete(name, { query: dry }),
+    deletecollection: await other.deleteAll({ query: dry }),
+  };
+  for (const [what, { status, body }] of Object.entries(tried))
+    expect([200, 201], `a dry run of ${what} by another version: ${body?.message ?? ''}`).toContain(status);
+  expect((await other.list()).items, 'after dry runs by another version').toEqual([object]);
+  const unknown = { spec: { shape: 'round' } };
+  const strict = await other.patch(name, unknown, { query: { fieldValidation: 'Strict' } });
+  expect([400, 422], 'Strict, by another version').toContain(strict.status);
+  expect((await other.patch(name, unknown, { query: dry })).all('warning'), 'by another version').toHaveLength(1);
+  for (const query of [{ labelSelector: 'touchstone/none' }, { fieldSelector: 'metadata.name=touchstone-none' }])
+    expect((await other.list(query)).items, `${JSON.stringify(query)}, by another version`).toEqual([]);
 }
 
 /** Whatever is answered in a version that is not the one of the store says that it is of this one. */

@@ -1,7 +1,20 @@
 import { changeRequest, removeIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
+import { wherever } from '../meddling.ts';
 
 const trackUpdate = 'patch/apply/track-update.ts';
+
+/** Whoever writes gives his time to all. */
+const lastTime = wherever((body) => {
+  const entries: readonly Json[] = body?.metadata?.managedFields ?? [];
+  const last = entries
+    .map(({ time = '' }) => time)
+    .sort()
+    .at(-1);
+  const managedFields = entries.map((entry) => (entry.time ? { ...entry, time: last } : entry));
+  return entries.length > 1 ? { ...body, metadata: { ...body.metadata, managedFields } } : body;
+});
 
 /** The entries of managedFields: when there are any, what they tell, and how they are cleared. */
 export default [
@@ -93,4 +106,5 @@ export default [
     '  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;\n',
     '  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;\n  if (!live && call.name) return known([]);\n',
   ),
+  fault('all managers have the time of the last write', ['apply'], lastTime),
 ];

@@ -109,4 +109,9 @@ export default [
     'removal.held = finalizers.length > 0 ||',
     'removal.held = (finalizers.length > 0 && !removal.occasion.collection) ||',
   ),
+  fault(
+    'a deletecollection begins anew whatever token it is given',
+    ['params'],
+    ignoreQuery('continue', { method: 'DELETE' }),
+  ),
 ];

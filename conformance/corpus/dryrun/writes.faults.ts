@@ -1,6 +1,6 @@
 import { all, answerHeader, answerStatus, changeMethod, ignoreQuery, removeIn } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
-import { applying, clusterItems, collectionOf, itemsOf } from '../matches.ts';
+import { applying, clusterItems, collectionOf, inProtobuf, itemsOf } from '../matches.ts';
 import { lenient } from '../meddling.ts';
 
 const writes = ['POST', 'PUT', 'PATCH'];
@@ -146,5 +146,15 @@ export default [
     'a rehearsed apply that would make something answers 200',
     ['dryrun', 'apply'],
     answerStatus(200, { method: 'PATCH', header: applying, query: { dryRun: 'All' }, instead: 201 }),
+  ),
+  fault(
+    'a dry run is real where its answer is to be protobuf',
+    ['content', 'dryrun'],
+    ignoreQuery('dryRun', { header: inProtobuf }),
+  ),
+  fault(
+    'a dry run is real in the second version of a type',
+    ['dryrun', 'component'],
+    ignoreQuery('dryRun', { path: /touchstone\.example\/v2\// }),
   ),
 ];

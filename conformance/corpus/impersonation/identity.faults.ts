@@ -1,5 +1,6 @@
 import { requestHeader, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
+import { asTable } from '../matches.ts';
 import { mishear } from '../meddling.ts';
 
 const access = 'request/access.ts';
@@ -152,5 +153,10 @@ export default [
     'request/impersonate.ts',
     'return given.includes(authenticatedGroup)',
     'return groups.length > 0 || given.includes(authenticatedGroup)',
+  ),
+  fault(
+    'who asks for a Table acts as nobody else',
+    ['content', 'impersonate'],
+    requestHeader('impersonate-user', undefined, { header: asTable }),
   ),
 ];

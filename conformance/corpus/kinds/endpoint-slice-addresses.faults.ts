@@ -84,4 +84,11 @@ export default [
     'if (gap < 0) return filled === 16 ? unmapped(bytes) : undefined;',
     'if (gap <= 0) return filled === 16 ? unmapped(bytes) : undefined;',
   ),
+  slip(
+    'slices of IPv6 may have IPv4 addresses',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-address.ts',
+    "isIpv4(ip) === (family === 'IPv4');",
+    "(family === 'IPv6' || isIpv4(ip));",
+  ),
 ];

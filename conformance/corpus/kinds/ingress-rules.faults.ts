@@ -158,4 +158,11 @@ export default [
     "...(host ? validateHost(host, at.child('host')) : []),",
     "...(host ? validateHost(host.replace(/:[0-9]+$/, ''), at.child('host')) : []),",
   ),
+  slip(
+    'a path type may be written small',
+    ['ingress'],
+    'kinds/networking/ingress-rules.ts',
+    '  switch (pathType) {',
+    '  switch (pathType.charAt(0).toUpperCase() + pathType.slice(1)) {',
+  ),
 ];

@@ -209,4 +209,11 @@ export default [
       { file: 'kinds/batch/job.ts', from: '    status: {\n', to: '    status: {\n      setByCreate: true,\n' },
     ],
   ),
+  slip(
+    'an indexed Job may come to have any number of pods at once',
+    ['job'],
+    'kinds/batch/job-spec.ts',
+    '...(parallelism > maxIndexedParallelism ?',
+    '...(parallelism > maxIndexedParallelism && parallelism > Number.MAX_SAFE_INTEGER ?',
+  ),
 ];

@@ -1,6 +1,6 @@
 import { ignoreQuery } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
-import { collectionOf, custom, laterPages, lists } from '../matches.ts';
+import { asTable, collectionOf, custom, inProtobuf, laterPages, lists } from '../matches.ts';
 import { misread } from '../meddling.ts';
 
 const listOptions = 'registry/list-options.ts';
@@ -113,5 +113,15 @@ export default [
     'registry/list.ts',
     '(after === undefined || key > after) && matches(stored)',
     '(after === undefined || key > after)',
+  ),
+  fault(
+    'a Table forgets the field selector',
+    ['content', 'params', 'lists'],
+    ignoreQuery('fieldSelector', { method: 'GET', header: asTable }),
+  ),
+  fault(
+    'a watch in protobuf forgets the field selector',
+    ['content', 'params', 'watch'],
+    ignoreQuery('fieldSelector', { query: { watch: true }, header: inProtobuf }),
   ),
 ];

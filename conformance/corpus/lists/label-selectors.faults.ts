@@ -1,7 +1,7 @@
 import { changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
-import { laterPages, lists, outsideNamespaces } from '../matches.ts';
+import { inProtobuf, laterPages, lists, outsideNamespaces } from '../matches.ts';
 import { misread } from '../meddling.ts';
 
 const labelSelector = 'base/label-selector.ts';
@@ -196,5 +196,10 @@ export default [
     'registry/list.ts',
     '    for (const [i, stored] of items.entries()) {\n      if (!matches(stored)) continue;',
     '    const today = start.revision === undefined ? items : (await call.services.store.list(prefix, {})).items;\n    for (const [i, stored] of items.entries()) {\n      if (!matches(today.find(({ key }) => key === stored.key) ?? stored)) continue;',
+  ),
+  fault(
+    'lists in protobuf forget the label selector',
+    ['content', 'params', 'lists'],
+    ignoreQuery('labelSelector', { method: 'GET', header: inProtobuf }),
   ),
 ];

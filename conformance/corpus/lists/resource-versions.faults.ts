@@ -1,7 +1,7 @@
 import { edited } from '../../sabotage/edited.ts';
 import { answerStatus, changeAnswer, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
-import { laterPages, lists } from '../matches.ts';
+import { asTable, laterPages, lists } from '../matches.ts';
 import { jsonOf, misread } from '../meddling.ts';
 
 const versions = 'store/versions.ts';
@@ -240,5 +240,13 @@ export default [
     'registry/list.ts',
     '...(revision !== undefined && { revision }), ...(from',
     '...(revision !== undefined && (after !== undefined || call.namespace || !resource.namespaced) && { revision }), ...(from',
+  ),
+  fault(
+    'a Table shows the newest state whatever version is asked for',
+    ['content', 'lists'],
+    misread({ header: asTable, query: { watch: false, resourceVersion: true } }, (query) => {
+      query.delete('resourceVersion');
+      query.delete('resourceVersionMatch');
+    }),
   ),
 ];

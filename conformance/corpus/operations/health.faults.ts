@@ -1,4 +1,4 @@
-import { answerStatus, changeText } from '../../sabotage/transforms.ts';
+import { answerStatus, changeText, ignoreQuery } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 
 const health = 'request/health.ts';
@@ -97,4 +97,5 @@ export default [
     "const name = rest.length > 0 ? rest.join('/') : undefined;",
     "const name = !(rest.length > 0) ? rest.join('/') : undefined;",
   ),
+  fault('livez leaves no check out', ['health'], ignoreQuery('exclude', { path: /^\/livez/ })),
 ];

@@ -1,4 +1,5 @@
-import { slip } from '../fault.ts';
+import { changeText } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
 
 const webhookMetrics = 'admission/webhooks/webhook-metrics.ts';
 
@@ -52,5 +53,14 @@ export default [
     'admission/webhooks/webhook-call.ts',
     "rejected: 'calling_webhook_error' as const",
     "rejected: 'no_error' as const",
+  ),
+  fault(
+    'metrics tell the operation of a rejection in small letters',
+    ['metrics'],
+    changeText(
+      '',
+      (text) => text.replaceAll(/operation="([A-Z]+)"/g, (_, name: string) => `operation="${name.toLowerCase()}"`),
+      { path: /^\/metrics$/ },
+    ),
   ),
 ];

@@ -87,4 +87,11 @@ export default [
     '  kind,\n  apiVersion,\n  metadata: { resourceVersion: String(revision), creationTimestamp: null },',
     '  metadata: { resourceVersion: String(revision), creationTimestamp: null },',
   ),
+  slip(
+    'a bookmark is one version ahead',
+    ['watch'],
+    'watch/watcher.ts',
+    'this.#request.encoder.bookmark(progress)',
+    'this.#request.encoder.bookmark(progress + 1)',
+  ),
 ];

@@ -125,4 +125,11 @@ export default [
     'removed ?? stateLeft(event)',
     'removed ?? previous',
   ),
+  slip(
+    'who watches from the past is not told what left the selection',
+    ['watch', 'service'],
+    'watch/watcher.ts',
+    '    if (event.revision <= this.#historyEnd) this.#delivery.addHistory(change);',
+    "    if (event.revision <= this.#historyEnd && event.current && change.type === 'DELETED') return;\n    if (event.revision <= this.#historyEnd) this.#delivery.addHistory(change);",
+  ),
 ];

@@ -37,4 +37,11 @@ export default [
     'validate: validateWebhooks,',
     'validateCreate: validateWebhooks,',
   ),
+  slip(
+    'the address of a webhook may have a query',
+    ['webhook'],
+    'kinds/admissionregistration/client-config-rules.ts',
+    '...(query ? [invalidValue(at, query,',
+    "...(query === ' ' ? [invalidValue(at, query,",
+  ),
 ];

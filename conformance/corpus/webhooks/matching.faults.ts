@@ -197,4 +197,11 @@ export default [
     "(wantedSubresource === '*' || wantedSubresource === subresource);",
     "(wantedSubresource === '*' || text === '*' || wantedSubresource === subresource);",
   ),
+  slip(
+    'of the operations of a rule of a webhook the first counts',
+    ['webhook'],
+    'admission/webhooks/rule.ts',
+    'const operation = oneOf(rule.operations);',
+    'const operation = oneOf(rule.operations?.slice(0, 1));',
+  ),
 ];

@@ -33,6 +33,42 @@ async function tellsTenApart(
     expect(ownsField(object, manager, part(manager)), `${manager}, one of ten`).toBe(true);
 }
 
+/** What servers themselves have booked is booked like all else. */
+function expectEntries(items: readonly Json[], expect: RuleContext['expect']): void {
+  for (const { metadata } of items)
+    for (const { operation, apiVersion, fieldsType, fieldsV1 } of metadata.managedFields ?? []) {
+      expect(['Apply', 'Update'], `operation, of ${metadata.name}`).toContain(operation);
+      expect(apiVersion, `apiVersion, of ${metadata.name}`).toMatch(/./);
+      expect(fieldsType, `fieldsType, of ${metadata.name}`).toBe('FieldsV1');
+      expect(fieldsV1, `fieldsV1, of ${metadata.name}`).toBeTypeOf('object');
+    }
+}
+
+/** The times of entries move on with what their managers write, and with nothing else. */
+async function movesTimes(
+  objects: Collection,
+  body: Json,
+  { waitUntil, expect }: Pick<RuleContext, 'waitUntil' | 'expect'>,
+): Promise<void> {
+  const labelled = async (fieldManager: string, labels: Json): Promise<Json> =>
+    (await objects.patch(nameOf(body), { metadata: { labels } }, { query: { fieldManager } })).body;
+  let round = 0;
+  const write = async (): Promise<Json> => {
+    round += 1;
+    await objects.apply(nameOf(body), merged(body, marking(`r${round}`)), 'applier', { force: 'true' });
+    return labelled('labeller', { round: `r${round}` });
+  };
+  const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
+  const { time } = entryOf(await labelled('bystander', { beside: 'yes' }), 'bystander');
+  const before = timesOf(await write());
+  await waitUntil(
+    'the times of entries move on with what is applied and patched',
+    async () => timesOf(await write()),
+    (times) => times.every((each, index) => each > (before[index] ?? '')),
+  );
+  expect(entryOf(await write(), 'bystander').time, 'of whom nobody took anything').toBe(time);
+}
+
 export default [
   // An entry holds manager, operation, apiVersion, time, fieldsType `FieldsV1` and the set of fields.
   defineRule('apply.managed-fields.entry', {
@@ -45,16 +81,8 @@ export default [
       removeIn('items.*.metadata.managedFields.*.fieldsType', { path: /\/clusterroles$/ }),
     ],
     async check({ objects, send, waitUntil, expect }, { kind }) {
-      if (madeByServers.includes(kind)) {
-        const { items } = (await send('GET', objects.everywhere, { query: { limit: 100 } })).body;
-        for (const { metadata } of items)
-          for (const { operation, apiVersion, fieldsType, fieldsV1 } of metadata.managedFields ?? []) {
-            expect(['Apply', 'Update'], `operation, of ${metadata.name}`).toContain(operation);
-            expect(apiVersion, `apiVersion, of ${metadata.name}`).toMatch(/./);
-            expect(fieldsType, `fieldsType, of ${metadata.name}`).toBe('FieldsV1');
-            expect(fieldsV1, `fieldsV1, of ${metadata.name}`).toBeTypeOf('object');
-          }
-      }
+      if (madeByServers.includes(kind))
+        expectEntries((await send('GET', objects.everywhere, { query: { limit: 100 } })).body.items, expect);
       const body = await objects.draft();
       const object = await objects.apply(nameOf(body), merged(body, marking('one')), 'applier');
       if (!kind.busy && !kind.lingers) expect(object.metadata.managedFields).toHaveLength(1);
@@ -68,21 +96,7 @@ export default [
       const changed = await objects.patch(nameOf(body), marking('two'), { query: { fieldManager: 'patcher' } });
       expect(entryOf(changed.body, 'patcher'), 'of a patch').toMatchObject({ apiVersion, fieldsType: 'FieldsV1' });
       expect(entryOf(changed.body, 'patcher').time, 'of a patch').toMatch(/^\d{4}-\d\d-\d\dT/);
-      if (!timed.includes(kind)) return;
-      let round = 0;
-      const write = async (): Promise<Json> => {
-        round += 1;
-        await objects.apply(nameOf(body), merged(body, marking(`r${round}`)), 'applier', { force: 'true' });
-        const own = { metadata: { labels: { round: `r${round}` } } };
-        return (await objects.patch(nameOf(body), own, { query: { fieldManager: 'labeller' } })).body;
-      };
-      const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
-      const before = timesOf(await write());
-      await waitUntil(
-        'the times of entries move on with what is applied and patched',
-        async () => timesOf(await write()),
-        (times) => times.every((time, index) => time > (before[index] ?? '')),
-      );
+      if (timed.includes(kind)) await movesTimes(objects, body, { waitUntil, expect });
     },
   }),
 

@@ -1,11 +1,23 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { callerWith, mighty, whoAmI } from '../../verbs/identity.ts';
 import { bind } from '../../verbs/permissions.ts';
-import { named } from '../../verbs/subjects.ts';
+import { otherForms } from '../../verbs/selecting-forms.ts';
+import { named, type Subject } from '../../verbs/subjects.ts';
 
 const acting = { header: { 'impersonate-user': /./ } };
 const wrong = { header: { authorization: /not-a-token/ } };
+
+/** In whatever form they ask. */
+async function refusedInForms(context: RuleContext, kind: Subject, theirs: Collection, name: string): Promise<void> {
+  for (const accept of otherForms(context, kind)) {
+    const parts = { headers: { accept } };
+    const answers = [await theirs.get(name, '', parts), await theirs.getAll('', parts)];
+    for (const { status } of answers) context.expect(status, `whom the caller acts as, as ${accept}`).toBe(403);
+  }
+}
 
 export default [
   // Who wants to act as another proves first who they are, or gets 401.
@@ -69,6 +81,7 @@ export default [
       const theirs = objects.by(as(by === 'group' ? { name, groups: [group] } : { name }));
       const attempt = async () => (await theirs.get(metadata.name)).status;
       expect(await attempt(), 'whom the caller acts as').toBe(403);
+      await refusedInForms(context, kind, theirs, metadata.name);
       const rules = [{ apiGroups: [objects.at.group], resources: [objects.at.resource], verbs: ['get'] }];
       const api = 'rbac.authorization.k8s.io';
       const subject =

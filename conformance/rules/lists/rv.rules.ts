@@ -4,6 +4,7 @@ import type { Json, Query } from '../../verbs/client.ts';
 import { type Collection, markedAs, markLabel, type View } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { pages } from '../../verbs/list-pages.ts';
+import { inForms, listsInForms } from '../../verbs/selecting-forms.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, removableKinds, type Subject, seen, views } from '../../verbs/subjects.ts';
 
@@ -145,7 +146,8 @@ const exactly = (id: string, query: Query): Rule =>
         { ...lists, query: { resourceVersion: true } },
       ),
     ],
-    async check({ objects, expect }, { kind, view }) {
+    async check(context, { kind, view }) {
+      const { objects, expect } = context;
       const viewed = objects.viewed(view);
       const { made, version, items: before } = await twoThenOthers(objects, view, kind);
       const answer = await viewed.getAll({ ...query, resourceVersion: version });
@@ -153,6 +155,8 @@ const exactly = (id: string, query: Query): Rule =>
       expect(namesOf(answer.body)).toEqual(made.slice(0, 2));
       expect(answer.body.metadata.resourceVersion).toBe(version);
       expect(answer.body.items, 'as they were at that version').toEqual(before);
+      if (inForms.includes(kind))
+        await listsInForms(context, kind, viewed, { ...query, resourceVersion: version }, made.slice(0, 2));
       if (query['resourceVersionMatch'] !== undefined) {
         const named = { fieldSelector: `metadata.name=${made[0]}` };
         const one = await viewed.list({ ...query, ...named, resourceVersion: version });

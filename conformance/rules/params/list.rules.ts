@@ -3,6 +3,7 @@ import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceI
 import type { Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import { isIndented } from '../../verbs/indented.ts';
+import { inForms, selectsInForms } from '../../verbs/selecting-forms.ts';
 import {
   fieldSelections,
   labelSelections,
@@ -85,8 +86,11 @@ export default [
       ignoreQuery('fieldSelector', lists),
       ignoreQuery('labelSelector', { method: 'GET', query: { fieldSelector: /=/ } }),
       ignoreQuery('fieldSelector', { method: 'GET', path: /\/leases$/, query: { watch: true } }),
+      ignoreQuery('fieldSelector', { method: 'GET', header: { accept: /as=Table/ } }),
+      ignoreQuery('fieldSelector', { method: 'GET', header: { accept: /protobuf/ }, query: { watch: true } }),
     ],
-    async check({ objects, expect }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const chosen = await makeChosen(objects);
       const selections = fieldSelections(chosen);
       for (const selection of selections) {
@@ -107,6 +111,7 @@ export default [
       }
       const inPages = selections.find(({ left }) => left.length === 2) as Selection;
       expect(await listed(objects, inPages.query, 1), 'in pages').toEqual(chosen.names.slice(1));
+      if (inForms.includes(kind)) await selectsInForms(context, kind, inPages.query, chosen.names.slice(1));
     },
   }),
 
@@ -118,7 +123,8 @@ export default [
       forceQuery('labelSelector', 'colour', { method: 'GET', query: { labelSelector: /notin|!/ } }),
       ignoreQuery('labelSelector', { method: 'GET', path: /\/leases$/, query: { watch: true } }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const { names } = await makeChosen(objects);
       for (const selection of labelSelections) {
         const left = selection.left.map((index) => names[index]);
@@ -137,7 +143,9 @@ export default [
         expect(await watched(objects, selection), `a watch by ${selectionText(selection)}`).toEqual(
           selection.left.map((index) => names[index]),
         );
-      expect(await listed(objects, { labelSelector: 'colour!=red' }, 1), 'in pages').toEqual(names.slice(1));
+      const labelSelector = 'colour!=red';
+      expect(await listed(objects, { labelSelector }, 1), 'in pages').toEqual(names.slice(1));
+      if (inForms.includes(kind)) await selectsInForms(context, kind, { labelSelector }, names.slice(1));
     },
   }),
 
