@@ -117,6 +117,10 @@ async function heedsOptions({ expect }: RuleContext, other: Collection, name: st
   const strict = await other.patch(name, unknown, { query: { fieldValidation: 'Strict' } });
   expect([400, 422], 'Strict, by another version').toContain(strict.status);
   expect((await other.patch(name, unknown, { query: dry })).all('warning'), 'by another version').toHaveLength(1);
+  const last = await other.create({ metadata: { name: 'z-last', labels: { seen: 'yes' } }, spec: { size: 1 } });
+  const watch = await other.watch({ labelSelector: 'seen=yes' });
+  expect(nameOf((await watch.next('what is selected')).object), 'a watch by another version').toBe('z-last');
+  await other.remove(nameOf(last));
   for (const query of [{ labelSelector: 'touchstone/none' }, { fieldSelector: 'metadata.name=touchstone-none' }])
     expect((await other.list(query)).items, `${JSON.stringify(query)}, by another version`).toEqual([]);
 }

@@ -7,7 +7,7 @@ import { eventsOf, metadataOf, protobufType } from './protobuf.ts';
 import { named, type Subject } from './subjects.ts';
 
 /** Kinds that are asked for in every form: of both scopes, of several groups, and of custom types. */
-export const inForms = named('secrets', 'clusterroles', 'widgets', 'gadgets');
+export const inForms = named('secrets', 'ingresses', 'clusterroles', 'widgets', 'gadgets');
 
 const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 

@@ -11,6 +11,8 @@ export interface WriteParts {
   /** As it was last read. */
   readonly object: Json;
   readonly query?: Query;
+  /** Such as the form that the answer is to have. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Each gives other values. */
   readonly round?: number;
 }
@@ -43,6 +45,9 @@ export const unversioned = (kind: Subject, object: Json): Json =>
 const operations = (object: Json, change: Json): Json[] =>
   Object.keys(change).map((key) => ({ op: 'add', path: `/${key}`, value: merged(object[key] ?? {}, change[key]) }));
 
+const headersOf = ({ headers }: WriteParts): { readonly headers?: Readonly<Record<string, string>> } =>
+  headers ? { headers } : {};
+
 const patchWrite = (name: string, type: PatchType, fits: Write['fits'], body: (parts: WriteParts) => Json): Write => ({
   name,
   verb: 'patch',
@@ -50,7 +55,11 @@ const patchWrite = (name: string, type: PatchType, fits: Write['fits'], body: (p
   shows: true,
   fits,
   send: (parts) =>
-    parts.objects.patch(parts.object.metadata.name, body(parts), { type, query: { ...manager, ...parts.query } }),
+    parts.objects.patch(parts.object.metadata.name, body(parts), {
+      ...headersOf(parts),
+      type,
+      query: { ...manager, ...parts.query },
+    }),
 });
 
 const applied = ({ objects: { at }, object }: WriteParts, change: Json): Json =>
@@ -64,7 +73,7 @@ export const mainWrites: readonly Write[] = [
     sub: '',
     shows: true,
     fits: always,
-    send: async ({ objects, query }) => objects.post(await objects.draft(), query),
+    send: async (parts) => parts.objects.post(await parts.objects.draft(), parts.query, headersOf(parts)),
   },
   {
     name: 'update',
@@ -74,7 +83,7 @@ export const mainWrites: readonly Write[] = [
     fits: always,
     send: (parts) => {
       const next = merged(parts.object, changed(parts));
-      return parts.objects.put(unversioned(parts.kind, next), parts.query);
+      return parts.objects.put(unversioned(parts.kind, next), parts.query, headersOf(parts));
     },
   },
   patchWrite('merge patch', 'merge', always, changed),
@@ -86,6 +95,7 @@ export const mainWrites: readonly Write[] = [
     ...patchWrite('apply', 'apply', always, (parts) => applied(parts, changed(parts))),
     send: (parts) =>
       parts.objects.patch(parts.object.metadata.name, applied(parts, changed(parts)), {
+        ...headersOf(parts),
         type: 'apply',
         query: { ...manager, force: 'true', ...parts.query },
       }),
@@ -96,8 +106,11 @@ export const mainWrites: readonly Write[] = [
     sub: '',
     shows: false,
     fits: always,
-    send: ({ objects, object, query }) =>
-      objects.delete(object.metadata.name, { query: { ...query, propagationPolicy: 'Background' } }),
+    send: ({ objects, object, query, headers }) =>
+      objects.delete(object.metadata.name, {
+        ...(headers && { headers }),
+        query: { ...query, propagationPolicy: 'Background' },
+      }),
   },
   {
     name: 'deletecollection',
@@ -105,8 +118,11 @@ export const mainWrites: readonly Write[] = [
     sub: '',
     shows: false,
     fits: ({ name }) => name !== 'namespaces',
-    send: ({ objects, query }) =>
-      objects.viewed('labels').deleteAll({ query: { ...query, propagationPolicy: 'Background' } }),
+    send: ({ objects, query, headers }) =>
+      objects.viewed('labels').deleteAll({
+        ...(headers && { headers }),
+        query: { ...query, propagationPolicy: 'Background' },
+      }),
   },
 ];
 
@@ -127,10 +143,15 @@ const subWrite = ({ sub, method, fits, shows = true, body }: SubParts): Write =>
   send: (parts) => {
     const { objects, object, query = {} } = parts;
     const { name } = object.metadata;
-    if (method === 'put') return objects.put(body(parts), query, { sub, name });
+    if (method === 'put') return objects.put(body(parts), query, { ...headersOf(parts), sub, name });
     if (method === 'post') return objects.postTo(name, sub, body(parts), query);
     const applying = method === 'apply' ? { ...manager, force: 'true' } : {};
-    return objects.patch(name, body(parts), { type: method, sub, query: { ...applying, ...query } });
+    return objects.patch(name, body(parts), {
+      ...headersOf(parts),
+      type: method,
+      sub,
+      query: { ...applying, ...query },
+    });
   },
 });
 

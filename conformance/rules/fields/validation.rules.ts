@@ -5,6 +5,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
+import { otherForms } from '../../verbs/selecting-forms.ts';
 import { spoilt, spoiltBehind, spoiltInside, spoiltTwice } from '../../verbs/spoilt-bodies.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
@@ -239,9 +240,14 @@ export default [
       answerStatus(422, { ...posts, instead: 400 }),
       answerStatus(422, { method: 'POST', path: /\/namespaces$/, instead: 400 }),
     ],
-    async check({ objects, expect }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const refused = await objects.post(await faulty(objects), strict);
       expect(refused.status).toBe(400);
+      for (const accept of otherForms(context, kind)) {
+        const { status } = await objects.post(await faulty(objects), strict, { headers: { accept } });
+        expect(status, `to be answered as ${accept}`).toBe(400);
+      }
       expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'BadRequest', code: 400 });
       expect((await objects.viewed('labels').list()).items, 'nothing is stored').toEqual([]);
       expect((await objects.post(await objects.draft(), strict)).status, 'without faults').toBe(201);

@@ -14,7 +14,8 @@ const wrong = { header: { authorization: /not-a-token/ } };
 async function refusedInForms(context: RuleContext, kind: Subject, theirs: Collection, name: string): Promise<void> {
   for (const accept of otherForms(context, kind)) {
     const parts = { headers: { accept } };
-    const answers = [await theirs.get(name, '', parts), await theirs.getAll('', parts)];
+    const watched = theirs.getAll({ watch: 1, timeoutSeconds: 1 }, parts);
+    const answers = await Promise.all([theirs.get(name, '', parts), theirs.getAll('', parts), watched]);
     for (const { status } of answers) context.expect(status, `whom the caller acts as, as ${accept}`).toBe(403);
   }
 }

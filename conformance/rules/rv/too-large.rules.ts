@@ -3,6 +3,7 @@ import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transfor
 import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { otherForms } from '../../verbs/selecting-forms.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
 
 const future = { query: { resourceVersion: true } };
@@ -57,6 +58,10 @@ export default [
       const resourceVersion = await unknownVersion(context);
       const look = async (sub: string) => (await objects.get(metadata.name, { resourceVersion }, { sub })).status;
       expect(await Promise.all(partsOf(kind).map(look)), 'of its parts').toEqual(partsOf(kind).map(() => 504));
+      const lookAs = async (accept: string) =>
+        (await objects.get(metadata.name, { resourceVersion }, { headers: { accept } })).status;
+      const forms = otherForms(context, kind);
+      expect(await Promise.all(forms.map(lookAs)), 'in other forms').toEqual(forms.map(() => 504));
     },
   }),
 
