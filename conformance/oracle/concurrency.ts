@@ -42,11 +42,7 @@ export async function strain(side: Side, ownWords: OwnWords, options: StrainOpti
   const isOver = (): boolean => side.stopped.aborted || performance.now() >= deadline;
   const broken = new Map<string, Broken>();
   const brokenOff: string[] = [];
-  const note = ({ promise, what }: Omit<Broken, 'hits'>): void => {
-    const known = broken.get(promise);
-    if (known) known.hits++;
-    else broken.set(promise, { promise, what, hits: 1 });
-  };
+  const note = (violation: Violation): void => count(broken, violation);
   const breakOff = (error: Error): void => void brokenOff.push(`clients at once: ${error.message}`);
   for (const kind of burstKinds) {
     const bursts = recordBursts(side, kind, `${ownWords()}-1`, { times: burstTimes, isOver }).catch(breakOff);
@@ -58,6 +54,14 @@ export async function strain(side: Side, ownWords: OwnWords, options: StrainOpti
     for (const violation of history ? checkHistory(history) : []) note(violation);
   }
   return { promises: [...broken.values()], brokenOff };
+}
+
+type Violation = Omit<Broken, 'hits'>;
+
+function count(broken: Map<string, Broken>, { promise, what }: Violation): void {
+  const known = broken.get(promise);
+  if (known) known.hits++;
+  else broken.set(promise, { promise, what, hits: 1 });
 }
 
 /** The documented rules behind each promise. */

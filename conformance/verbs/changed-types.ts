@@ -1,3 +1,4 @@
+import type { Expect } from '../assertions.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
@@ -113,10 +114,15 @@ async function heedsOptions({ expect }: RuleContext, other: Collection, name: st
   for (const [what, { status, body }] of Object.entries(tried))
     expect([200, 201], `a dry run of ${what} by another version: ${body?.message ?? ''}`).toContain(status);
   expect((await other.list()).items, 'after dry runs by another version').toEqual([object]);
+  await selects(expect, other);
   const unknown = { spec: { shape: 'round' } };
   const strict = await other.patch(name, unknown, { query: { fieldValidation: 'Strict' } });
   expect([400, 422], 'Strict, by another version').toContain(strict.status);
   expect((await other.patch(name, unknown, { query: dry })).all('warning'), 'by another version').toHaveLength(1);
+}
+
+/** Whoever selects is told of nothing else. */
+async function selects(expect: Expect, other: Collection): Promise<void> {
   const last = await other.create({ metadata: { name: 'z-last', labels: { seen: 'yes' } }, spec: { size: 1 } });
   const watch = await other.watch({ labelSelector: 'seen=yes' });
   expect(nameOf((await watch.next('what is selected')).object), 'a watch by another version').toBe('z-last');

@@ -44,6 +44,8 @@ function expectEntries(items: readonly Json[], expect: RuleContext['expect']): v
     }
 }
 
+const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
+
 /** The times of entries move on with what their managers write, and with nothing else. */
 async function movesTimes(
   objects: Collection,
@@ -58,7 +60,6 @@ async function movesTimes(
     await objects.apply(nameOf(body), merged(body, marking(`r${round}`)), 'applier', { force: 'true' });
     return labelled('labeller', { round: `r${round}` });
   };
-  const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
   const { time } = entryOf(await labelled('bystander', { beside: 'yes' }), 'bystander');
   const before = timesOf(await write());
   await waitUntil(
