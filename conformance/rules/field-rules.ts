@@ -1,5 +1,6 @@
 import { defineRule, type Rule } from '../rule.ts';
 import { acceptsInvalid, changesRefused, forgets, storesRefused } from '../sabotage/careless.ts';
+import { edited } from '../sabotage/edited.ts';
 import { answerStatus, editEvent, forceQuery, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { toldOtherwise } from '../verbs/as-sent.ts';
 import type { Answer, Json } from '../verbs/client.ts';
@@ -193,13 +194,24 @@ export function keptRule({ id, kind, over, path }: FieldRule & { over: Json; pat
       editEvent(`object.${path}`, { method: 'GET', query: { watch: true } }),
     ],
     async check(context) {
-      const sample = await sampleFor(context, kind, over);
-      const { status, body } = await context[kind].post(sample);
-      context.expect(status, body?.message).toBe(201);
-      for (const [where, stored] of await shown(context, kind, sample.metadata.name))
-        context.expect(valueAt(stored, path), `${path}, ${where}`).toEqual(valueAt(sample, path));
+      const { expect } = context;
+      for (const one of [{ over, path }, ...behindAnother(over, path)]) {
+        const sample = await sampleFor(context, kind, one.over);
+        const { status, body } = await context[kind].post(sample);
+        expect(status, body?.message).toBe(201);
+        for (const [where, stored] of await shown(context, kind, sample.metadata.name))
+          expect(valueAt(stored, one.path), `${one.path}, ${where}`).toEqual(valueAt(sample, one.path));
+      }
     },
   });
+}
+
+/** The same in the second item of a list, whose first goes without. */
+function behindAnother(over: Json, path: string): { readonly over: Json; readonly path: string }[] {
+  const [list = '', member] = path.split('.0.');
+  if (member === undefined) return [];
+  const both = ([one]: Json): Json => [edited(one, member.split('.'), () => undefined), one];
+  return [{ over: edited(over, list.split('.'), both), path: `${list}.1.${member}` }];
 }
 
 /** A value that is set cannot be changed by an update. */

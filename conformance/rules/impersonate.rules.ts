@@ -60,13 +60,16 @@ export default [
   // `Impersonate-Extra-<name>` gives an extra value.
   defineRule('impersonate.extra', {
     needs: ['second-user'],
-    sabotage: requestHeader('impersonate-extra-colour', undefined, acting),
+    sabotage: ['colour', 'size'].map((key) => requestHeader(`impersonate-extra-${key}`, undefined, acting)),
     async check(context) {
       const { extra } = await whoAmI(
         context,
-        mighty(context.unique('jane'), { 'impersonate-extra-colour': ['red', 'blue'] }),
+        mighty(context.unique('jane'), {
+          'impersonate-extra-colour': ['red', 'blue'],
+          'impersonate-extra-size': 'large',
+        }),
       );
-      context.expect(extra).toEqual({ colour: ['red', 'blue'] });
+      context.expect(extra).toEqual({ colour: ['red', 'blue'], size: ['large'] });
     },
   }),
 

@@ -99,6 +99,9 @@ export const hookDefaultRule = (
         const { status, hook } = await postHook(context, kind, { [member]: undefined });
         expect(status).toBe(201);
         expect(hook?.[member], 'when left out').toBe(value);
+        const { metadata } = await context[kind].create();
+        const replaced = await putHook(context[kind], metadata.name, { [member]: undefined });
+        expect(replaced.body?.webhooks?.[0]?.[member], 'when an update leaves it out').toBe(value);
         for (const word of words) expect((await postHook(context, kind, { [member]: word })).status, word).toBe(201);
         if (words.length > 0) await refusesHooks(context, kind, { 'another word': { [member]: 'Perhaps' } });
       }

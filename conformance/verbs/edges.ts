@@ -63,6 +63,7 @@ export const slices: Json = {
   ],
   ports: [
     { name: '', port: 80, protocol: 'TCP' },
+    { name: 'nought', port: 0, protocol: 'TCP' },
     { name: 'second', port: 81, protocol: 'SCTP', appProtocol: 'example.com/second' },
   ],
 };

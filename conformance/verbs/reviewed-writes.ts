@@ -31,7 +31,7 @@ export interface ReviewedWrite {
 const heard = (kind: Subject, { fits, sub }: Write): boolean => fits(kind) && (kind.namespaced || sub !== 'scale');
 
 /** Patches that differ in nothing but their language; one kind is enough for all of them. */
-const alike = ['JSON patch', 'strategic merge patch', 'json status', 'merge approval', 'merge scale'];
+const alike = ['JSON patch', 'strategic merge patch', 'json status', 'json approval', 'merge approval', 'merge scale'];
 
 export const heardWrites = (kind: Subject): readonly Write[] =>
   allWrites.filter((write) => heard(kind, write) && (kind.name === 'secrets' || !alike.includes(write.name)));

@@ -139,6 +139,7 @@ export const subjects = {
     edges: {
       spec: {
         backoffLimit: 0,
+        parallelism: 0,
         ttlSecondsAfterFinished: 0,
         activeDeadlineSeconds: 5_000_000_000,
         template: { spec: podEdges },

@@ -237,6 +237,12 @@ export const subresourceWrites: readonly Write[] = [
     body: () => approval('Denied'),
   }),
   subWrite({
+    sub: 'approval',
+    method: 'json',
+    fits: named('certificatesigningrequests'),
+    body: ({ object }) => operations(object, approval('Denied')),
+  }),
+  subWrite({
     sub: 'finalize',
     method: 'put',
     fits: named('namespaces'),

@@ -93,4 +93,11 @@ export default [
     'metadata.finalizers?.includes(finalizer)) return',
     'metadata.finalizers?.length) return',
   ),
+  slip(
+    'a pod may name an account that is not there',
+    ['admission'],
+    'admission/plugins/service-account.ts',
+    '    if (found) return found;',
+    "    if (found || name !== 'default') return (found ?? { metadata: { name } }) as ServiceAccount;",
+  ),
 ];

@@ -79,4 +79,11 @@ export default [
     'relevantOf(resourceQuotas.in(namespace), evaluator, object);',
     'relevantOf(resourceQuotas.in(namespace), evaluator, object).slice(0, 1);',
   ),
+  slip(
+    'a quota for counts by name is not kept',
+    ['admission'],
+    'admission/plugins/quota/evaluators.ts',
+    'objectCount(`count/${name}`, counted.has(name) ? name : undefined)',
+    'objectCount(counted.has(name) ? name : undefined)',
+  ),
 ];

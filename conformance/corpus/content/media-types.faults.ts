@@ -127,4 +127,9 @@ export default [
     "if (header === 'application/json') return",
   ),
   fault('what is refused for the form of its answer is made all the same', ['content'], madeUnacceptable),
+  fault(
+    'an Accept with a charset is refused',
+    ['content'],
+    answerWith(406, statusObject(406, 'NotAcceptable'), { header: { accept: /charset/ } }),
+  ),
 ];

@@ -1,5 +1,6 @@
 import { ignoreQuery } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
+import { inProtobuf } from '../matches.ts';
 
 /** Dry runs of a write to a subresource. */
 export default [
@@ -71,5 +72,10 @@ export default [
     'kinds/core/pod/eviction.ts',
     "context.dryRun || options.dryRun?.includes('All') === true;",
     'context.dryRun;\n  delete options.dryRun;',
+  ),
+  fault(
+    'a dry run of a status is real where its answer is to be protobuf',
+    ['dryrun'],
+    ignoreQuery('dryRun', { path: /\/status$/, header: inProtobuf }),
   ),
 ];

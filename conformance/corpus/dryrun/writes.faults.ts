@@ -1,6 +1,6 @@
 import { all, answerHeader, answerStatus, changeMethod, ignoreQuery, removeIn } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
-import { applying, clusterItems, collectionOf, inProtobuf, itemsOf } from '../matches.ts';
+import { applying, asTable, clusterItems, collectionOf, inProtobuf, itemsOf } from '../matches.ts';
 import { lenient } from '../meddling.ts';
 
 const writes = ['POST', 'PUT', 'PATCH'];
@@ -156,5 +156,10 @@ export default [
     'a dry run is real in the second version of a type',
     ['dryrun', 'component'],
     ignoreQuery('dryRun', { path: /touchstone\.example\/v2\// }),
+  ),
+  fault(
+    'a dry run of an apply is real where its answer is to be a Table',
+    ['dryrun'],
+    ignoreQuery('dryRun', { method: 'PATCH', header: { ...asTable, 'content-type': /apply/ } }),
   ),
 ];

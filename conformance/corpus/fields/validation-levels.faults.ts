@@ -1,6 +1,6 @@
 import { answerHeader, answerStatus, forceQuery, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
-import { custom, itemsOf, merging, topCollections } from '../matches.ts';
+import { asTable, custom, itemsOf, merging, topCollections } from '../matches.ts';
 import { lenient, misread } from '../meddling.ts';
 
 /** Several warnings are put together in the text of the first. */
@@ -162,4 +162,9 @@ export default [
     "typedBody(call, said, decoded, call.subresource ? 'Ignore' : fieldValidation)",
   ),
   fault('warnings are lost where something is made', ['fields', 'webhook'], unwarned),
+  fault(
+    'Strict is not heeded where the answer is to be a Table',
+    ['fields'],
+    ignoreQuery('fieldValidation', { header: asTable }),
+  ),
 ];

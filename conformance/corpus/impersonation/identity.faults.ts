@@ -1,6 +1,6 @@
 import { requestHeader, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
-import { asTable } from '../matches.ts';
+import { asTable, inProtobuf } from '../matches.ts';
 import { mishear } from '../meddling.ts';
 
 const access = 'request/access.ts';
@@ -158,5 +158,17 @@ export default [
     'who asks for a Table acts as nobody else',
     ['content', 'impersonate'],
     requestHeader('impersonate-user', undefined, { header: asTable }),
+  ),
+  fault(
+    'who watches in protobuf acts as nobody else',
+    ['impersonate'],
+    requestHeader('impersonate-user', undefined, { query: { watch: true }, header: inProtobuf }),
+  ),
+  slip(
+    'of several extra keys to act with the first counts',
+    ['impersonate'],
+    'request/impersonate.ts',
+    'if (!name.startsWith(extraPrefix)) continue;',
+    'if (!name.startsWith(extraPrefix) || extra.size > 0) continue;',
   ),
 ];

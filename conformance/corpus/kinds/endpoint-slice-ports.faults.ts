@@ -99,4 +99,18 @@ export default [
     'return eachOf(ports, portsAt, (',
     'return eachOf(ports.slice(0, 1), portsAt, (',
   ),
+  slip(
+    'the protocol of an application may have no domain',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    "errors.push(...namedIfSet(appProtocol, qualifiedName, here.child('appProtocol')));",
+    "errors.push(...namedIfSet(appProtocol, dnsLabel, here.child('appProtocol')));",
+  ),
+  slip(
+    'port nought of a slice is any port',
+    ['endpointslice', 'content'],
+    'kinds/discovery/endpoint-slice.ts',
+    "    port.protocol ??= 'TCP';",
+    "    port.protocol ??= 'TCP';\n    if (port.port === 0) delete port.port;",
+  ),
 ];

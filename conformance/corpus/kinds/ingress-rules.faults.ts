@@ -1,5 +1,5 @@
 import { edited } from '../../sabotage/edited.ts';
-import { changeAnswer } from '../../sabotage/transforms.ts';
+import { changeAnswer, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { itemsOf } from '../matches.ts';
 import { lenient } from '../meddling.ts';
@@ -7,6 +7,14 @@ import { lenient } from '../meddling.ts';
 const ingress = 'kinds/networking/ingress.ts';
 const ingressRules = 'kinds/networking/ingress-rules.ts';
 const ingressBackend = 'kinds/networking/ingress-backend.ts';
+
+const groupless = sabotage('loses the group of a backend', () => ({
+  answer: (answer, { path }) => {
+    const text = /\/ingresses/.test(path) ? answer.body.toString('utf8') : '';
+    const changed = text.replaceAll(/("resource":\{[^}]*?)"apiGroup":"[^"]*",?/g, '$1');
+    return changed === text || text === '' ? answer : { ...answer, body: Buffer.from(changed.replaceAll(',}', '}')) };
+  },
+}));
 
 /** Rules of an Ingress: hosts, paths, path types and backends. */
 export default [
@@ -165,4 +173,5 @@ export default [
     '  switch (pathType) {',
     '  switch (pathType.charAt(0).toUpperCase() + pathType.slice(1)) {',
   ),
+  fault('a backend that is a resource loses its group', ['ingress'], groupless),
 ];

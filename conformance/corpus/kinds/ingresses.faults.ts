@@ -120,4 +120,11 @@ export default [
     "  'networking.v1.IngressSpec': 'ingressClassName',\n",
     '',
   ),
+  slip(
+    'hosts of the second tls of an Ingress are lost',
+    ['ingress'],
+    'kinds/networking/ingress.ts',
+    "for (const tls of spec.tls ?? []) if (tls.secretName === '') delete tls.secretName;",
+    "for (const [at, tls] of (spec.tls ?? []).entries()) if (tls.secretName === '' || at > 0) delete tls[at > 0 ? 'hosts' : 'secretName'];",
+  ),
 ];

@@ -216,4 +216,18 @@ export default [
     '...(parallelism > maxIndexedParallelism ?',
     '...(parallelism > maxIndexedParallelism && parallelism > Number.MAX_SAFE_INTEGER ?',
   ),
+  slip(
+    'a Job with no pods at once has one',
+    ['job', 'content'],
+    'kinds/batch/job.ts',
+    'spec.parallelism ??= 1;',
+    'spec.parallelism ||= 1;',
+  ),
+  slip(
+    'a Job that needs no success needs one',
+    ['job'],
+    'kinds/batch/job.ts',
+    'if (spec.parallelism === undefined) spec.completions ??= 1;',
+    'if (spec.parallelism === undefined || spec.completions === 0) spec.completions ||= 1;',
+  ),
 ];

@@ -1,6 +1,6 @@
 import { notFound, removeIn } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
-import { lenient } from '../meddling.ts';
+import { lenient, unsupported } from '../meddling.ts';
 
 const requestConditions = 'kinds/certificates/request-conditions.ts';
 
@@ -116,5 +116,10 @@ export default [
     'kinds/certificates/request-conditions.ts',
     '  lasting\n    .filter(',
     "  lasting.filter((type) => type !== 'Failed')\n    .filter(",
+  ),
+  fault(
+    'an approval takes no JSON patches',
+    ['responses', 'csr'],
+    unsupported({ method: 'PATCH', path: /\/approval$/, header: { 'content-type': /json-patch/ } }),
   ),
 ];

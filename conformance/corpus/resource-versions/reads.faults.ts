@@ -1,7 +1,7 @@
 import type { ProxiedAnswer } from '../../sabotage/sabotage.ts';
 import { answerStatus, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
-import { anyItem } from '../matches.ts';
+import { anyItem, asTable } from '../matches.ts';
 
 const read = 'registry/read.ts';
 
@@ -77,5 +77,15 @@ export default [
     'a status is read at a version that is still to come',
     ['get', 'rv'],
     ignoreQuery('resourceVersion', { method: 'GET', path: /\/status$/ }),
+  ),
+  fault(
+    'one object as a Table is told however late the version that is asked for',
+    ['rv', 'get'],
+    ignoreQuery('resourceVersion', {
+      method: 'GET',
+      path: /\/[^/]+\/[^/]+$/,
+      header: asTable,
+      query: { watch: false },
+    }),
   ),
 ];

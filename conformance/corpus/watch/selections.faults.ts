@@ -132,4 +132,16 @@ export default [
     '    if (event.revision <= this.#historyEnd) this.#delivery.addHistory(change);',
     "    if (event.revision <= this.#historyEnd && event.current && change.type === 'DELETED') return;\n    if (event.revision <= this.#historyEnd) this.#delivery.addHistory(change);",
   ),
+  slip(
+    'what came into the selection before a watch began is told as modified',
+    ['watch', 'service'],
+    'watch/watcher.ts',
+    '    if (event.revision <= this.#historyEnd) this.#delivery.addHistory(change);',
+    "    if (event.revision <= this.#historyEnd && event.previous && change.type === 'ADDED') this.#delivery.addHistory({ ...change, type: 'MODIFIED' });\n    else if (event.revision <= this.#historyEnd) this.#delivery.addHistory(change);",
+  ),
+  fault(
+    'a watch of the second version of a type forgets the labels',
+    ['component'],
+    ignoreQuery('labelSelector', { query: { watch: true }, path: /touchstone\.example\/v2\// }),
+  ),
 ];

@@ -44,4 +44,11 @@ export default [
     '...(query ? [invalidValue(at, query,',
     "...(query === ' ' ? [invalidValue(at, query,",
   ),
+  slip(
+    'defaults of validating webhooks are filled in at create alone',
+    ['webhook'],
+    'kinds/admissionregistration/validating-webhook-configuration.ts',
+    'defaultWebhook(webhook);',
+    'if (!(arguments[0] as any).metadata.uid) defaultWebhook(webhook);',
+  ),
 ];

@@ -51,6 +51,7 @@ export default [
           `${part}: several unknown types are passed over`,
         ).toEqual([200, kinds[part]]);
         expect(await kindFor('text/html, */*'), `${part}: any`).toEqual([200, kinds[part]]);
+        expect(await kindFor('application/json; charset=utf-8'), `${part}: with a charset`).toEqual([200, kinds[part]]);
         expect(await kindFor('text/html, application/xml'), `${part}: none is known`).toEqual([406, 'Status']);
       }
       await answersInForm(context, objects, kind);

@@ -39,7 +39,11 @@ export default [
   validityRule({
     id: 'job.completion-mode.indexed.needs-completions',
     kind,
-    accepted: { 'with completions': spec({ completionMode: 'Indexed', completions: 2, parallelism: 2 }) },
+    accepted: {
+      'with completions': spec({ completionMode: 'Indexed', completions: 2, parallelism: 2 }),
+      'with none, and no pods at once': spec({ completionMode: 'Indexed', completions: 0, parallelism: 0 }),
+      'with none': spec({ completionMode: 'Indexed', completions: 0 }),
+    },
     // With neither number given, genuine servers fill in both.
     refused: { 'without completions': spec({ completionMode: 'Indexed', parallelism: 2 }) },
   }),
