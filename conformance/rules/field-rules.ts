@@ -144,11 +144,30 @@ export function validityRule({
           expect(stored, `${what}, as stored, ${where}`).toMatchObject(sentPart(body, parts));
           expect(toldOtherwise(kind, sample, stored), `${what}, not as sent, ${where}`).toEqual([]);
         }
+        await acceptsBehind(context, kind, what, parts);
       }
       for (const [what, variant] of Object.entries(refused)) await refusesCreates(context, kind, what, variant);
       if (again) await refusesUpdates(context, kind, refused);
     },
   });
+}
+
+const repeats = (value: Json): boolean =>
+  (Array.isArray(value) && typeof value[0] === 'string' && new Set(value).size < value.length) ||
+  (value !== null && typeof value === 'object' && Object.values(value).some(repeats));
+
+/** What is accepted is accepted as well behind something that is in order, and stored as it was sent. */
+async function acceptsBehind(context: RuleContext, kind: KindName, what: string, parts: Json): Promise<void> {
+  const { expect } = context;
+  // What is in order may not be so beside the other value of a field.
+  if (Object.values(parts).some((value) => typeof value !== 'object')) return;
+  for (const one of behindSound(await sampleFor(context, kind), parts).filter((each) => !repeats(each))) {
+    const sample = await sampleFor(context, kind, one);
+    const { status, body } = await context[kind].post(sample);
+    expect(status, `${what}, not the first: ${body?.message ?? ''}`).toBe(201);
+    const stored = await context[kind].read(sample.metadata.name);
+    expect(toldOtherwise(kind, sample, stored), `${what}, not the first, not as sent`).toEqual([]);
+  }
 }
 
 /** An object as it is told in each place where it is. */

@@ -24,10 +24,21 @@ function differences(sent: Json, told: Json, mayFill: readonly string[], path: s
   );
 }
 
+/** Paths at which something that was sent is lost, or another. */
+function losses(sent: Json, told: Json, path: string): string[] {
+  if (isEmpty(sent)) return [];
+  if (typeof sent !== 'object') return sent === told ? [] : [path];
+  if (told === null || typeof told !== 'object' || Array.isArray(sent) !== Array.isArray(told)) return [path];
+  return Object.keys(sent).flatMap((key) => losses(sent[key], told[key], `${path}.${key}`));
+}
+
+const besides = ['metadata', 'status', 'apiVersion', 'kind'];
+
 /** Where an object is not told as it was sent, apart from its metadata, its status, and what its kind has defaults for. */
 export function toldOtherwise(kind: KindName, sent: Json, told: Json): readonly string[] {
   const mayFill = filled[kind];
-  if (!mayFill) return [];
+  const members = Object.keys(sent).filter((member) => !besides.includes(member));
+  if (!mayFill) return members.flatMap((member) => losses(sent[member], told[member], member));
   return ['spec', 'addressType', 'endpoints', 'ports'].flatMap((member) =>
     differences(sent[member], told[member], mayFill, member),
   );
