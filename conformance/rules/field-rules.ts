@@ -152,9 +152,13 @@ export function validityRule({
   });
 }
 
-const repeats = (value: Json): boolean =>
-  (Array.isArray(value) && typeof value[0] === 'string' && new Set(value).size < value.length) ||
-  (value !== null && typeof value === 'object' && Object.values(value).some(repeats));
+/** Whether a text stands twice in a list, or two items have one name. */
+function repeats(value: Json): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  const words = Array.isArray(value) ? value.map((one) => one?.name ?? one) : [];
+  const texts = words.filter((word) => typeof word === 'string');
+  return new Set(texts).size < texts.length || Object.values(value).some(repeats);
+}
 
 /** What is accepted is accepted as well behind something that is in order, and stored as it was sent. */
 async function acceptsBehind(context: RuleContext, kind: KindName, what: string, parts: Json): Promise<void> {
