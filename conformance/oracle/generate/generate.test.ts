@@ -192,6 +192,37 @@ it('waits for what the server itself writes of a type, and for the end of one th
       expect(steps[at + 1]?.awaitsRest?.finalizer).toBe('customresourcecleanup.apiextensions.k8s.io');
 });
 
+it('updates what it made of what the server itself has written of it since', () => {
+  const types = [kind('customresourcedefinitions', 'CustomResourceDefinition', false)];
+  const [odd] = tourScenarios(types).filter(({ name }) => name.startsWith('metadata of'));
+  const { steps = [] } = odd ?? {};
+  const bases = steps.flatMap(({ body }) => (body && 'answerOf' in body ? [body.answerOf] : []));
+  expect(bases.length).toBeGreaterThan(20);
+  for (const base of bases) expect(steps.find(({ id }) => id === base)?.method).toBe('GET');
+});
+
+it('says a member twice by each way to write, and in YAML', () => {
+  const [checks] = tourScenarios([kind('secrets', 'Secret', true)]).filter(({ name }) => name.startsWith('unknown'));
+  const ways = (checks?.steps ?? []).flatMap(({ method, headers, body }) =>
+    body && 'text' in body && body.text.split('"annotations"').length > 2
+      ? [`${method} ${String(headers?.['content-type'] ?? '').replace(/^application\//, '')}`]
+      : [],
+  );
+  expect([...new Set(ways)].sort()).toEqual([
+    ...['PATCH apply-patch+yaml', 'PATCH merge-patch+json', 'PATCH strategic-merge-patch+json'],
+    ...['POST ', 'POST yaml', 'PUT ', 'PUT yaml'],
+  ]);
+});
+
+it('takes back what it told through a subresource, and lets each keep what others tell', () => {
+  const [door] = tourScenarios([kind('nodes', 'Node', false)]).filter(({ name }) => name.startsWith('status of'));
+  const merges = (door?.steps ?? []).flatMap(({ path, body }) =>
+    path.endsWith('/status') && body && 'answerOf' in body ? [JSON.stringify(body.merge)] : [],
+  );
+  expect(merges.at(-1)).toBe('{"metadata":{"resourceVersion":null}}');
+  expect(merges).toContain('{"spec":null}');
+});
+
 it('has every demand of a type at every place', () => {
   const types = [kind('customresourcedefinitions', 'CustomResourceDefinition', false)];
   const [placed] = tourScenarios(types).filter(({ name }) => name === 'a type of demands at every place');

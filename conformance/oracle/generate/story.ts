@@ -56,10 +56,11 @@ export class KindStory {
     return `${this.collection(place)}/${nameOf(this.kind, word)}${sub && `/${sub}`}`;
   }
 
+  /** Gives the step that is answered the object as it is once the server itself has written of it, too. */
   create(json: Json, parts: StepParts = {}, place = 1): string {
     const id = this.#add('create', '', 'POST', this.collection(place), { body: { json }, ...parts });
-    this.#settle(`${this.collection(place)}/${json.metadata?.name}`, parts, true);
-    return id;
+    const { name } = json.metadata ?? {};
+    return (name && this.#settle(`${this.collection(place)}/${name}`, parts, true)) || id;
   }
 
   get(word: string, parts: StepParts = {}, sub = '', place = 1): string {
@@ -94,10 +95,10 @@ export class KindStory {
   }
 
   /** Waits for what the server itself writes of an object that was written, and that may be new. */
-  #settle(path: string, { query }: StepParts, isNew = false): void {
+  #settle(path: string, { query }: StepParts, isNew = false): string | undefined {
     const { settles, lingers } = sampleOf(this.kind) ?? {};
-    if (!settles || JSON.stringify(query ?? '').includes('dryRun')) return;
-    this.story.add(`await ${this.label}`, 'GET', path, {
+    if (!settles || JSON.stringify(query ?? '').includes('dryRun')) return undefined;
+    return this.story.add(`await ${this.label}`, 'GET', path, {
       ...(isNew ? { awaitsMember: settles } : {}),
       awaitsRest: lingers ? { finalizer: lingers } : {},
     });

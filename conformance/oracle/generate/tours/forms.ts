@@ -126,9 +126,24 @@ export function fieldChecks(at: KindStory): void {
       { ...object, touchedUnknown: 1 },
       { ...parts, query: { ...parts.query, fieldManager: 'alice', force: 'true' } },
     );
+    repeated(at, object, parts);
   }
   at.create({ ...objectOf(at.kind, 'b'), touchedUnknown: 1 }, { query: { fieldValidation: 'Warn' } });
   at.get('b');
+}
+
+type Rehearsed = Omit<StepParts, 'query'> & { readonly query: Readonly<Record<string, string>> };
+
+/** The same member twice, by each way to write, and in YAML. */
+function repeated(at: KindStory, object: Json, parts: Rehearsed): void {
+  const { query, ...beside } = parts;
+  const applied = { ...query, fieldManager: 'alice', force: 'true' };
+  const body = { text: twice({ ...object, metadata: { name: object.metadata.name } }) };
+  const yaml = { 'content-type': 'application/yaml' };
+  for (const type of ['merge', 'strategic'] as const) at.patch('a', type, {}, { ...beside, query, body });
+  at.patch('a', 'apply', {}, { ...beside, query: applied, body });
+  at.put('a', body, { ...beside, query, headers: yaml });
+  at.create(object, { ...beside, query, headers: yaml, body: { text: twice(objectOf(at.kind, 'b')) } });
 }
 
 const unknownInJson: Json = [{ op: 'add', path: '/touchedUnknown', value: 1 }];

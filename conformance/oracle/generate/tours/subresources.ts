@@ -35,8 +35,8 @@ export function subresource(at: KindStory, sub: string): void {
   const change = changeOf(at, sub);
   at.create(objectOf(at.kind, 'a'));
   const { status } = sampleOf(at.kind) ?? {};
-  // What a Scale tells of whom it selects may stand in the status.
-  if (sub === 'scale' && status) at.patch('a', 'merge', status, {}, 'status');
+  // What a Scale tells of whom it selects may stand in the status, and what other doors tell is to stay.
+  if (sub !== 'status' && status) at.patch('a', 'merge', status, {}, 'status');
   const first = at.get('a', {}, readableBy(at, sub));
   at.get('a', {}, sub);
   if (sub === 'status') at.get('a', inForm('table'), sub);
@@ -55,13 +55,28 @@ export function subresource(at: KindStory, sub: string): void {
     sub,
   );
   at.get('a', {}, sub);
-  at.put('a', { answerOf: at.get('a', {}, readableBy(at, sub)), merge: elsewhere(at, sub) }, {}, sub);
-  at.get('a');
+  for (const merge of [elsewhere(at, sub), sub === 'status' ? { spec: null } : { status: null }]) {
+    at.put('a', { answerOf: at.get('a', {}, readableBy(at, sub)), merge }, {}, sub);
+    at.get('a');
+  }
   patched(at, sub, change);
   applied(at, sub, change);
   inOtherForms(at, sub, change, first);
   misdirected(at, sub, change, first, done);
   anew(at, sub, first, change);
+  undone(at, sub, change);
+}
+
+/** What was told through a subresource becomes something else there, and is taken back. */
+function undone(at: KindStory, sub: string, change: Json): void {
+  const unbound = { metadata: { resourceVersion: null } };
+  const before = at.get('a', {}, readableBy(at, sub));
+  for (const more of [change, otherwise(change)]) {
+    at.put('a', { answerOf: before, merge: merged(more, unbound) }, {}, sub);
+    at.get('a');
+  }
+  at.put('a', { answerOf: before, merge: unbound }, {}, sub);
+  at.get('a');
 }
 
 /** Where what is written through a subresource is read: some of them can only be written. */
