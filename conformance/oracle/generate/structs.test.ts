@@ -5,7 +5,7 @@ import { structScenarios, structsOf, valuesOf } from './structs.ts';
 
 const ref = (name: string): object => ({ allOf: [{ $ref: `#/components/schemas/${name}` }], default: {} });
 const text = { type: 'string' };
-const root = { properties: { spec: ref('Spec'), kind: text } };
+const root = { properties: { spec: ref('Spec'), kind: text, globalDefault: { type: 'boolean' } } };
 const schemas = {
   Spec: { properties: { first: ref('Part'), second: ref('Part'), parts: { type: 'array', items: ref('Entry') } } },
   Part: {
@@ -79,4 +79,6 @@ it('stores what a sample does not say, and says it otherwise and not any more', 
   expect(told[0]).toMatch(/^POST .*"spec":{"first":{"mode":"A","size":1/);
   expect(told[1]).toMatch(/^PATCH .*"size":2/);
   expect(told.at(-1)).toMatch(/^PUT .*"spec":null/);
+  // Others would notice.
+  expect(told.join()).not.toContain('globalDefault');
 });

@@ -180,8 +180,8 @@ function* changeScenarios({ kind, root, schemas }: KnownKind): Generator<Scenari
   }
 }
 
-/** Told of elsewhere, and what would hold for the objects of others. */
-const told = new Set(['apiVersion', 'kind', 'metadata', 'status', 'globalDefault']);
+/** Told of elsewhere; and what others would notice: a class for all Pods, a group that nobody answers for. */
+const told = new Set(['apiVersion', 'kind', 'metadata', 'status', 'globalDefault', 'service']);
 
 function changed(at: KindStory, word: string, path: FieldPath, value: Json): void {
   const stored = at.create(withValue(objectOf(at.kind, word), path, value));
