@@ -223,6 +223,13 @@ it('takes back what it told through a subresource, and lets each keep what other
   expect(merges).toContain('{"spec":null}');
 });
 
+it('tries each right to update on what the server would take', () => {
+  const [told] = tourScenarios([kind('secrets', 'Secret', true)]).filter(({ name }) => name.startsWith('rights of'));
+  const updates = (told?.steps ?? []).filter(({ method, path }) => method === 'PUT' && path.endsWith('/secrets/a'));
+  expect(updates.length).toBeGreaterThan(5);
+  for (const { body } of updates) expect(body).toMatchObject({ answerOf: 's1' });
+});
+
 it('has every demand of a type at every place', () => {
   const types = [kind('customresourcedefinitions', 'CustomResourceDefinition', false)];
   const [placed] = tourScenarios(types).filter(({ name }) => name === 'a type of demands at every place');

@@ -51,6 +51,7 @@ it('says as little as a type has to, each member beside that, each word, and one
     { mode: 'A' },
     { mode: 'A', size: 1 },
     { mode: 'A', other: { seconds: 1 } },
+    { mode: 'A', other: {} },
     { mode: 'B', size: 1, limit: 1, names: ['some-name'] },
     { mode: 'B', size: 1, limit: 1, names: [] },
     { mode: 'A', size: -1, limit: -1 },

@@ -50,11 +50,13 @@ export function valuesOf({ schema }: Struct, schemas: Schemas): readonly Json[] 
   const bare = guessOf(schema, schemas);
   const members = membersOf(schema, schemas);
   const alone = members.map(([name, member]) => ({ ...bare, [name]: guessOf(member, schemas, 1) }));
+  const barely = members.map(([name, member]) => ({ ...bare, [name]: guessOf(member, schemas) }));
   const all = Object.assign({}, ...alone) as Json;
   const plain = Object.assign({}, ...alone.filter((_, at) => !holdsMembers(members[at]?.[1], schemas))) as Json;
   return distinct([
     bare,
     ...alone,
+    ...barely,
     all,
     ...worded(members, plain),
     ...numbers.flatMap((value) => alike(bare, members, (member) => typeOf(member) === 'number', value)),

@@ -1,7 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { type TypeStory, version } from './type-story.ts';
 
-/** What a field may have to be, and values of it, good and bad; what it has to be next to what it was. */
+/** What a field may have to be, and values of it, the first a good one. One demand of each: another would hide it. */
 const demands: readonly { readonly schema: Json; readonly values: readonly Json[] }[] = [
   {
     schema: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
@@ -22,7 +22,12 @@ const demands: readonly { readonly schema: Json; readonly values: readonly Json[
   { schema: { type: 'string', nullable: true, default: 'd' }, values: ['x', null] },
   { schema: { type: 'string', nullable: true }, values: ['x', null] },
   { schema: { type: 'integer', nullable: true, minimum: 2, exclusiveMinimum: true }, values: [3, 2, null] },
-  { schema: { type: 'number', maximum: 2, exclusiveMaximum: true, multipleOf: 0.5 }, values: [1.5, 2, 1.2] },
+  { schema: { type: 'number', maximum: 2, exclusiveMaximum: true }, values: [1.5, 2, 2.5] },
+  { schema: { type: 'number', minimum: 1, exclusiveMinimum: true }, values: [1.5, 1, 0.5] },
+  { schema: { type: 'integer', maximum: 2 }, values: [2, 3] },
+  { schema: { type: 'integer', minimum: 2 }, values: [2, 1] },
+  { schema: { type: 'number', multipleOf: 0.5 }, values: [1.5, 1.2] },
+  { schema: { type: 'integer', multipleOf: 3 }, values: [6, 7] },
   { schema: { type: 'string', minLength: 2, maxLength: 3 }, values: ['ab', 'a', 'abcd', 'äöü'] },
   { schema: { type: 'string', pattern: '^a+$' }, values: ['aa', 'b'] },
   { schema: { type: 'string', enum: ['a', 'b'] }, values: ['a', 'c'] },
