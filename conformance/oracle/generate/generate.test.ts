@@ -230,6 +230,26 @@ it('tries each right to update on what the server would take', () => {
   for (const { body } of updates) expect(body).toMatchObject({ answerOf: 's1' });
 });
 
+it('reads a stream to what is the last that it is told', () => {
+  for (const { name, steps } of tourScenarios(kinds).filter(({ name: each }) => /watches of/.test(each))) {
+    const made = steps.flatMap(({ method, path, body }) =>
+      method === 'POST' && body && 'json' in body && !path.endsWith('/namespaces')
+        ? [{ word: String(body.json.metadata.name), place: path }]
+        : [],
+    );
+    const marks = steps.flatMap(({ watch, query }) =>
+      watch?.until ? [{ until: watch.until, chosen: JSON.stringify(query) }] : [],
+    );
+    for (const { until, chosen } of marks) {
+      const seen = made.filter(({ place }) => !chosen.includes('namespace!=<own>-1') || !place.includes('<own>-1/'));
+      expect(
+        seen.findIndex(({ word }) => word.endsWith(until)),
+        `${name} ${chosen}`,
+      ).toBe(seen.length - 1);
+    }
+  }
+});
+
 it('has every demand of a type at every place', () => {
   const types = [kind('customresourcedefinitions', 'CustomResourceDefinition', false)];
   const [placed] = tourScenarios(types).filter(({ name }) => name === 'a type of demands at every place');

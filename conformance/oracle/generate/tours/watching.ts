@@ -69,10 +69,12 @@ export function choosing(at: KindStory): void {
     at.watch({ query: { fieldSelector } }, 1);
     at.watch({ query: { fieldSelector, labelSelector: `${own},color=red`, resourceVersion } });
   }
-  for (const fieldSelector of [`metadata.name!=${name}`, 'metadata.namespace=<own>-1'])
-    at.watch({ ...until, query: { fieldSelector, labelSelector: own, resourceVersion } });
+  at.watch({ ...until, query: { fieldSelector: `metadata.name!=${name}`, labelSelector: own, resourceVersion } });
+  const within = { fieldSelector: 'metadata.namespace=<own>-1', labelSelector: own, resourceVersion };
+  // What is in no namespace is never told here.
+  at.watch({ ...(at.kind.namespaced ? until : {}), query: within });
   const elsewhere = { fieldSelector: 'metadata.namespace!=<own>-1', labelSelector: own, resourceVersion };
-  at.watch({ watch: { until: markElsewhere }, query: elsewhere });
+  at.watch({ watch: { until: at.kind.namespaced ? markElsewhere : mark }, query: elsewhere });
   for (const chosen of ['color in (red, blue)', 'color notin (red)', '!even', 'touched'])
     at.watch({ query: { labelSelector: `${own},${chosen}`, resourceVersion } }, 1);
   for (const fieldSelector of ownSelectors(at).slice(0, mostFields))
@@ -88,8 +90,8 @@ export function choosing(at: KindStory): void {
 
 /** The end is marked, and who begins now is told all of it. */
 function fromThePast(at: KindStory, version: string, turn: number): void {
-  at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 11 : 1);
-  at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 1 : 2);
+  at.create(objectOf(at.kind, markElsewhere, { color: 'red' }), {}, at.kind.namespaced ? 11 : 1);
+  at.create(objectOf(at.kind, mark, { color: 'red' }));
   at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
   at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } }, 1);
   const odd: readonly Record<string, string>[] = [
