@@ -155,5 +155,7 @@ function endings(at: KindStory): void {
   at.delete('a');
   at.patch('a', 'merge', { metadata: { finalizers: null } });
   if (at.kind.namespaced) anotherNamespace(at);
-  at.deleteAll({ query: { labelSelector: `${own},color=red` } }, 2);
+  // Of several that go at once nobody says which goes first.
+  const fieldSelector = `metadata.name=${objectOf(at.kind, 'c').metadata.name}`;
+  at.deleteAll({ query: { labelSelector: `${own},color=red`, fieldSelector } }, 2);
 }
