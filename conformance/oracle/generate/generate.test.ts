@@ -250,6 +250,13 @@ it('reads a stream to what is the last that it is told', () => {
   }
 });
 
+it('takes one object away at a time while streams are read', () => {
+  const all = tourScenarios(kinds).filter(({ name }) => /^watches of/.test(name));
+  const taken = all.flatMap(({ steps }) => steps.filter(({ what }) => what.startsWith('delete collection')));
+  expect(taken.length).toBeGreaterThan(0);
+  for (const { query } of taken) expect(JSON.stringify(query)).toContain('metadata.name=');
+});
+
 it('has every demand of a type at every place', () => {
   const types = [kind('customresourcedefinitions', 'CustomResourceDefinition', false)];
   const [placed] = tourScenarios(types).filter(({ name }) => name === 'a type of demands at every place');
