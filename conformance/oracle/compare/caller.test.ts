@@ -41,3 +41,10 @@ it('leaves alone what does not hold the name', () => {
   expect(withoutCaller(object, one)).toBe(object);
   expect(withoutCaller(spec(one), undefined)).toEqual(spec(one));
 });
+
+it.each([
+  { user: 'admin', pool: 'rbd' },
+  { 5: ['admin'], 3: ['rbd'] },
+])('leaves alone what is called alike: %j', (value) => {
+  expect(differing(value, value)).toEqual([]);
+});

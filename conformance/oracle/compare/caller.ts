@@ -45,12 +45,19 @@ export async function callersOn(judged: Side, other: Side): Promise<Callers | un
 const isCalled = (value: Json, name: string): boolean =>
   value === name || (Array.isArray(value) && value.length === 1 && value[0] === name);
 
+/** Whether an object tells of the player, and not of something that is called alike, as some are `admin` by default. */
+const tellsOf = (value: Json, { username, groups }: Caller): boolean =>
+  isCalled(value.username, username) ||
+  (groups !== undefined &&
+    Object.values(value).some((item) => isCalled(item, username)) &&
+    Object.values(value).some((item) => isDeepStrictEqual(item, groups)));
+
 /**
  * What stands in an object beside the player's name, by names of our own: his groups by a word, and left out what not
  * every server has of him, his uid and what else is known. Anything else than what the server said at first stays.
  */
 export function withoutCaller(value: Json, caller: Caller | undefined): Json {
-  if (!caller || !Object.values(value).some((item) => isCalled(item, caller.username))) return value;
+  if (!caller || !tellsOf(value, caller)) return value;
   const { username, uid = '', groups, extra } = caller;
   const isBeside = (item: Json): boolean =>
     isCalled(item, uid) || isCalled(item, '') || (extra !== undefined && isDeepStrictEqual(item, extra));

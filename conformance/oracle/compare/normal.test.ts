@@ -89,6 +89,9 @@ describe('answers of two servers', () => {
     const failure = (message: Json): Observation[] => [seen(first, { kind: 'Status', reason: 'NotFound', message })];
     expect(differs(failure('there is none'), failure('not found'))).toEqual([]);
     expect(differs(failure('there is none'), failure(undefined))).toEqual(['message']);
+    const review = (error: Json): Observation[] => [seen(first, { kind: 'TokenReview', status: { error } })];
+    expect(differs(review('unknown token'), review('[invalid bearer token, none is known]'))).toEqual([]);
+    expect(differs(review('unknown token'), review(undefined))).toEqual(['status.error']);
   });
 
   it('name the same causes, in any order and any number of times', () => {

@@ -21,7 +21,7 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const age = /^(\d+[smhdy])+$/;
 const address = /^(\d+\.\d+\.\d+\.\d+|[0-9a-f]*:[0-9a-f:]+)$/;
 /** Members whose texts are for people. */
-const wording = new Set(['message', 'evaluationError', 'description', 'title']);
+const wording = new Set(['message', 'error', 'evaluationError', 'description', 'title']);
 /** What a server is made of; the hash stands for where it stores a kind. */
 const make = new Set([
   ...['gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'],
