@@ -55,6 +55,16 @@ const boundTo = (name: string, body: Json): Json => {
   return { ...body, metadata };
 };
 
+const managersNow = ({ metadata, ...object }: Json): Json => {
+  const managedFields = metadata?.managedFields?.map((entry: Json) => ({ ...entry, time: metadata.creationTimestamp }));
+  return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
+};
+
+/** Of entries that share their first key one is left. */
+const byFirstKey = (entries: readonly Json[]): Json[] => [
+  ...new Map(entries.map((entry) => [entry.name, entry])).values(),
+];
+
 export const faults: readonly Fault[] = [
   {
     name: 'a rehearsed status is kept',
@@ -232,5 +242,67 @@ export const faults: readonly Fault[] = [
     meddling: {
       request: ({ headers: { 'accept-encoding': _, ...headers }, ...request }) => ({ ...request, headers }),
     },
+  },
+  {
+    name: 'a table forgets which fields were chosen',
+    resource: 'secrets',
+    tour: 'choices in forms',
+    signature: /^list secrets Table: rows\.length/,
+    steps: 4,
+    meddling: {
+      request: (request) =>
+        String(request.headers['accept']).includes('as=Table') ? withoutParameter(request, 'fieldSelector') : request,
+    },
+  },
+  {
+    name: 'events name the version that is stored',
+    resource: 'horizontalpodautoscalers',
+    tour: 'versions of horizontalpodautoscalers.v2',
+    signature: /^watch horizontalpodautoscalers\.v1\.autoscaling: events\[\]\.object\.apiVersion/,
+    steps: 4,
+    meddling: {
+      event: (event, { query }) =>
+        query.get('labelSelector')?.includes('color')
+          ? [{ ...event, object: { ...event.object, apiVersion: 'autoscaling/v2' } }]
+          : [event],
+    },
+  },
+  {
+    name: 'what a webhook changed is answered in its version',
+    resource: 'customresourcedefinitions',
+    tour: 'webhooks of another version',
+    signature: /^create things\.v2\.custom dry: apiVersion/,
+    steps: 2,
+    meddling: {
+      answer: (answer, { path }) =>
+        withAnswer(answer, (body) =>
+          path.includes('/v2/') && body.metadata?.labels?.by
+            ? { ...body, apiVersion: body.apiVersion.replace('/v2', '/v1') }
+            : body,
+        ),
+    },
+  },
+  {
+    name: 'entries are told apart by the first of their keys alone',
+    resource: 'customresourcedefinitions',
+    tour: 'a type of entries with two keys',
+    signature: /things: spec\.ports\.length/,
+    steps: 3,
+    meddling: {
+      answer: (answer, { path }) =>
+        withAnswer(answer, (body) =>
+          path.includes('/things') && body.spec?.ports
+            ? { ...body, spec: { ...body.spec, ports: byFirstKey(body.spec.ports) } }
+            : body,
+        ),
+    },
+  },
+  {
+    name: 'each write renews the times of all managers',
+    resource: 'secrets',
+    tour: 'owners of',
+    signature: /secrets.*: metadata\.managedFields\[\]\.time/,
+    steps: 3,
+    meddling: { answer: (answer) => withAnswer(answer, managersNow) },
   },
 ];

@@ -97,7 +97,8 @@ it('takes each tour once before any comes again', () => {
 it('tells of webhooks only where they can be heard', () => {
   const hooked = (all: readonly Scenario[]): number => all.filter(({ hooks }) => hooks).length;
   expect(hooked(tourScenarios(every))).toBe(0);
-  expect(hooked(tourScenarios(every, true))).toBe(every.length + 1);
+  // ConfigMaps once more before the others, and the type of which webhooks know another version.
+  expect(hooked(tourScenarios(every, true))).toBe(every.length + 2);
 });
 
 it('puts a value where a field is, and takes a field away', () => {
@@ -263,4 +264,45 @@ it('has every demand of a type at every place', () => {
   const text = JSON.stringify(placed?.steps[0]?.body);
   for (const demand of ['x-kubernetes-list-type":"set', 'nullable":true,"default', 'maxProperties', 'multipleOf'])
     expect(text.split(demand).length - 1, demand).toBeGreaterThanOrEqual(4);
+});
+
+it('asks in each form for what is chosen, of which moment, and by whom', () => {
+  const [asked] = tourScenarios([kind('secrets', 'Secret', true)]).filter(({ name }) => name.startsWith('choices in'));
+  const listed = (asked?.steps ?? []).filter(({ what }) => what.startsWith('list'));
+  for (const form of ['as=Table', 'as=PartialObjectMetadataList', 'protobuf', 'yaml']) {
+    const text = JSON.stringify(listed.filter(({ headers }) => String(headers?.['accept']).includes(form)));
+    for (const word of ['fieldSelector', 'NotOlderThan', 'Exact', 'continue', '99999999999', 'impersonate-user'])
+      expect(text, `${form} ${word}`).toContain(word);
+  }
+});
+
+it('looks early at the second version of a custom type, which is asked for what the other has', () => {
+  const gauge = { ...kind('gauges', 'Gauge', true), group: 'own.touchstone.example' };
+  const all = tourScenarios([...every, gauge, { ...gauge, version: 'v1beta1' }], true);
+  const names = all.map(({ name }) => name);
+  const late = names.findIndex((name) => name.startsWith('entries given up') && name.endsWith('nodes'));
+  for (const tour of ['pages', 'chosen watches', 'applied by several', 'unknown fields', 'choices in forms'])
+    expect(names.indexOf(`${tour} of gauges.v1beta1.custom`), tour).toBeLessThan(late);
+  const between = all.find(({ name }) => name === 'versions of gauges.v1beta1.custom and gauges.v1.custom');
+  for (const version of ['v1', 'v1beta1'])
+    expect(between?.steps.some(({ path, watch }) => watch && path.includes(`/${version}/`))).toBe(true);
+});
+
+it('has managers with times of long ago, who are written over through each door', () => {
+  const [told] = tourScenarios([kind('nodes', 'Node', false)]).filter(({ name }) => name.startsWith('owners of'));
+  const { steps = [] } = told ?? {};
+  expect(JSON.stringify(steps[1]?.body)).toContain('2021-02-03T04:05:06Z');
+  const writers = steps.flatMap(({ path, query }) =>
+    path.endsWith('/status') && query ? [(query as Record<string, string>)['fieldManager']] : [],
+  );
+  expect([...new Set(writers)]).toEqual(['status-one', 'status-two', 'status-three', 'status-four']);
+});
+
+it('writes a kind by another version than the one its webhooks know', () => {
+  const [types] = tourScenarios(every, true).filter(({ name }) => name === 'webhooks of another version of things');
+  const told = JSON.stringify(types?.prepare);
+  expect(told).toContain('"apiVersions":["v1"]');
+  const written = (types?.steps ?? []).filter(({ method }) => method === 'POST');
+  expect(written.length).toBeGreaterThan(20);
+  for (const { path } of written) expect(path).toMatch(/\/v2\/.*things$/);
 });

@@ -165,7 +165,18 @@ const custom: Sample = {
   status: { status: { replicas: 1, phase: 'Tried', selector: 'app=tried' } },
 };
 
-export const customSamples: Readonly<Record<string, Sample>> = { Gauge: custom, Realm: custom, Note: custom };
+/** As the earlier version has it. */
+const earlier: Sample = {
+  ...custom,
+  parts: { spec: { ...custom.parts.spec, whole: undefined, early: 'no' } },
+};
+
+export const customSamples: Readonly<Record<string, Sample>> = {
+  Gauge: custom,
+  'Gauge.v1beta1': earlier,
+  Realm: custom,
+  Note: custom,
+};
 
 /** Kinds that nobody else writes to, on which several clients ask for something at the same moment. */
 export const burstKindsOf = (run: string): readonly BurstKind[] => [

@@ -1,11 +1,11 @@
-import { apiVersionOf, isCustom, type OracleKind } from '../../oracle-kind.ts';
+import { isCustom, labelOf, type OracleKind } from '../../oracle-kind.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
-import { objectOf, sampleOf } from '../../samples/objects.ts';
-import { mark } from '../end-mark.ts';
+import { sampleOf } from '../../samples/objects.ts';
 import { interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
+import { askedInForms } from './asked-forms.ts';
 import { connections } from './connections.ts';
 import { constructScenarios } from './constructs.ts';
 import { decisions } from './decisions.ts';
@@ -13,11 +13,13 @@ import { definitionScenarios } from './definitions.ts';
 import { collectionDeletion, deletion } from './deletion.ts';
 import { directives } from './directives.ts';
 import { entriesGivenUp } from './entries.ts';
+import { equivalentScenarios } from './equivalents.ts';
 import { fieldChecks, forms } from './forms.ts';
 import { hookScenario } from './hooks.ts';
 import { changes, life } from './life.ts';
 import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
+import { owners } from './owners.ts';
 import { patches } from './patches.ts';
 import { relationScenarios } from './relations.ts';
 import { authors, inBlocks, reviewScenarios } from './reviews.ts';
@@ -26,6 +28,8 @@ import { sizes } from './sizes.ts';
 import { oddities, states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
 import { trustScenarios } from './trust.ts';
+import { twoKeysScenario } from './two-keys.ts';
+import { betweenVersions, isSecondVersion, otherVersionsOf } from './versions.ts';
 import { choosing, watching } from './watching.ts';
 
 interface Tour {
@@ -61,7 +65,14 @@ const general: readonly Tour[] = [
   { name: 'moments', tell: moments },
   { name: 'managers', tell: managing },
   { name: 'metadata', tell: metadata },
+  { name: 'owners', tell: owners },
+  { name: 'choices in forms', tell: askedInForms },
 ];
+
+/** What a second version of a custom type goes through early: its server converts each answer. */
+const converted: ReadonlySet<string> = new Set([
+  ...['a life', 'pages', 'chosen watches', 'applied by several', 'unknown fields', 'choices in forms'],
+]);
 
 /** Pods are refused in a namespace without it, and no controller may be there to make it. */
 const defaultAccount: Step = {
@@ -158,6 +169,11 @@ const inTurn = (all: readonly TourOfKind[], kinds: readonly OracleKind[]): reado
 
 /** What only one kind has, and what stands with it. */
 function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
+  if (isSecondVersion(kind, living))
+    return [
+      ...versionsOf(kind, living),
+      ...general.filter(({ name }) => converted.has(name)).flatMap((tour) => tourOf(tour)(kind)),
+    ];
   if (kind.kind === 'Service') return [scenarioOf(kind, 'connections', connections)];
   if (kind.kind === 'Pod')
     return [scenarioOf(kind, 'binding and eviction', podActions), scenarioOf(kind, 'connections', connections)];
@@ -174,7 +190,13 @@ function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: bool
       scenarioOf(kind, 'decisions', decisions),
       ...trustScenarios,
     ];
-  if (kind.kind === 'CustomResourceDefinition') return [...definitionScenarios(hooked), ...constructScenarios];
+  if (kind.kind === 'CustomResourceDefinition')
+    return [
+      ...definitionScenarios(hooked),
+      ...constructScenarios,
+      twoKeysScenario(),
+      ...(hooked ? equivalentScenarios(living) : []),
+    ];
   return kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : [];
 }
 
@@ -185,26 +207,8 @@ function scenarioOf(kind: OracleKind, name: string, tell: (at: KindStory) => voi
 }
 
 /** The same object by each of the versions that it is served in. */
-function versionsOf(kind: OracleKind, all: readonly OracleKind[]): readonly Scenario[] {
-  const others = all.filter(
-    (other) =>
-      other.kind === kind.kind && other.resource === kind.resource && apiVersionOf(other) !== apiVersionOf(kind),
-  );
-  return others.map((other) => {
-    const story = new Story();
-    const [one, two] = [new KindStory(story, kind), new KindStory(story, other)];
-    one.create(objectOf(kind, 'a'));
-    const seen = two.get('a');
-    two.put('a', { answerOf: seen, merge: { metadata: { labels: { by: 'other' } } } });
-    one.get('a');
-    two.apply('a', { ...objectOf(other, 'a'), metadata: { name: objectOf(other, 'a').metadata.name } }, 'alice');
-    two.patch('a', 'merge', { metadata: { annotations: { by: 'patch' } } });
-    one.get('a');
-    two.list({ query: { labelSelector: 'app=<own>' } }, 1);
-    two.watch({ query: { resourceVersion: '0', labelSelector: 'app=<own>' }, watch: { until: mark } }, 1);
-    two.delete('a');
-    one.get('a');
-    one.create(objectOf(kind, mark));
-    return story.scenario(`versions of ${one.label} and ${two.label}`, 'sequences', 2, prepareFor([kind]));
+const versionsOf = (kind: OracleKind, all: readonly OracleKind[]): readonly Scenario[] =>
+  otherVersionsOf(kind, all).map((other) => {
+    const name = `versions of ${labelOf(kind)} and ${labelOf(other)}`;
+    return betweenVersions(kind, other).scenario(name, 'sequences', 2, prepareFor([kind]));
   });
-}
