@@ -48,6 +48,7 @@ const filledContainer = {
   ...{ terminationMessagePolicy: 'File', resources: {} },
 };
 const inContainer = (container: Json): Json => spec({ template: { spec: { containers: [container] } } });
+const both = ['main', 'second'].map((name) => ({ name, image }));
 const probed = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 const rbac = 'rbac.authorization.k8s.io';
 
@@ -62,6 +63,10 @@ const ofLoad: readonly FilledKind[] = [
           ...{ type: 'ClusterIP', sessionAffinity: 'None' },
           ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 80 }],
         }),
+      ],
+      'two ports': [
+        spec({ ports: [80, 81].map((port) => ({ name: `p${port}`, port })) }),
+        spec({ ports: [80, 81].map((port) => ({ name: `p${port}`, port, protocol: 'TCP', targetPort: port })) }),
       ],
       'an affinity': [
         spec({ sessionAffinity: 'ClientIP' }),
@@ -103,14 +108,20 @@ const ofLoad: readonly FilledKind[] = [
         inContainer(filledContainer),
       ),
     ],
+    'several containers': [
+      templateOf({}, { initContainers: [{ name: 'first', image }], containers: [both[0], both[1]] }),
+      spec({
+        template: { spec: { initContainers: [filledContainer], containers: [filledContainer, filledContainer] } },
+      }),
+    ],
     'an image of no version': [
       templateOf({ image: 'registry.example/pause' }),
       inContainer({ imagePullPolicy: 'Always' }),
     ],
     'ports and a probe': [
-      templateOf({ ports: [{ containerPort: 80 }], livenessProbe: { httpGet: { port: 80 } } }),
+      templateOf({ ports: [{ containerPort: 80 }, { containerPort: 81 }], livenessProbe: { httpGet: { port: 80 } } }),
       inContainer({
-        ports: [{ containerPort: 80, protocol: 'TCP' }],
+        ports: [80, 81].map((containerPort) => ({ containerPort, protocol: 'TCP' })),
         livenessProbe: { httpGet: { port: 80, path: '/', scheme: 'HTTP' }, ...probed },
       }),
     ],

@@ -39,7 +39,7 @@ const limited = {
 
 const fitting: readonly Json[] = [
   { size: 1, word: 'äöü', code: 'abc', steps: [3, 1], share: 0.5, count: 10, ratio: 1.5, words: { a: '', b: 'b' } },
-  { size: 3, part: 'a1b' },
+  { size: 3, part: 'a1b', word: '😀😀😀' },
   { size: 9, colour: 'blue', either: 5, parts: [{ name: 'a' }], pair: { b: 'b' }, when: '2024-05-06T07:08:09Z' },
   { size: 2, either: '5%', parts: [], inner: { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, more: [{}] } },
 ];

@@ -129,7 +129,9 @@ export const subjects = {
   deployments: subject('deployments', {
     base: { spec: { paused: true, replicas: 0 } },
     change: (round) => ({ spec: { minReadySeconds: round } }),
-    edges: { spec: { revisionHistoryLimit: 0, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } } },
+    edges: {
+      spec: { replicas: 0, revisionHistoryLimit: 0, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } },
+    },
     status: (round) => condition('example.com/Judged', round),
     busy: true,
   }),

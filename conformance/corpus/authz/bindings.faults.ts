@@ -61,4 +61,11 @@ export default [
     "for (const scope of namespace ? ['', namespace] : ['']) {",
     "for (const scope of ['']) {",
   ),
+  slip(
+    'a service account of another namespace is bound as its namesake',
+    ['role'],
+    'authz/rbac-index.ts',
+    'textOf(subject.namespace) || namespace;',
+    'namespace || textOf(subject.namespace);',
+  ),
 ];

@@ -158,4 +158,18 @@ export default [
     '(rule.names === undefined || rule.names.has(name));',
     "(rule.names === undefined || rule.names.has(name) || (name === '' && verb === 'list'));",
   ),
+  slip(
+    'of the paths of a rule the first counts',
+    ['role'],
+    'authz/policy-rule.ts',
+    'urls: new Set(urls),',
+    'urls: new Set(urls.slice(0, 1)),',
+  ),
+  slip(
+    'of the names of a rule the first counts',
+    ['role'],
+    'authz/policy-rule.ts',
+    'names: names.length ? new Set(names) : undefined,',
+    'names: names.length ? new Set(names.slice(0, 1)) : undefined,',
+  ),
 ];

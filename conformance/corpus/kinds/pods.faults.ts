@@ -58,4 +58,18 @@ export default [
     'context.privileged',
     '!(context.privileged)',
   ),
+  slip(
+    'containers of a pod get their defaults up to the first',
+    ['component'],
+    'kinds/core/pod/defaults.ts',
+    '    ...(spec.containers ?? []),\n    ...(spec.eph',
+    '    ...(spec.containers ?? []).slice(0, 1),\n    ...(spec.eph',
+  ),
+  slip(
+    'containers that run first get no defaults',
+    ['component'],
+    'kinds/core/pod/defaults.ts',
+    '    ...(spec.initContainers ?? []),\n    ...(spec.containers ?? []),\n    ...',
+    '    ...(spec.containers ?? []),\n    ...',
+  ),
 ];

@@ -72,4 +72,11 @@ export default [
     ', value, periodSeconds }))',
     ', value }))',
   ),
+  slip(
+    'a Deployment that wants no pods wants one',
+    ['fields', 'component'],
+    'kinds/apps/deployment.ts',
+    'spec.replicas ??= 1;',
+    'spec.replicas ||= 1;',
+  ),
 ];

@@ -105,4 +105,11 @@ export default [
     'if (metadata.uid && metadata.uid !== live.metadata.uid) {',
     'if (metadata.uid && !call.subresource && metadata.uid !== live.metadata.uid) {',
   ),
+  slip(
+    'the second owner of an object needs no uid',
+    ['component'],
+    'registry/metadata-rules.ts',
+    'const errors = owners.flatMap((owner) => {',
+    'const errors = owners.slice(0, 1).flatMap((owner) => {',
+  ),
 ];

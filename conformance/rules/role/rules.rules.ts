@@ -100,13 +100,14 @@ export default [
     'resource-names.allow-list',
     [
       {
-        ...{ apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'] },
+        ...{ apiGroups: [''], resources: ['secrets'], resourceNames: ['mine', 'any'] },
         verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete', 'deletecollection'],
       },
       { apiGroups: ['networking.k8s.io'], resources: ['ingresses/status'], verbs: ['get'], resourceNames: ['mine'] },
     ],
     {
       'a name that is listed': may((theirs) => theirs.secrets.get('mine')),
+      'the second name that is listed': may((theirs) => theirs.secrets.get('any')),
       'another name': mayNot((theirs) => theirs.secrets.get('yours')),
       'a patch of a name that is listed': may((theirs) => theirs.secrets.patch('mine', {})),
       'a patch of another name': mayNot((theirs) => theirs.secrets.patch('yours', {})),
@@ -188,9 +189,8 @@ export default [
     async check(context) {
       const { as, unique, waitUntil, expect } = context;
       const name = unique('user');
-      await allowEverywhere(context, name, [
-        { nonResourceURLs: ['/touchstone/one', '/touchstone/more/*'], verbs: ['get'] },
-      ]);
+      const urls = ['/touchstone/one', '/touchstone/more/*', '/touchstone/2', '/touch/*'];
+      await allowEverywhere(context, name, [{ nonResourceURLs: urls, verbs: ['get'] }]);
       const status = async (path: string) => (await as({ name }).send('GET', path)).status;
       await waitUntil(
         'the right is in effect',
@@ -198,6 +198,8 @@ export default [
         (code) => code === 404,
       );
       expect(await status('/touchstone/more/of/them'), 'below a path with a star').toBe(404);
+      expect(await status('/touchstone/2'), 'a second path').toBe(404);
+      expect(await status('/touch/stone'), 'below a second path with a star').toBe(404);
       expect(await status('/touchstone/one/deeper'), 'below a path without a star').toBe(403);
       expect(await status('/touchstone/two'), 'another path').toBe(403);
       expect((await as({ name }).send('POST', '/touchstone/one', { body: {} })).status, 'another verb').toBe(403);
@@ -207,7 +209,7 @@ export default [
         spec: { namespace: 'default' },
       };
       const told = await as({ name }).send('POST', `/apis/${authorization}/v1/selfsubjectrulesreviews`, { body });
-      const rule = { verbs: ['get'], nonResourceURLs: ['/touchstone/one', '/touchstone/more/*'] };
+      const rule = { verbs: ['get'], nonResourceURLs: urls };
       expect(told.body?.status?.nonResourceRules ?? [], 'as the user is told').toContainEqual(rule);
     },
   }),

@@ -74,6 +74,11 @@ export default [
       await settled('a changed configuration is in effect', 'no call');
       await change({});
       await settled('a configuration that is changed back is in effect', 'call');
+      await change({ rules });
+      await settled('a configuration that is changed once more is in effect', 'no call');
+      await validatingWebhooks.remove(name);
+      await validatingWebhooks.create({ metadata: { name }, webhooks });
+      await settled('a configuration that is made anew is in effect', 'call');
       await validatingWebhooks.remove(name);
       await settled('a configuration that is gone is without effect', 'no call');
     },
