@@ -214,6 +214,7 @@ const ofSettings: readonly FilledKind[] = [
         spec({ parameters: { scope: 'Cluster' } }),
       ],
     },
+    { holds: { from: 22 } },
   ),
   filledKind(
     roleBindings,

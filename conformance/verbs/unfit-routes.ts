@@ -103,7 +103,7 @@ const ofSlices: readonly JudgedKind[] = [
   }),
   judged(endpointSlices, {
     name: 'hints of endpointslices',
-    holds: { from: 23 },
+    holds: { from: 24 },
     refused: {
       '9 zones': zones(...numbered(9, (at) => `zone-${at}`)),
       'one zone twice': zones('a', 'a'),

@@ -144,12 +144,19 @@ const ofPolicy: readonly JudgedKind[] = [
   judged(ingressClasses, {
     refused: {
       'a controller without a domain': spec({ controller: 'plain' }),
-      'parameters in no namespace': parameters({ scope: 'Namespace' }),
-      'parameters of the cluster in a namespace': parameters({ scope: 'Cluster', namespace: 'default' }),
-      'parameters in an unknown place': parameters({ scope: 'Other' }),
       'parameters without a name': parameters({ name: '' }),
     },
     fixed: { 'another controller': spec({ controller: 'example.com/other' }) },
+    fitting: { parameters: parameters({}) },
+  }),
+  judged(ingressClasses, {
+    name: 'where parameters of ingressclasses are',
+    holds: { from: 22 },
+    refused: {
+      'parameters in no namespace': parameters({ scope: 'Namespace' }),
+      'parameters of the cluster in a namespace': parameters({ scope: 'Cluster', namespace: 'default' }),
+      'parameters in an unknown place': parameters({ scope: 'Other' }),
+    },
     fitting: {
       'parameters in a namespace': parameters({ scope: 'Namespace', namespace: 'default' }),
       'parameters of the cluster': parameters({ scope: 'Cluster' }),
