@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { heldFrom } from '../holds-for.ts';
 import type { Answer } from './client.ts';
 import type { Collection, PatchType } from './collection.ts';
 import type { RuleContext } from './context.ts';
@@ -13,6 +14,9 @@ const held = { metadata: { finalizers: ['example.com/one'] } };
 const background = { propagationPolicy: 'Background' };
 const inMeta = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1, application/json`;
 
+/** Servers before v1.24 have a status in no other form than the plain one. */
+export const showsStatus = (version: string): boolean => heldFrom({ from: 24 }, version) === undefined;
+
 type Headers = Readonly<Record<string, string>>;
 
 /** Patches of each type that a kind takes. */
@@ -24,7 +28,12 @@ const patchesOf = ({ at }: Collection, { custom }: Subject): readonly (readonly 
 ];
 
 /** Each way to have an object answered, one after the other. */
-async function* answered(objects: Collection, kind: Subject, headers: Headers): AsyncGenerator<[string, Answer]> {
+async function* answered(
+  objects: Collection,
+  kind: Subject,
+  headers: Headers,
+  version: string,
+): AsyncGenerator<[string, Answer]> {
   const body = await objects.draft(held);
   const name = nameOf(body);
   yield ['a create', await objects.post(body, '', { headers })];
@@ -35,7 +44,7 @@ async function* answered(objects: Collection, kind: Subject, headers: Headers): 
     const query = type === 'apply' ? { fieldManager: 'touchstone-former', force: 'true' } : {};
     yield [`a ${type} patch`, await objects.patch(name, patch, { type, headers, query })];
   }
-  if (kind.status) {
+  if (kind.status && showsStatus(version)) {
     yield ['a get of the status', await objects.get(name, '', { sub: 'status', headers })];
     yield ['a patch of the status', await objects.patch(name, kind.status(1), { sub: 'status', headers })];
   }
@@ -44,7 +53,11 @@ async function* answered(objects: Collection, kind: Subject, headers: Headers): 
 }
 
 /** Whoever asks for a table, or for metadata alone, has it of whatever shows an object: not of reads alone. */
-export async function answersInForm({ expect }: RuleContext, objects: Collection, kind: Subject): Promise<void> {
+export async function answersInForm(
+  { version, expect }: RuleContext,
+  objects: Collection,
+  kind: Subject,
+): Promise<void> {
   const forms: Readonly<Record<string, (body: Json) => Json>> = {
     Table: ({ rows }) => rows[0].object.metadata,
     PartialObjectMetadata: ({ metadata }) => metadata,
@@ -54,7 +67,7 @@ export async function answersInForm({ expect }: RuleContext, objects: Collection
     const headers = { accept: inMeta(form) };
     // The documents do not ask for metadata alone.
     if ((await objects.get(asked, '', { headers })).body?.kind !== form && form !== 'Table') continue;
-    for await (const [what, { status, body }] of answered(objects, kind, headers)) {
+    for await (const [what, { status, body }] of answered(objects, kind, headers, version)) {
       expect(status, body?.message ?? what).toBeLessThan(300);
       expect(body.kind, what).toBe(form);
       expect(metadataOf(body).name, what).toBeTypeOf('string');
