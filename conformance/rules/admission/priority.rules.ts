@@ -11,11 +11,13 @@ export default [
     needs: ['pods'],
     sabotage: replaceIn('spec.priority', posts),
     async check(context) {
-      const { pods, priorityClasses, expect } = context;
+      const { pods, priorityClasses, waitUntil, expect } = context;
       await preparePods(context);
       const { metadata } = await priorityClasses.create({ value: 1234 });
-      const { status, body } = await pods.post(pods.sample({ spec: { priorityClassName: metadata.name } }));
-      expect(status).toBe(201);
+      const post = () => pods.post(pods.sample({ spec: { priorityClassName: metadata.name } }));
+      // Servers may hear of a new class a little later.
+      const { status, body } = await waitUntil('the class is known', post, (answer) => answer.status !== 403);
+      expect(status, body?.message).toBe(201);
       expect(body.spec.priority).toBe(1234);
     },
   }),
