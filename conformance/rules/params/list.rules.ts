@@ -14,6 +14,7 @@ import {
 } from '../../verbs/selections.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
+import type { WatchEvent } from '../../verbs/watch.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 const everyKind = { matrix: { kind: generalKinds } } as const;
@@ -22,7 +23,9 @@ const everyKind = { matrix: { kind: generalKinds } } as const;
 async function watched(objects: Collection, { query, left }: Selection): Promise<string[]> {
   const watch = await objects.watch(query);
   const names: string[] = [];
-  for (const _ of left) names.push(nameOf((await watch.next(`an object by ${JSON.stringify(query)}`)).object));
+  // Controllers may change one of them meanwhile.
+  const isNew = ({ type }: WatchEvent): boolean => type !== 'MODIFIED';
+  for (const _ of left) names.push(nameOf((await watch.next(`an object by ${JSON.stringify(query)}`, isNew)).object));
   watch.close();
   return names.sort();
 }
