@@ -95,6 +95,7 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   };
   for (const [what, attributes] of Object.entries(not)) expect(await ask(attributes), what).toBe(false);
   expect(await ask(one, { user }), 'without the group').toBe(false);
+  expect(await ask(one, { groups: ['touchstone:none', group] }), 'the group alone').toBe(true);
   expect(await isReviewed(send, { user, nonResourceAttributes: path }), 'a path').toBe(false);
   const mighty = { user, groups: ['system:masters'], nonResourceAttributes: path };
   expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);

@@ -25,7 +25,8 @@ const versions = ['v1', 'v2'].map((name) => ({
 
 async function change({ definitions, unique }: RuleContext, { at }: Collection): Promise<string> {
   const shortName = unique('s').replace(/[^a-z0-9]/g, '');
-  await definitions.merge(`${at.resource}.${at.group}`, { spec: { versions, names: { shortNames: [shortName] } } });
+  const names = { shortNames: [shortName], categories: [shortName] };
+  await definitions.merge(`${at.resource}.${at.group}`, { spec: { versions, names } });
   return shortName;
 }
 
@@ -71,8 +72,9 @@ async function discovers(context: RuleContext, at: KindPath, shortName: string):
   const { send, waitUntil, patience, expect } = context;
   const entry = async (): Promise<Json> =>
     (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource);
-  const hasIt = (one: Json): boolean => Boolean(one?.shortNames?.includes(shortName));
-  const what = `discovery tells of its new name, in ${at.version}`;
+  const hasIt = (one: Json): boolean =>
+    [one?.shortNames, one?.categories].every((names) => Boolean(names?.includes(shortName)));
+  const what = `discovery tells of its new name and category, in ${at.version}`;
   const found = await waitUntil(what, entry, hasIt, { limit: patience * 4 });
   expect(found.kind, at.version).toBe(at.kind);
 }

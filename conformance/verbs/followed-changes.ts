@@ -21,13 +21,15 @@ export async function countsAnew(context: RuleContext): Promise<void> {
 /** A role that gathers others has their rules, as they are now. */
 export async function gathersRules({ clusterRoles, unique, waitUntil, patience }: RuleContext): Promise<void> {
   const label = { 'touchstone.example/gathered': unique('roles') };
+  const other = { 'touchstone.example/gathered': unique('others') };
   const rule = (resource: string): Json => ({
     apiGroups: ['touchstone.example'],
     resources: [resource],
     verbs: ['get'],
   });
   const first = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('ones')] });
-  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: label }] };
+  const clusterRoleSelectors = [{ matchLabels: label }, { matchLabels: other }];
+  const aggregationRule = { clusterRoleSelectors };
   const name = nameOf(await clusterRoles.create({ aggregationRule, rules: [] }));
   const until = async (...resources: readonly string[]): Promise<unknown> =>
     waitUntil(
@@ -37,7 +39,7 @@ export async function gathersRules({ clusterRoles, unique, waitUntil, patience }
       { limit: patience * 8 },
     );
   await until('ones');
-  const second = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('twos')] });
+  const second = await clusterRoles.create({ metadata: { labels: other }, rules: [rule('twos')] });
   await until('ones', 'twos');
   await clusterRoles.merge(nameOf(first), { rules: [rule('threes')] });
   await until('threes', 'twos');

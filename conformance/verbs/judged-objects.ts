@@ -16,6 +16,34 @@ export async function changed(objects: Collection, name: string, parts: Json): P
   }
 }
 
+/** The same change by patches: one that says what is new, one that puts whole members in their place. */
+const patches: readonly ((objects: Collection, name: string, parts: Json) => Promise<Answer>)[] = [
+  (objects, name, parts) =>
+    objects.patch(name, JSON.parse(JSON.stringify(parts, (_, value) => (value === undefined ? null : value)))),
+  async (objects, name, parts) => {
+    const next = merged(await objects.read(name), parts);
+    const operations = Object.keys(parts).map((member) =>
+      next[member] === undefined
+        ? { op: 'remove', path: `/${member}` }
+        : { op: 'add', path: `/${member}`, value: next[member] },
+    );
+    return objects.patch(name, operations, { type: 'json' });
+  },
+];
+
+/** What may not be by an update may not be by a patch: what never changes by either sort, all else by one of them. */
+async function refusesPatches({ expect }: RuleContext, objects: Collection, name: string, kind: JudgedKind) {
+  const { refused, fixed } = kind;
+  for (const [place, [what, parts]] of Object.entries({ ...refused, ...fixed }).entries()) {
+    if ('metadata' in parts) continue;
+    for (const [form, patch] of patches.entries()) {
+      if (!Object.hasOwn(fixed, what) && place % patches.length !== form) continue;
+      const { status } = await patch(objects, name, parts);
+      expect(status, `${what}, by a ${form === 0 ? 'merge' : 'JSON'} patch`).toBe(422);
+    }
+  }
+}
+
 /**
  * What is no object of its kind is refused, new or as a change, and so is what no object of it may become; what is one,
  * odd as it may look, is taken, and so is what it may become.
@@ -41,6 +69,7 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
   const changes = Object.entries({ ...refused, ...fixed }).filter(([, parts]) => !('metadata' in parts));
   for (const [what, parts] of changes)
     expect((await changed(objects, metadata.name, parts)).status, `${what}, by an update`).toBe(422);
+  await refusesPatches(context, objects, metadata.name, kind);
   const { metadata: __, status: ___, ...stored } = await objects.read(metadata.name);
   expect(stored, 'what is stored after that').toEqual(sound);
   const label = { metadata: { labels: { changed: 'yes' } } };

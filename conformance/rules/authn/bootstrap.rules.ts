@@ -122,9 +122,10 @@ export default [
     needs,
     sabotage: replaceIn('spec.groups', requests),
     async check(context) {
-      const { id, token } = await bootstrapToken(context);
+      const more = ['system:bootstrappers:one', 'system:bootstrappers:two'];
+      const { id, token } = await bootstrapToken(context, { 'auth-extra-groups': more.join() });
       const { groups } = await identify(context, context.withToken(token), `system:bootstrap:${id}`);
-      context.expect(groups).toContain('system:bootstrappers');
+      for (const group of ['system:bootstrappers', ...more]) context.expect(groups).toContain(group);
     },
   }),
 
@@ -142,6 +143,8 @@ export default [
       const expiring = (seconds: number, zone?: number) =>
         bootstrapToken(context, { expiration: timeIn(seconds, zone) });
       const lasting = [await expiring(3600), await expiring(3600, -5)];
+      // What is only called like one is none.
+      lasting.push(await bootstrapToken(context, { expiration: timeIn(-3600) }, { type: 'Opaque' }));
       const look = async ({ id }: BootstrapToken) =>
         (await secrets.in('kube-system').get(`bootstrap-token-${id}`)).status;
       for (const short of [await expiring(1), await expiring(1, 5)])
@@ -151,7 +154,7 @@ export default [
           (status) => status === 404,
           { limit: patience * 2 },
         );
-      for (const token of lasting) expect(await look(token), 'one that has not run out').toBe(200);
+      for (const token of lasting) expect(await look(token), 'one that has not run out, or is none').toBe(200);
     },
   }),
 ];

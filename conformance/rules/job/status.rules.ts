@@ -99,10 +99,15 @@ export default [
     sabotage: [removeIn('status.ready', jobReads), replaceIn('status.ready', { ...jobReads, with: 2 })],
     async check(context) {
       const job = await startJob(context, { completions: 2, parallelism: 2 });
-      const [first] = await job.untilActive(2);
+      const [first, second] = await job.untilActive(2);
       context.expect((await job.read()).status.ready ?? 0, 'at first').toBe(0);
+      // It runs, and is not ready for all that.
+      await run(context, second, { ready: false });
       await run(context, first);
       await job.until('one of two is ready', ({ status }) => status.ready === 1);
+      await succeed(context, first);
+      const { status } = await job.until('one has succeeded', (seen) => seen.status.succeeded === 1);
+      context.expect(status.ready ?? 0, 'with one that runs and is not ready').toBe(0);
     },
   }),
 
