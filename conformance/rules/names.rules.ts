@@ -59,6 +59,34 @@ async function refusesUnfit({ send, namespace, expect }: RuleContext): Promise<v
 }
 
 /** What somebody with two narrow rights is told to be allowed, and what not. */
+/** The other reviews tell the same: within a namespace, and of one's own rights. */
+async function tellsRightsOtherwise(
+  { as, namespace, expect }: RuleContext,
+  { user, group, status }: { readonly user: string; readonly group: string; readonly status: Json },
+): Promise<void> {
+  const place = await namespace();
+  const theirs = as({ name: user, groups: [group] });
+  const ask = async (send: RuleContext['send'], kind: string, within: string, spec: Json): Promise<boolean> => {
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec };
+    return (await send('POST', `${authorization}${within}/${kind.toLowerCase()}s`, { body })).body?.status?.allowed;
+  };
+  const mighty = as({ name: 'touchstone-mighty', groups: ['system:masters'] }).send;
+  for (const [what, subresource, allowed] of [
+    ['the right to a subresource', 'status', true],
+    ['a right to the resource itself', '', false],
+  ] as const) {
+    const resourceAttributes = { namespace: place, ...status, subresource };
+    const local = { groups: [group], resourceAttributes };
+    expect(
+      await ask(mighty, 'LocalSubjectAccessReview', `/namespaces/${place}`, local),
+      `${what}, of a group here`,
+    ).toBe(allowed);
+    expect(await ask(theirs.send, 'SelfSubjectAccessReview', '', { resourceAttributes }), `${what}, of one's own`).toBe(
+      allowed,
+    );
+  }
+}
+
 async function tellsRights(context: RuleContext, user: string): Promise<void> {
   const { send, unique, namespace, waitUntil, expect } = context;
   const [place, group] = [await namespace(), unique('asked')];
@@ -97,6 +125,7 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   expect(await ask(one, { user }), 'without the group').toBe(false);
   expect(await ask(one, { groups: ['touchstone:none', group] }), 'the group alone').toBe(true);
   expect(await isReviewed(send, { user, nonResourceAttributes: path }), 'a path').toBe(false);
+  await tellsRightsOtherwise(context, { user, group, status });
   const mighty = { user, groups: ['system:masters'], nonResourceAttributes: path };
   expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);
 }

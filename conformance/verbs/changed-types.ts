@@ -95,9 +95,35 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
   await showsFilled(context, things, nameOf(old));
   const patched = await things.merge(nameOf(old), { spec: { size: 3 } });
   expect(patched.spec, 'after a patch of something else').toEqual({ ...filled, size: 3 });
+  await followsLater(context, things);
   const other = context.kind({ ...things.at, version: 'v2' });
   await heedsOptions(context, other, nameOf(old));
   await tellsVersion(context, other, read);
+}
+
+/** One more column counts, and after that a limit and its end, though nothing else of the type has changed. */
+async function followsLater({ definitions, waitUntil, patience }: RuleContext, things: Collection): Promise<void> {
+  const limit = { limit: patience * 4 };
+  const place = `${things.at.resource}.${things.at.group}`;
+  const change = (spec: Json, additionalPrinterColumns: Json): Promise<Json> => {
+    const openAPIV3Schema = { type: 'object', properties: { spec } };
+    const next = versions.map((one) => ({ ...one, schema: { openAPIV3Schema }, additionalPrinterColumns }));
+    return definitions.merge(place, { spec: { versions: next } });
+  };
+  const columns = [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }];
+  await change(later, columns);
+  const shown = async (): Promise<string[]> =>
+    ((await things.getAll('', table)).body?.columnDefinitions ?? []).map(({ name }: Json) => name);
+  await waitUntil('the new column is shown', shown, (names) => names.join() === 'Name,Size', limit);
+  const tried = async (): Promise<number> =>
+    (await things.post(things.sample({ spec: { size: 12 } }), { dryRun: 'All' })).status;
+  for (const [maximum, status] of [
+    [11, 422],
+    [12, 201],
+  ]) {
+    await change({ ...later, properties: { ...later.properties, size: { ...size, maximum } } }, columns);
+    await waitUntil(`12 is answered ${status}, with ${maximum} the most`, tried, (seen) => seen === status, limit);
+  }
 }
 
 /** What a request says besides counts in a version that is not the one of the store as in any. */

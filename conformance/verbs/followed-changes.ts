@@ -43,6 +43,12 @@ export async function gathersRules({ clusterRoles, unique, waitUntil, patience }
   await until('ones', 'twos');
   await clusterRoles.merge(nameOf(first), { rules: [rule('threes')] });
   await until('threes', 'twos');
+  const relabel = (gathered: string | null) =>
+    clusterRoles.merge(nameOf(second), { metadata: { labels: { 'touchstone.example/gathered': gathered } } });
+  await relabel(null);
+  await until('threes');
+  await relabel(other['touchstone.example/gathered']);
+  await until('threes', 'twos');
   await clusterRoles.remove(nameOf(second));
   await until('threes');
 }

@@ -16,11 +16,18 @@ export async function changed(objects: Collection, name: string, parts: Json): P
   }
 }
 
-/** The same change by patches: one that says what is new, one that puts whole members in their place. */
-const patches: readonly ((objects: Collection, name: string, parts: Json) => Promise<Answer>)[] = [
-  (objects, name, parts) =>
-    objects.patch(name, JSON.parse(JSON.stringify(parts, (_, value) => (value === undefined ? null : value)))),
-  async (objects, name, parts) => {
+type Change = (objects: Collection, name: string, parts: Json) => Promise<Answer>;
+
+/** As a patch says what is to be left out. */
+const withNulls = (parts: Json): Json =>
+  JSON.parse(JSON.stringify(parts, (_, value) => (value === undefined ? null : value)));
+
+/** The same change by patches: those that say what is new, and one that puts whole members in their place. */
+const patches = {
+  'a merge patch': (objects, name, parts) => objects.patch(name, withNulls(parts)),
+  'a strategic merge patch': (objects, name, parts) =>
+    objects.patch(name, withNulls(parts), { type: mergesLists(objects, parts) ? 'merge' : 'strategic' }),
+  'a JSON patch': async (objects, name, parts) => {
     const next = merged(await objects.read(name), parts);
     const operations = Object.keys(parts).map((member) =>
       next[member] === undefined
@@ -29,19 +36,35 @@ const patches: readonly ((objects: Collection, name: string, parts: Json) => Pro
     );
     return objects.patch(name, operations, { type: 'json' });
   },
-];
+} satisfies Record<string, Change>;
 
-/** What may not be by an update may not be by a patch: what never changes by either sort, all else by one of them. */
+/** Kinds of which strategic merge patches replace every list. */
+const whole = ['endpointslices', 'ingresses', 'roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'];
+
+/** Whether a strategic merge patch could make something else of lists than was meant. */
+const mergesLists = ({ at }: Collection, parts: Json): boolean =>
+  !whole.includes(at.resource) && JSON.stringify(parts).includes('[');
+
+/** What may not be by an update may not be by a patch: what never changes by any, all else by one of them in turn. */
 async function refusesPatches({ expect }: RuleContext, objects: Collection, name: string, kind: JudgedKind) {
-  const { refused, fixed } = kind;
-  for (const [place, [what, parts]] of Object.entries({ ...refused, ...fixed }).entries()) {
-    if ('metadata' in parts) continue;
-    for (const [form, patch] of patches.entries()) {
-      if (!Object.hasOwn(fixed, what) && place % patches.length !== form) continue;
-      const { status } = await patch(objects, name, parts);
-      expect(status, `${what}, by a ${form === 0 ? 'merge' : 'JSON'} patch`).toBe(422);
-    }
+  const forms: readonly [string, Change][] = Object.entries(patches);
+  const refused = Object.entries(kind.refused).filter(([, parts]) => !('metadata' in parts));
+  for (const [place, [what, parts]] of refused.entries()) {
+    const [form, patch] = forms[place % (forms.length + 1)] ?? [];
+    if (patch) expect((await patch(objects, name, parts)).status, `${what}, by ${form}`).toBe(422);
+    else expect(await applied(objects, parts), `${what}, by an apply`).toBeGreaterThanOrEqual(400);
   }
+  for (const [what, parts] of Object.entries(kind.fixed)) {
+    if ('metadata' in parts) continue;
+    for (const [form, patch] of forms)
+      expect((await patch(objects, name, parts)).status, `${what}, by ${form}`).toBe(422);
+  }
+}
+
+/** How a new object is taken by an apply; a genuine server takes some faults of lists for its own. */
+async function applied(objects: Collection, parts: Json): Promise<number> {
+  const sample = objects.sample(parts);
+  return (await objects.tryApply(sample.metadata.name, sample, 'applier')).status;
 }
 
 /**

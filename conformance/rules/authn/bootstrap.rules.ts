@@ -79,17 +79,26 @@ export default [
         () => nameOf(withToken(token)),
         (name) => name === `system:bootstrap:${id}`,
       );
+      const revoked = { stringData: { 'usage-bootstrap-authentication': 'false' } };
       const other = await bootstrapToken(context, {}, { type: 'Opaque' });
       expect(await reception(withToken(other.token)), 'of a Secret of another type').toBe(401);
       await refusesElsewhere(context);
-      await secrets.in('kube-system').delete(`bootstrap-token-${id}`);
+      const second = await bootstrapToken(context);
       await waitUntil(
-        'a token goes with its Secret',
-        () => reception(withToken(token)),
-        (status) => status === 401,
-        // Servers may remember a token that they have accepted for some seconds.
-        { limit: 20_000, interval: 500 },
+        'a second token counts',
+        () => nameOf(withToken(second.token)),
+        (name) => name === `system:bootstrap:${second.id}`,
       );
+      await secrets.in('kube-system').delete(`bootstrap-token-${id}`);
+      await secrets.in('kube-system').merge(`bootstrap-token-${second.id}`, revoked);
+      for (const [what, gone] of Object.entries({ 'its Secret': token, 'what that is for': second.token }))
+        await waitUntil(
+          `a token goes with ${what}`,
+          () => reception(withToken(gone)),
+          (status) => status === 401,
+          // Servers may remember a token that they have accepted for some seconds.
+          { limit: 20_000, interval: 500 },
+        );
     },
   }),
 
@@ -147,7 +156,11 @@ export default [
       lasting.push(await bootstrapToken(context, { expiration: timeIn(-3600) }, { type: 'Opaque' }));
       const look = async ({ id }: BootstrapToken) =>
         (await secrets.in('kube-system').get(`bootstrap-token-${id}`)).status;
-      for (const short of [await expiring(1), await expiring(1, 5)])
+      // Its end may be told later.
+      const later = await bootstrapToken(context);
+      const end = { stringData: { expiration: timeIn(1) } };
+      await secrets.in('kube-system').merge(`bootstrap-token-${later.id}`, end);
+      for (const short of [await expiring(1), await expiring(1, 5), later])
         await waitUntil(
           'the token that has run out is gone',
           () => look(short),

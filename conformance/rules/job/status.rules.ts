@@ -64,6 +64,10 @@ export default [
       await job.until('a pending and a running pod are active', ({ status }) => status.active === 2);
       await succeed(context, second);
       await job.until('one that has ended is not', ({ status }) => status.active === 1);
+      const other = await startJob(context, { completions: 3, parallelism: 3 });
+      await other.until('three are active', ({ status }) => status.active === 3);
+      await other.change({ parallelism: 1 });
+      await other.until('of three no more than may be are active', ({ status }) => status.active === 1);
     },
   }),
 

@@ -77,6 +77,9 @@ export default [
       const other = await finishedJob(context, { ttlSecondsAfterFinished: 0 });
       await untilGone(context, other);
       context.expect((await context.jobs.get(without.name)).status, 'without a limit').toBe(200);
+      // It may get one once it is finished.
+      await without.change({ ttlSecondsAfterFinished: 0 });
+      await untilGone(context, without);
     },
   }),
 
