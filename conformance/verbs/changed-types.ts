@@ -101,17 +101,20 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
   await tellsVersion(context, other, read);
 }
 
-/** One more column counts, and after that a limit and its end, though nothing else of the type has changed. */
+/** The versions with this schema, and another column. */
+const sized = (spec: Json): Json[] =>
+  versions.map((one) => ({
+    ...one,
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+    additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+  }));
+
+/** Another column counts, and after that a limit and its end, though nothing else of the type has changed. */
 async function followsLater({ definitions, waitUntil, patience }: RuleContext, things: Collection): Promise<void> {
   const limit = { limit: patience * 4 };
-  const place = `${things.at.resource}.${things.at.group}`;
-  const change = (spec: Json, additionalPrinterColumns: Json): Promise<Json> => {
-    const openAPIV3Schema = { type: 'object', properties: { spec } };
-    const next = versions.map((one) => ({ ...one, schema: { openAPIV3Schema }, additionalPrinterColumns }));
-    return definitions.merge(place, { spec: { versions: next } });
-  };
-  const columns = [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }];
-  await change(later, columns);
+  const change = (spec: Json): Promise<Json> =>
+    definitions.merge(`${things.at.resource}.${things.at.group}`, { spec: { versions: sized(spec) } });
+  await change(later);
   const shown = async (): Promise<string[]> =>
     ((await things.getAll('', table)).body?.columnDefinitions ?? []).map(({ name }: Json) => name);
   await waitUntil('the new column is shown', shown, (names) => names.join() === 'Name,Size', limit);
@@ -121,7 +124,7 @@ async function followsLater({ definitions, waitUntil, patience }: RuleContext, t
     [11, 422],
     [12, 201],
   ]) {
-    await change({ ...later, properties: { ...later.properties, size: { ...size, maximum } } }, columns);
+    await change({ ...later, properties: { ...later.properties, size: { ...size, maximum } } });
     await waitUntil(`12 is answered ${status}, with ${maximum} the most`, tried, (seen) => seen === status, limit);
   }
 }

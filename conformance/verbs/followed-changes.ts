@@ -18,15 +18,15 @@ export async function countsAnew(context: RuleContext): Promise<void> {
   await until('there is room again', 201);
 }
 
+/** The label by which roles are gathered. */
+const gathered = 'touchstone.example/gathered';
+
+const rule = (resource: string): Json => ({ apiGroups: ['touchstone.example'], resources: [resource], verbs: ['get'] });
+
 /** A role that gathers others has their rules, as they are now. */
 export async function gathersRules({ clusterRoles, unique, waitUntil, patience }: RuleContext): Promise<void> {
-  const label = { 'touchstone.example/gathered': unique('roles') };
-  const other = { 'touchstone.example/gathered': unique('others') };
-  const rule = (resource: string): Json => ({
-    apiGroups: ['touchstone.example'],
-    resources: [resource],
-    verbs: ['get'],
-  });
+  const label = { [gathered]: unique('roles') };
+  const other = { [gathered]: unique('others') };
   const first = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('ones')] });
   const clusterRoleSelectors = [{ matchLabels: label }, { matchLabels: other }];
   const aggregationRule = { clusterRoleSelectors };
@@ -43,11 +43,9 @@ export async function gathersRules({ clusterRoles, unique, waitUntil, patience }
   await until('ones', 'twos');
   await clusterRoles.merge(nameOf(first), { rules: [rule('threes')] });
   await until('threes', 'twos');
-  const relabel = (gathered: string | null) =>
-    clusterRoles.merge(nameOf(second), { metadata: { labels: { 'touchstone.example/gathered': gathered } } });
-  await relabel(null);
+  await clusterRoles.merge(nameOf(second), { metadata: { labels: { [gathered]: null } } });
   await until('threes');
-  await relabel(other['touchstone.example/gathered']);
+  await clusterRoles.merge(nameOf(second), { metadata: { labels: other } });
   await until('threes', 'twos');
   await clusterRoles.remove(nameOf(second));
   await until('threes');

@@ -94,11 +94,22 @@ async function bindsNoMore(
   );
   const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }];
   expectForbidden(context, await bind(rules), 'a binding of more than is held');
-  const [one, other] = [await make(rules), await make(rules)];
-  const { group, resource } = objects.at;
+  await bindsOne(context, { name, one: await make(rules), other: await make(rules), bindTo });
+}
+
+interface OneRole {
+  readonly name: string;
+  readonly one: string;
+  readonly other: string;
+  readonly bindTo: (role: string) => Promise<Answer>;
+}
+
+/** Who may bind one role, whatever it grants, may bind no other. */
+async function bindsOne(context: Cell, { name, one, other, bindTo }: OneRole): Promise<void> {
+  const { group, resource, namespaced } = context.objects.at;
   const right = { apiGroups: [group], resources: [resource], resourceNames: [one], verbs: ['bind'] };
-  await grant(context, name, [right], bindings.at.namespaced);
-  await waitUntil(
+  await grant(context, name, [right], namespaced);
+  await context.waitUntil(
     'a binding of the one role that may be bound is allowed',
     async () => (await bindTo(one)).status,
     (status) => status === 201,

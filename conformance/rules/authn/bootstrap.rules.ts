@@ -33,6 +33,29 @@ async function refusesElsewhere(context: RuleContext): Promise<void> {
   }
 }
 
+/** A token goes with its Secret, and with what that is for. */
+async function endsByItsSecret(context: RuleContext, token: string): Promise<void> {
+  const { secrets, withToken, waitUntil } = context;
+  const second = await bootstrapToken(context);
+  await waitUntil(
+    'a second token counts',
+    () => nameOf(withToken(second.token)),
+    (name) => name === `system:bootstrap:${second.id}`,
+  );
+  const system = secrets.in('kube-system');
+  await system.delete(`bootstrap-token-${token.split('.')[0]}`);
+  const revoked = { stringData: { 'usage-bootstrap-authentication': 'false' } };
+  await system.merge(`bootstrap-token-${second.id}`, revoked);
+  for (const [what, gone] of Object.entries({ 'its Secret': token, 'what that is for': second.token }))
+    await waitUntil(
+      `a token goes with ${what}`,
+      () => reception(withToken(gone)),
+      (status) => status === 401,
+      // Servers may remember a token that they have accepted for some seconds.
+      { limit: 20_000, interval: 500 },
+    );
+}
+
 export default [
   // A bootstrap token has six characters, a dot and sixteen characters, of lower-case letters and digits.
   defineRule('authn.bootstrap.format', {
@@ -72,33 +95,17 @@ export default [
     needs,
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check(context) {
-      const { withToken, waitUntil, secrets, expect } = context;
+      const { withToken, waitUntil, expect } = context;
       const { id, token } = await bootstrapToken(context);
       await waitUntil(
         'a token counts by its Secret',
         () => nameOf(withToken(token)),
         (name) => name === `system:bootstrap:${id}`,
       );
-      const revoked = { stringData: { 'usage-bootstrap-authentication': 'false' } };
       const other = await bootstrapToken(context, {}, { type: 'Opaque' });
       expect(await reception(withToken(other.token)), 'of a Secret of another type').toBe(401);
       await refusesElsewhere(context);
-      const second = await bootstrapToken(context);
-      await waitUntil(
-        'a second token counts',
-        () => nameOf(withToken(second.token)),
-        (name) => name === `system:bootstrap:${second.id}`,
-      );
-      await secrets.in('kube-system').delete(`bootstrap-token-${id}`);
-      await secrets.in('kube-system').merge(`bootstrap-token-${second.id}`, revoked);
-      for (const [what, gone] of Object.entries({ 'its Secret': token, 'what that is for': second.token }))
-        await waitUntil(
-          `a token goes with ${what}`,
-          () => reception(withToken(gone)),
-          (status) => status === 401,
-          // Servers may remember a token that they have accepted for some seconds.
-          { limit: 20_000, interval: 500 },
-        );
+      await endsByItsSecret(context, token);
     },
   }),
 

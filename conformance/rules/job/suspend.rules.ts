@@ -34,7 +34,9 @@ export default [
       await job.untilActive(2);
       await job.change({ suspend: true });
       await job.untilActive(0);
-      const { status } = await job.until('no pod is counted as active', (seen) => !seen.status.active);
+      await job.until('no pod is counted as active', ({ status }) => !status.active);
+      await job.change({ suspend: false });
+      const { status } = await job.until('it goes on', (seen) => seen.status.active === 2);
       context.expect(status.failed ?? 0, 'pods that have failed').toBe(0);
     },
   }),
