@@ -62,8 +62,13 @@ export default [
   // `deprecatedSource` is the source of the older kind of event.
   oldEventRule(
     'event.deprecated-source',
-    { source },
-    { 'deprecatedSource.component': source.component, 'deprecatedSource.host': source.host },
+    { source, reportingComponent: 'touchstone', reportingInstance: 'touchstone-1' },
+    {
+      'deprecatedSource.component': source.component,
+      'deprecatedSource.host': source.host,
+      reportingController: 'touchstone',
+      reportingInstance: 'touchstone-1',
+    },
   ),
 
   // Events do not stay for long.

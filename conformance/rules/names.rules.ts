@@ -16,10 +16,13 @@ const review = (user: string, namespace: string) => ({
   spec: { user, resourceAttributes: { namespace, verb: 'get', resource: 'secrets' } },
 });
 
-async function isReviewed(send: RuleContext['send'], spec: Json): Promise<boolean> {
-  const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
-  return (await send('POST', accessReviews, { body })).body?.status?.allowed;
+async function isReviewed(send: RuleContext['send'], spec: Json, at = '/subjectaccessreviews'): Promise<boolean> {
+  const kind = kindsOfReviews.find((each) => at.endsWith(`/${each.toLowerCase()}s`));
+  const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec };
+  return (await send('POST', `${authorization}${at}`, { body })).body?.status?.allowed;
 }
+
+const kindsOfReviews = ['SubjectAccessReview', 'LocalSubjectAccessReview', 'SelfSubjectAccessReview'];
 
 const authorization = '/apis/authorization.k8s.io/v1';
 const path = { path: '/touchstone', verb: 'get' };
@@ -59,6 +62,26 @@ async function refusesUnfit({ send, namespace, expect }: RuleContext): Promise<v
 }
 
 /** What somebody with two narrow rights is told to be allowed, and what not. */
+/** The other reviews tell the same: within a namespace, and of one's own rights. */
+async function tellsRightsOtherwise(
+  { as, send, namespace, expect }: RuleContext,
+  { user, group, status }: { readonly user: string; readonly group: string; readonly status: Json },
+): Promise<void> {
+  const place = await namespace();
+  const theirs = as({ name: user, groups: [group] }).send;
+  for (const [what, subresource, allowed] of [
+    ['the right to a subresource', 'status', true],
+    ['a right to the resource itself', '', false],
+  ] as const) {
+    const resourceAttributes = { namespace: place, ...status, subresource };
+    const local = { groups: [group], resourceAttributes };
+    const here = await isReviewed(send, local, `/namespaces/${place}/localsubjectaccessreviews`);
+    expect(here, `${what}, of a group here`).toBe(allowed);
+    const own = await isReviewed(theirs, { resourceAttributes }, '/selfsubjectaccessreviews');
+    expect(own, `${what}, of one's own`).toBe(allowed);
+  }
+}
+
 async function tellsRights(context: RuleContext, user: string): Promise<void> {
   const { send, unique, namespace, waitUntil, expect } = context;
   const [place, group] = [await namespace(), unique('asked')];
@@ -95,7 +118,9 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   };
   for (const [what, attributes] of Object.entries(not)) expect(await ask(attributes), what).toBe(false);
   expect(await ask(one, { user }), 'without the group').toBe(false);
+  expect(await ask(one, { groups: ['touchstone:none', group] }), 'the group alone').toBe(true);
   expect(await isReviewed(send, { user, nonResourceAttributes: path }), 'a path').toBe(false);
+  await tellsRightsOtherwise(context, { user, group, status });
   const mighty = { user, groups: ['system:masters'], nonResourceAttributes: path };
   expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);
 }

@@ -25,7 +25,8 @@ const versions = ['v1', 'v2'].map((name) => ({
 
 async function change({ definitions, unique }: RuleContext, { at }: Collection): Promise<string> {
   const shortName = unique('s').replace(/[^a-z0-9]/g, '');
-  await definitions.merge(`${at.resource}.${at.group}`, { spec: { versions, names: { shortNames: [shortName] } } });
+  const names = { shortNames: [shortName], categories: [shortName] };
+  await definitions.merge(`${at.resource}.${at.group}`, { spec: { versions, names } });
   return shortName;
 }
 
@@ -71,8 +72,9 @@ async function discovers(context: RuleContext, at: KindPath, shortName: string):
   const { send, waitUntil, patience, expect } = context;
   const entry = async (): Promise<Json> =>
     (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource);
-  const hasIt = (one: Json): boolean => Boolean(one?.shortNames?.includes(shortName));
-  const what = `discovery tells of its new name, in ${at.version}`;
+  const hasIt = (one: Json): boolean =>
+    [one?.shortNames, one?.categories].every((names) => Boolean(names?.includes(shortName)));
+  const what = `discovery tells of its new name and category, in ${at.version}`;
   const found = await waitUntil(what, entry, hasIt, { limit: patience * 4 });
   expect(found.kind, at.version).toBe(at.kind);
 }
@@ -93,9 +95,38 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
   await showsFilled(context, things, nameOf(old));
   const patched = await things.merge(nameOf(old), { spec: { size: 3 } });
   expect(patched.spec, 'after a patch of something else').toEqual({ ...filled, size: 3 });
+  await followsLater(context, things);
   const other = context.kind({ ...things.at, version: 'v2' });
   await heedsOptions(context, other, nameOf(old));
   await tellsVersion(context, other, read);
+}
+
+/** The versions with this schema, and another column. */
+const sized = (spec: Json): Json[] =>
+  versions.map((one) => ({
+    ...one,
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+    additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+  }));
+
+/** Another column counts, and after that a limit and its end, though nothing else of the type has changed. */
+async function followsLater({ definitions, waitUntil, patience }: RuleContext, things: Collection): Promise<void> {
+  const limit = { limit: patience * 4 };
+  const change = (spec: Json): Promise<Json> =>
+    definitions.merge(`${things.at.resource}.${things.at.group}`, { spec: { versions: sized(spec) } });
+  await change(later);
+  const shown = async (): Promise<string[]> =>
+    ((await things.getAll('', table)).body?.columnDefinitions ?? []).map(({ name }: Json) => name);
+  await waitUntil('the new column is shown', shown, (names) => names.join() === 'Name,Size', limit);
+  const tried = async (): Promise<number> =>
+    (await things.post(things.sample({ spec: { size: 12 } }), { dryRun: 'All' })).status;
+  for (const [maximum, status] of [
+    [11, 422],
+    [12, 201],
+  ]) {
+    await change({ ...later, properties: { ...later.properties, size: { ...size, maximum } } });
+    await waitUntil(`12 is answered ${status}, with ${maximum} the most`, tried, (seen) => seen === status, limit);
+  }
 }
 
 /** What a request says besides counts in a version that is not the one of the store as in any. */

@@ -22,16 +22,18 @@ export async function countsAnew(context: RuleContext): Promise<void> {
   await until('there is room again', 201);
 }
 
+/** The label by which roles are gathered. */
+const gathered = 'touchstone.example/gathered';
+
+const rule = (resource: string): Json => ({ apiGroups: ['touchstone.example'], resources: [resource], verbs: ['get'] });
+
 /** A role that gathers others has their rules, as they are now. */
 export async function gathersRules({ clusterRoles, unique, waitUntil, patience }: RuleContext): Promise<void> {
-  const label = { 'touchstone.example/gathered': unique('roles') };
-  const rule = (resource: string): Json => ({
-    apiGroups: ['touchstone.example'],
-    resources: [resource],
-    verbs: ['get'],
-  });
+  const label = { [gathered]: unique('roles') };
+  const other = { [gathered]: unique('others') };
   const first = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('ones')] });
-  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: label }] };
+  const clusterRoleSelectors = [{ matchLabels: label }, { matchLabels: other }];
+  const aggregationRule = { clusterRoleSelectors };
   const name = nameOf(await clusterRoles.create({ aggregationRule, rules: [] }));
   const until = async (...resources: readonly string[]): Promise<unknown> =>
     waitUntil(
@@ -41,9 +43,13 @@ export async function gathersRules({ clusterRoles, unique, waitUntil, patience }
       { limit: patience * 8 },
     );
   await until('ones');
-  const second = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('twos')] });
+  const second = await clusterRoles.create({ metadata: { labels: other }, rules: [rule('twos')] });
   await until('ones', 'twos');
   await clusterRoles.merge(nameOf(first), { rules: [rule('threes')] });
+  await until('threes', 'twos');
+  await clusterRoles.merge(nameOf(second), { metadata: { labels: { [gathered]: null } } });
+  await until('threes');
+  await clusterRoles.merge(nameOf(second), { metadata: { labels: other } });
   await until('threes', 'twos');
   await clusterRoles.remove(nameOf(second));
   await until('threes');

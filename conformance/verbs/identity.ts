@@ -37,13 +37,14 @@ export async function reviewToken({ send }: Verbs, token: string, audiences?: re
     .status;
 }
 
-/** A token for a service account, bound to this object if one is given. */
+/** A token for a service account, bound to this object and for these audiences if they are given. */
 export async function requestToken(
   { serviceAccounts, send }: RuleContext,
   name: string,
   boundObjectRef?: Json,
+  audiences?: readonly string[],
 ): Promise<string> {
-  const spec = boundObjectRef === undefined ? {} : { boundObjectRef };
+  const spec = { ...(boundObjectRef && { boundObjectRef }), ...(audiences && { audiences }) };
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
   const answer = mustSucceed(
     await send('POST', await serviceAccounts.path(name, 'token'), { body }),

@@ -16,6 +16,57 @@ export async function changed(objects: Collection, name: string, parts: Json): P
   }
 }
 
+type Change = (objects: Collection, name: string, parts: Json) => Promise<Answer>;
+
+/** As a patch says what is to be left out. */
+const withNulls = (parts: Json): Json =>
+  JSON.parse(JSON.stringify(parts, (_, value) => (value === undefined ? null : value)));
+
+/** The same change by patches: those that say what is new, and one that puts whole members in their place. */
+const patches = {
+  'a merge patch': (objects, name, parts) => objects.patch(name, withNulls(parts)),
+  'a strategic merge patch': (objects, name, parts) =>
+    objects.patch(name, withNulls(parts), { type: mergesLists(objects, parts) ? 'merge' : 'strategic' }),
+  'a JSON patch': async (objects, name, parts) => {
+    const next = merged(await objects.read(name), parts);
+    const operations = Object.keys(parts).map((member) =>
+      next[member] === undefined
+        ? { op: 'remove', path: `/${member}` }
+        : { op: 'add', path: `/${member}`, value: next[member] },
+    );
+    return objects.patch(name, operations, { type: 'json' });
+  },
+} satisfies Record<string, Change>;
+
+/** Kinds of which strategic merge patches replace every list. */
+const whole = ['endpointslices', 'ingresses', 'roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'];
+
+/** Whether a strategic merge patch could make something else of lists than was meant. */
+const mergesLists = ({ at }: Collection, parts: Json): boolean =>
+  !whole.includes(at.resource) && JSON.stringify(parts).includes('[');
+
+/** What may not be by an update may not be by a patch: what never changes by any, all else by one of them in turn. */
+async function refusesPatches({ expect }: RuleContext, objects: Collection, name: string, kind: JudgedKind) {
+  const forms: readonly [string, Change][] = Object.entries(patches);
+  const refused = Object.entries(kind.refused).filter(([, parts]) => !('metadata' in parts));
+  for (const [place, [what, parts]] of refused.entries()) {
+    const [form, patch] = forms[place % (forms.length + 1)] ?? [];
+    if (patch) expect((await patch(objects, name, parts)).status, `${what}, by ${form}`).toBe(422);
+    else expect(await applied(objects, parts), `${what}, by an apply`).toBeGreaterThanOrEqual(400);
+  }
+  for (const [what, parts] of Object.entries(kind.fixed)) {
+    if ('metadata' in parts) continue;
+    for (const [form, patch] of forms)
+      expect((await patch(objects, name, parts)).status, `${what}, by ${form}`).toBe(422);
+  }
+}
+
+/** How a new object is taken by an apply; a genuine server takes some faults of lists for its own. */
+async function applied(objects: Collection, parts: Json): Promise<number> {
+  const sample = objects.sample(parts);
+  return (await objects.tryApply(sample.metadata.name, sample, 'applier')).status;
+}
+
 /**
  * What is no object of its kind is refused, new or as a change, and so is what no object of it may become; what is one,
  * odd as it may look, is taken, and so is what it may become.
@@ -41,6 +92,7 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
   const changes = Object.entries({ ...refused, ...fixed }).filter(([, parts]) => !('metadata' in parts));
   for (const [what, parts] of changes)
     expect((await changed(objects, metadata.name, parts)).status, `${what}, by an update`).toBe(422);
+  await refusesPatches(context, objects, metadata.name, kind);
   const { metadata: __, status: ___, ...stored } = await objects.read(metadata.name);
   expect(stored, 'what is stored after that').toEqual(sound);
   const label = { metadata: { labels: { changed: 'yes' } } };

@@ -38,8 +38,10 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   );
   const before = await objects.read(mine);
   expectForbidden(context, await send(), `${write.name} of more than is held`);
+  const paths = [{ nonResourceURLs: ['/touchstone'], verbs: ['get'] }];
+  if (!kind.namespaced) expectForbidden(context, await send(paths), `${write.name} of paths that are not held`);
   expect((await objects.read(mine)).rules, 'what is stored').toEqual(before.rules);
-  if (write.name === 'create') await bindsNoMore(context, theirs.kind(bindings.at));
+  if (write.name === 'create') await bindsNoMore(context, { name, bindings: theirs.kind(bindings.at) });
   else await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
 }
 
@@ -72,14 +74,19 @@ async function bindsNobodyElse(context: Cell, { bindings, theirs, kind, write }:
 }
 
 /** A role that grants more is bound by nobody who does not hold all of it, one that grants nothing by anybody. */
-async function bindsNoMore(context: Cell, bindings: Collection): Promise<void> {
+async function bindsNoMore(
+  context: Cell,
+  { name, bindings }: { readonly name: string; readonly bindings: Collection },
+): Promise<void> {
   const { objects, unique, waitUntil } = context;
+  const make = async (rules: Json): Promise<string> => nameOf(await objects.create({ rules }));
   /** Servers may hear of a new role a little later. */
-  const bind = async (rules: Json): Promise<Answer> => {
-    const roleRef = { kind: objects.at.kind, name: nameOf(await objects.create({ rules })) };
+  const bindTo = async (role: string): Promise<Answer> => {
+    const roleRef = { kind: objects.at.kind, name: role };
     const send = () => bindings.post(bindings.sample({ metadata: { name: unique('binding') }, roleRef }));
     return waitUntil('the role is known', send, ({ status }) => status !== 404);
   };
+  const bind = async (rules: Json): Promise<Answer> => bindTo(await make(rules));
   await waitUntil(
     'a binding of what grants nothing is allowed',
     async () => (await bind([])).status,
@@ -87,6 +94,27 @@ async function bindsNoMore(context: Cell, bindings: Collection): Promise<void> {
   );
   const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }];
   expectForbidden(context, await bind(rules), 'a binding of more than is held');
+  await bindsOne(context, { name, one: await make(rules), other: await make(rules), bindTo });
+}
+
+interface OneRole {
+  readonly name: string;
+  readonly one: string;
+  readonly other: string;
+  readonly bindTo: (role: string) => Promise<Answer>;
+}
+
+/** Who may bind one role, whatever it grants, may bind no other. */
+async function bindsOne(context: Cell, { name, one, other, bindTo }: OneRole): Promise<void> {
+  const { group, resource, namespaced } = context.objects.at;
+  const right = { apiGroups: [group], resources: [resource], resourceNames: [one], verbs: ['bind'] };
+  await grant(context, name, [right], namespaced);
+  await context.waitUntil(
+    'a binding of the one role that may be bound is allowed',
+    async () => (await bindTo(one)).status,
+    (status) => status === 201,
+  );
+  expectForbidden(context, await bindTo(other), 'a binding of another role');
 }
 
 function expectForbidden({ expect }: RuleContext, { status, body }: Answer, what: string): void {

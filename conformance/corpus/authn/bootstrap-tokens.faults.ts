@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const bootstrapToken = 'authn/bootstrap-token.ts';
 
@@ -61,4 +61,42 @@ export default [
     "const secret = await lookup.get('', 'secrets', namespace, `bootstrap-token-${id}`);",
     "const secret = (await lookup.list('', 'secrets', namespace)).find((one) => dataOf(one)('token-id') === id);",
   ),
+  slip(
+    'the extra group of a bootstrap token is one',
+    'authn',
+    'authn/bootstrap-token.ts',
+    "[...new Set(extra.split(','))].sort()",
+    "[...new Set(extra.split(','))].sort().slice(0, 1)",
+  ),
+  slip(
+    'Secrets that are called like bootstrap tokens are deleted like them',
+    'authn',
+    '../controllers/token-cleaner/plan.ts',
+    "  secret.type === 'bootstrap.kubernetes.io/token' &&\n",
+    '',
+  ),
+  slip(
+    'an end that a bootstrap token gets later does not count',
+    ['authn'],
+    '../controllers/token-cleaner/reconcile.ts',
+    'watches: [itself(secrets, isBootstrapToken)]',
+    'watches: [itself(secrets, ((seen: Set<string>) => (secret) => isBootstrapToken(secret) && seen.size < seen.add(secret.metadata?.uid ?? "").size)(new Set()))]',
+  ),
+  slips('a bootstrap token that was taken once is taken whatever it is for by now', 'authn', [
+    {
+      file: 'authn/bootstrap-token.ts',
+      from: "  if (data('usage-bootstrap-authentication') !== 'true')",
+      to: "  if (data('usage-bootstrap-authentication') !== 'true' && !taken.has(id))",
+    },
+    {
+      file: 'authn/bootstrap-token.ts',
+      from: "  const groups = groupsOf(data('auth-extra-groups'));",
+      to: "  taken.add(id);\n  const groups = groupsOf(data('auth-extra-groups'));",
+    },
+    {
+      file: 'authn/bootstrap-token.ts',
+      from: "const group = 'system:bootstrappers';",
+      to: "const group = 'system:bootstrappers';\nconst taken = new Set<string>();",
+    },
+  ]),
 ];

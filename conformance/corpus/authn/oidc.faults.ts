@@ -75,4 +75,18 @@ export default [
     "prefix === '-' ? '' : prefix || standard",
     "prefix === '-' ? '' : prefix || ''",
   ),
+  slip(
+    'a token of an issuer that was good stays good while it is remembered',
+    'authn',
+    'authn/oidc.ts',
+    '        now: clock.now() / 1000,',
+    '        now: Math.min(clock.now() / 1000, Number(claims.iat ?? Number.POSITIVE_INFINITY)),',
+  ),
+  slip(
+    'who names an issuer may leave the end of a token open',
+    'authn',
+    'authn/oidc.ts',
+    'expiryRequired: true',
+    'expiryRequired: false',
+  ),
 ];

@@ -74,4 +74,11 @@ export default [
     "if (pod) mustLive(await find('pods', pod.name), pod.uid,",
     "const found = pod && (await find('pods', pod.name));\n    if (pod) mustLive(found, found?.metadata.uid ?? pod.uid,",
   ),
+  slip(
+    'a service account is in the group of all but not in that of its namespace',
+    'authn',
+    'authn/service-account-user.ts',
+    "groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],",
+    "groups: ['system:serviceaccounts'],",
+  ),
 ];

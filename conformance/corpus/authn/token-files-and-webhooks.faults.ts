@@ -47,4 +47,18 @@ export default [
     'uid: textOf(user.uid)',
     "uid: ''",
   ),
+  slip(
+    'a webhook for tokens that names somebody need not say that they are authenticated',
+    'authn',
+    'authn/token-webhook.ts',
+    'if (status.authenticated !== true) {',
+    'if (status.authenticated !== true && !status.user) {',
+  ),
+  slip(
+    'the second value of an extra attribute that a token webhook tells is lost',
+    'authn',
+    'authn/token-webhook.ts',
+    'extra[key] = textsOf(values);',
+    'extra[key] = textsOf(values).slice(0, 1);',
+  ),
 ];

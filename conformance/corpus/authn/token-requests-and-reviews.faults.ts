@@ -48,4 +48,11 @@ export default [
     "if (kind === 'Pod' && textOf(",
     "if (kind === 'Pods' && textOf(",
   ),
+  slip(
+    'of the audiences of a token the first is kept',
+    'authn',
+    'authn/token-request.ts',
+    'audiences.map(String) : options',
+    'audiences.map(String).slice(0, 1) : options',
+  ),
 ];

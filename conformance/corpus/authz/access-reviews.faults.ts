@@ -111,4 +111,25 @@ export default [
     '...(resourceNames?.length && { resourceNames }),',
     '...(resourceNames === null && { resourceNames }),',
   ),
+  slip(
+    'a review of groups alone is refused',
+    ['names'],
+    'authz/reviews.ts',
+    'return textOf(spec.user) || textsOf(spec.groups).length',
+    'return textOf(spec.user)',
+  ),
+  slip(
+    'a review within a namespace knows no groups',
+    ['names'],
+    'authz/reviews.ts',
+    "    const status = await decide(authorizer, subjectOf(spec), spec);\n    return answer('LocalSubjectAccessReview'",
+    "    const status = await decide(authorizer, { ...subjectOf(spec), groups: [] }, spec);\n    return answer('LocalSubjectAccessReview'",
+  ),
+  slip(
+    'a review of one’s own rights looks at no subresource',
+    ['names'],
+    'authz/reviews.ts',
+    'await decide(authorizer, context.user, spec));',
+    "await decide(authorizer, context.user, { ...spec, resourceAttributes: spec.resourceAttributes && { ...fieldsOf(spec.resourceAttributes), subresource: '' } }));",
+  ),
 ];

@@ -68,4 +68,18 @@ export default [
     'textOf(subject.namespace) || namespace;',
     'namespace || textOf(subject.namespace);',
   ),
+  slip(
+    'of the selectors of an aggregated role the first counts',
+    ['component'],
+    '../controllers/cluster-role-aggregation/plan.ts',
+    'selectors.some((selector)',
+    'selectors.slice(0, 1).some((selector)',
+  ),
+  slip(
+    'a role that gathers others keeps those that are labelled otherwise by now',
+    ['component'],
+    '../controllers/cluster-role-aggregation/plan.ts',
+    '  return [...rules.values()];',
+    '  for (const rule of role.rules ?? []) if (all.some((each) => nameOf(each) !== nameOf(role) && (each.rules ?? []).some((own) => JSON.stringify(own) === JSON.stringify(rule)))) rules.set(JSON.stringify(rule), rule);\n  return [...rules.values()];',
+  ),
 ];

@@ -46,4 +46,18 @@ export default [
     'await checkBinding(check, attributes, object);',
     "await (attributes.operation === 'UPDATE' && attributes.resource.resource === 'clusterrolebindings' ? undefined : checkBinding(check, attributes, object));",
   ),
+  slip(
+    'an update of a ClusterRole may grant URLs that its writer does not hold',
+    ['errors'],
+    'authz/rule-cover.ts',
+    'for (const url of asked.nonResourceURLs ?? none) {',
+    'for (const url of none) {',
+  ),
+  slip(
+    'the right to bind one role alone does not hold',
+    ['errors'],
+    'authz/escalation.ts',
+    "'bind', { resource, namespace, name })",
+    "'bind', { resource, namespace, name: '' })",
+  ),
 ];

@@ -74,4 +74,11 @@ export default [
     'const known = fill(prune(object));',
     'const known = fill === undefined ? object : prune(object);',
   ),
+  slip(
+    'a default of a custom type that is nothing is none',
+    ['component'],
+    'custom-resources/default.ts',
+    'value: schema.default ?? undefined,',
+    'value: schema.default || undefined,',
+  ),
 ];

@@ -51,4 +51,11 @@ export default [
     "URL.canParse(text) && new URL(text).host !== ''",
     '(URL.canParse(text))',
   ),
+  slip(
+    'categories that a definition is given later are not told',
+    ['service'],
+    'custom-resources/establish.ts',
+    'if (asked.categories?.length) names.categories = asked.categories;',
+    'if (before.kind) names.kind = before.kind;\n  else if (asked.categories?.length) names.categories = asked.categories;',
+  ),
 ];

@@ -68,4 +68,18 @@ export default [
     "(['apiVersion', 'kind', 'name', 'uid'] as const)",
     "(['apiVersion', 'kind', 'name'] as const)",
   ),
+  slip(
+    'who leaves one of two owners is left by both',
+    ['component'],
+    '../controllers/garbage-collection/reconcile.ts',
+    'const ownerReferences = ownersOf(node.object).filter((owner) => !uids.includes(owner.uid));',
+    'const ownerReferences: readonly OwnerReference[] = uids.length > 0 ? [] : ownersOf(node.object);',
+  ),
+  slip(
+    'a foreground deletion waits for nobody',
+    ['component'],
+    '../controllers/garbage-collection/plan.ts',
+    "return blocking.length > 0 ? { do: 'wait', blocking } : { do: 'finish' };",
+    "return blocking.length > 1_000 ? { do: 'wait', blocking } : { do: 'finish' };",
+  ),
 ];

@@ -1,4 +1,5 @@
-import { slip } from '../fault.ts';
+import { fault, slip } from '../fault.ts';
+import { lenient } from '../meddling.ts';
 
 const endpointSlice = 'kinds/discovery/endpoint-slice.ts';
 const endpointAddress = 'kinds/discovery/endpoint-address.ts';
@@ -90,5 +91,13 @@ export default [
     'kinds/discovery/endpoint-address.ts',
     "isIpv4(ip) === (family === 'IPv4');",
     "(family === 'IPv6' || isIpv4(ip));",
+  ),
+  fault(
+    'the addresses of a slice may become others by a merge patch',
+    ['endpointslice'],
+    lenient(
+      { method: 'PATCH', path: /\/endpointslices\/[^/]+$/, header: { 'content-type': /^application\/merge-patch/ } },
+      [422],
+    ),
   ),
 ];

@@ -1,5 +1,6 @@
 import { removeIn } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
+import { lenient } from '../meddling.ts';
 
 const endpointSlice = 'kinds/discovery/endpoint-slice.ts';
 
@@ -119,5 +120,10 @@ export default [
         to: 'prepareCreate: (slice, context) => { prepare(slice, undefined, context); for (const one of slice.endpoints ?? []) delete one.deprecatedTopology; },',
       },
     ],
+  ),
+  fault(
+    'what is no slice may become one by a strategic merge patch',
+    ['endpointslice', 'component'],
+    lenient({ method: 'PATCH', path: /\/endpointslices\/[^/]+$/, header: { 'content-type': /strategic/ } }, [422]),
   ),
 ];

@@ -1,5 +1,7 @@
+import { edited } from '../../sabotage/edited.ts';
 import { changeEvent } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
+import { wherever } from '../meddling.ts';
 
 const eventConversion = 'kinds/events/event-conversion.ts';
 
@@ -71,5 +73,47 @@ export default [
     'kinds/events/event-rules.ts',
     "value ? [invalidValue(at(field), '', 'must not be set on a new event')] : []",
     "([invalidValue(at(field), '', 'must not be set on a new event')])",
+  ),
+  fault(
+    'Events that are gone are told in the old way to who watches in the new',
+    ['service'],
+    changeEvent(
+      '',
+      (event) =>
+        event.type === 'DELETED'
+          ? [
+              {
+                ...event,
+                object: {
+                  ...event.object,
+                  apiVersion: 'v1',
+                  message: event.object.note,
+                  involvedObject: event.object.regarding,
+                },
+              },
+            ]
+          : [event],
+      { method: 'GET', path: /^\/apis\/events\.k8s\.io\/.*events$/, query: { watch: true } },
+    ),
+  ),
+  fault(
+    'when a series was seen last is lost in the old way',
+    ['event'],
+    wherever(
+      (body) =>
+        edited(
+          edited(body, ['series', 'lastObservedTime'], () => undefined),
+          ['items', '*', 'series', 'lastObservedTime'],
+          () => undefined,
+        ),
+      /^\/api\/v1\/.*events/,
+    ),
+  ),
+  slip(
+    'who reports an Event in the old way is not told in the new',
+    ['event'],
+    'kinds/events/event-conversion.ts',
+    "  event['deprecatedSource'] ??= {};\n",
+    "  event['deprecatedSource'] ??= {};\n  if (!event['eventTime']) delete event['reportingController'];\n",
   ),
 ];

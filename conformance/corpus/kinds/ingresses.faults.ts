@@ -1,5 +1,7 @@
+import { edited } from '../../sabotage/edited.ts';
 import { answerWith, statusObject } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
+import { lenient, wherever } from '../meddling.ts';
 
 const ingress = 'kinds/networking/ingress.ts';
 
@@ -126,5 +128,21 @@ export default [
     'kinds/networking/ingress.ts',
     "for (const tls of spec.tls ?? []) if (tls.secretName === '') delete tls.secretName;",
     "for (const [at, tls] of (spec.tls ?? []).entries()) if (tls.secretName === '' || at > 0) delete tls[at > 0 ? 'hosts' : 'secretName'];",
+  ),
+  fault(
+    'a load balancer of an Ingress has one point',
+    ['ingress'],
+    wherever(
+      (body) =>
+        edited(body, ['status', 'loadBalancer', 'ingress'], (points) =>
+          Array.isArray(points) ? points.slice(0, 1) : points,
+        ),
+      /\/ingresses\//,
+    ),
+  ),
+  fault(
+    'what is no Ingress may become one by a JSON patch',
+    ['component'],
+    lenient({ method: 'PATCH', path: /\/ingresses\/[^/]+$/, header: { 'content-type': /json-patch/ } }, [422]),
   ),
 ];

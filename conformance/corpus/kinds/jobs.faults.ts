@@ -230,4 +230,42 @@ export default [
     'if (spec.parallelism === undefined) spec.completions ??= 1;',
     'if (spec.parallelism === undefined || spec.completions === 0) spec.completions ||= 1;',
   ),
+  slip(
+    'a Job that needs no success needs none but gets one',
+    'job',
+    'kinds/batch/job.ts',
+    'if (spec.parallelism === undefined) spec.completions ??= 1;',
+    'if (spec.parallelism === undefined || spec.completions === 0) spec.completions ||= 1;',
+  ),
+  slip(
+    'pods of an indexed Job have no host name of their own',
+    'job',
+    '../controllers/job/pods.ts',
+    'pod.spec.hostname = stem;',
+    'pod.spec.hostname ??= nameOf(job);',
+  ),
+  fault(
+    'the completions of a Job may change by a JSON patch',
+    'component',
+    lenient({ method: 'PATCH', path: /\/jobs\/[^/]+$/, header: { 'content-type': /json-patch/ } }, [422]),
+  ),
+  slip(
+    'a finished Job is kept from its beginning on',
+    'job',
+    '../controllers/ttl-after-finished/plan.ts',
+    'millisecondsOf(finishedAt(job))',
+    'finishedAt(job) && millisecondsOf(job.status?.startTime)',
+  ),
+  fault(
+    'a Job that may not be may be applied',
+    ['job', 'component'],
+    lenient({ method: 'PATCH', path: /\/jobs\/[^/]+$/, header: { 'content-type': /apply/ } }, [422]),
+  ),
+  slip(
+    'how long a finished Job is kept is settled when it finishes',
+    ['job'],
+    '../controllers/ttl-after-finished/reconcile.ts',
+    'watches: [itself(jobs, (job) => job.spec?.ttlSecondsAfterFinished !== undefined)],',
+    'watches: [itself(jobs, ((seen: Set<string>) => (job) => {\n      const known = seen.has(uidOf(job));\n      if (job.status?.completionTime) seen.add(uidOf(job));\n      return job.spec?.ttlSecondsAfterFinished !== undefined && !known;\n    })(new Set()))],',
+  ),
 ];

@@ -1,5 +1,7 @@
+import { edited } from '../../sabotage/edited.ts';
 import { notFound, removeIn, requestHeader } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
+import { recalling } from '../meddling.ts';
 
 const namespace = 'kinds/core/namespace.ts';
 
@@ -69,6 +71,14 @@ export default [
       method: 'PATCH',
       path: /\/namespaces\/[^/]+\/status$/,
       header: { 'content-type': /strategic/ },
+    }),
+  ),
+  fault(
+    'finalize does not look at the version',
+    ['namespace', 'rv'],
+    recalling(() => (body, { method, path }) => {
+      if (method !== 'PUT' || !path.endsWith('/finalize')) return body;
+      return edited(body, ['metadata', 'resourceVersion'], () => undefined);
     }),
   ),
 ];

@@ -89,4 +89,25 @@ export default [
     'if (hasHeaders) return',
     'if (hasHeaders && blocks < 0) return',
   ),
+  slip(
+    'an approval that does not repeat the certificate takes it away',
+    'csr',
+    'kinds/certificates/certificate-signing-request.ts',
+    'else next.status.certificate = previous.status.certificate;',
+    'else if (next.status.certificate !== undefined) next.status.certificate = previous.status.certificate;',
+  ),
+  slip(
+    'how long a certificate shall last counts for clients alone',
+    'csr',
+    '../controllers/csr-signing/plan.ts',
+    'const asked = csr.spec?.expirationSeconds;',
+    "const asked = usages.includes('server auth') ? undefined : csr.spec?.expirationSeconds;",
+  ),
+  slip(
+    'a request that failed is signed all the same',
+    'csr',
+    '../controllers/csr-signing/reconcile.ts',
+    "  !hasCondition(csr, 'Failed') &&\n",
+    '',
+  ),
 ];

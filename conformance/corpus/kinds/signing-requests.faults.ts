@@ -1,7 +1,14 @@
-import { answerWith, ignoreQuery, removeIn, statusObject } from '../../sabotage/transforms.ts';
+import {
+  answerWith,
+  changeAnswer,
+  changeEvent,
+  ignoreQuery,
+  removeIn,
+  statusObject,
+} from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { collectionOf, watches } from '../matches.ts';
-import { lenient } from '../meddling.ts';
+import { leavingOut, lenient, misread } from '../meddling.ts';
 
 const certificateSigningRequest = 'kinds/certificates/certificate-signing-request.ts';
 const certificateRequest = 'x509/certificate-request.ts';
@@ -165,5 +172,41 @@ export default [
     'kinds/certificates/certificate-signing-request.ts',
     '[key, [...values]]',
     '[key, [...values].slice(0, 1)]',
+  ),
+  slip(
+    'who asks for a certificate and has no uid may choose one',
+    'csr',
+    'kinds/certificates/certificate-signing-request.ts',
+    '...(user.uid && { uid: user.uid }),',
+    '...(user.uid ? { uid: user.uid } : _uid && { uid: _uid }),',
+  ),
+  slip(
+    'who asks for a certificate and has no extra attributes may choose some',
+    'csr',
+    'kinds/certificates/certificate-signing-request.ts',
+    '...(Object.keys(extra).length > 0 && { extra }),',
+    '...(Object.keys(extra).length > 0 ? { extra } : _extra && { extra: _extra }),',
+  ),
+  fault(
+    'all requests are deleted whatever their signer',
+    ['csr', 'deletion', 'collections'],
+    misread({ method: 'DELETE', path: /\/certificatesigningrequests$/ }, (query) => query.delete('fieldSelector')),
+  ),
+  fault(
+    'who watches requests by signer is not told what was decided',
+    ['csr', 'watch'],
+    changeEvent('', (event) => (event.type === 'MODIFIED' && event.object?.status?.conditions ? [] : [event]), {
+      method: 'GET',
+      path: /\/certificatesigningrequests$/,
+      query: { watch: true, fieldSelector: /signerName/ },
+    }),
+  ),
+  fault(
+    'the bodies of requests for certificates come without how long they shall last',
+    ['csr'],
+    changeAnswer('', leavingOut('spec', 'expirationSeconds'), {
+      method: 'PUT',
+      path: /\/certificatesigningrequests\/[^/]+(\/[a-z]+)?$/,
+    }),
   ),
 ];

@@ -33,6 +33,29 @@ async function refusesElsewhere(context: RuleContext): Promise<void> {
   }
 }
 
+/** A token goes with its Secret, and with what that is for. */
+async function endsByItsSecret(context: RuleContext, token: string): Promise<void> {
+  const { secrets, withToken, waitUntil } = context;
+  const second = await bootstrapToken(context);
+  await waitUntil(
+    'a second token counts',
+    () => nameOf(withToken(second.token)),
+    (name) => name === `system:bootstrap:${second.id}`,
+  );
+  const system = secrets.in('kube-system');
+  await system.delete(`bootstrap-token-${token.split('.')[0]}`);
+  const revoked = { stringData: { 'usage-bootstrap-authentication': 'false' } };
+  await system.merge(`bootstrap-token-${second.id}`, revoked);
+  for (const [what, gone] of Object.entries({ 'its Secret': token, 'what that is for': second.token }))
+    await waitUntil(
+      `a token goes with ${what}`,
+      () => reception(withToken(gone)),
+      (status) => status === 401,
+      // Servers may remember a token that they have accepted for some seconds.
+      { limit: 20_000, interval: 500 },
+    );
+}
+
 export default [
   // A bootstrap token has six characters, a dot and sixteen characters, of lower-case letters and digits.
   defineRule('authn.bootstrap.format', {
@@ -72,7 +95,7 @@ export default [
     needs,
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check(context) {
-      const { withToken, waitUntil, secrets, expect } = context;
+      const { withToken, waitUntil, expect } = context;
       const { id, token } = await bootstrapToken(context);
       await waitUntil(
         'a token counts by its Secret',
@@ -82,14 +105,7 @@ export default [
       const other = await bootstrapToken(context, {}, { type: 'Opaque' });
       expect(await reception(withToken(other.token)), 'of a Secret of another type').toBe(401);
       await refusesElsewhere(context);
-      await secrets.in('kube-system').delete(`bootstrap-token-${id}`);
-      await waitUntil(
-        'a token goes with its Secret',
-        () => reception(withToken(token)),
-        (status) => status === 401,
-        // Servers may remember a token that they have accepted for some seconds.
-        { limit: 20_000, interval: 500 },
-      );
+      await endsByItsSecret(context, token);
     },
   }),
 
@@ -122,9 +138,10 @@ export default [
     needs,
     sabotage: replaceIn('spec.groups', requests),
     async check(context) {
-      const { id, token } = await bootstrapToken(context);
+      const more = ['system:bootstrappers:one', 'system:bootstrappers:two'];
+      const { id, token } = await bootstrapToken(context, { 'auth-extra-groups': more.join() });
       const { groups } = await identify(context, context.withToken(token), `system:bootstrap:${id}`);
-      context.expect(groups).toContain('system:bootstrappers');
+      for (const group of ['system:bootstrappers', ...more]) context.expect(groups).toContain(group);
     },
   }),
 
@@ -142,16 +159,22 @@ export default [
       const expiring = (seconds: number, zone?: number) =>
         bootstrapToken(context, { expiration: timeIn(seconds, zone) });
       const lasting = [await expiring(3600), await expiring(3600, -5)];
+      // What is only called like one is none.
+      lasting.push(await bootstrapToken(context, { expiration: timeIn(-3600) }, { type: 'Opaque' }));
       const look = async ({ id }: BootstrapToken) =>
         (await secrets.in('kube-system').get(`bootstrap-token-${id}`)).status;
-      for (const short of [await expiring(1), await expiring(1, 5)])
+      // Its end may be told later.
+      const later = await bootstrapToken(context);
+      const end = { stringData: { expiration: timeIn(1) } };
+      await secrets.in('kube-system').merge(`bootstrap-token-${later.id}`, end);
+      for (const short of [await expiring(1), await expiring(1, 5), later])
         await waitUntil(
           'the token that has run out is gone',
           () => look(short),
           (status) => status === 404,
           { limit: patience * 2 },
         );
-      for (const token of lasting) expect(await look(token), 'one that has not run out').toBe(200);
+      for (const token of lasting) expect(await look(token), 'one that has not run out, or is none').toBe(200);
     },
   }),
 ];

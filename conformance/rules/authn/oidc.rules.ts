@@ -12,7 +12,11 @@ const nodes = { path: /^\/api\/v1\/nodes$/ };
 const past = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 
 /** A good id token is taken, and each of these is not. */
-const tokenRule = (id: string, refused: (context: RuleContext) => Readonly<Record<string, string>>): Rule =>
+const tokenRule = (
+  id: string,
+  refused: (context: RuleContext) => Readonly<Record<string, string>>,
+  besides?: (context: RuleContext) => Promise<void>,
+): Rule =>
   defineRule(`authn.oidc.${id}`, {
     needs,
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
@@ -21,8 +25,22 @@ const tokenRule = (id: string, refused: (context: RuleContext) => Readonly<Recor
       expect(await nameOf(withToken(lab.idToken())), 'a good id token').toBe(`${lab.issuerUrl}#dora`);
       for (const [what, token] of Object.entries(refused(context)))
         expect(await reception(withToken(token)), what).toBe(401);
+      await besides?.(context);
     },
   });
+
+/** A token that was good is so until its end, however well it is remembered. */
+async function endsInTime({ lab, withToken, waitUntil, expect }: RuleContext): Promise<void> {
+  const token = lab.idToken({ exp: past(-4) });
+  expect(await nameOf(withToken(token)), 'before its end').toBe(`${lab.issuerUrl}#dora`);
+  await waitUntil(
+    'it is refused after its end',
+    () => reception(withToken(token)),
+    (status) => status === 401,
+    // A genuine server remembers whom it let in for ten seconds.
+    { limit: 20_000, interval: 500 },
+  );
+}
 
 export default [
   tokenRule('id-token', () => ({ 'an access token': 'ya29.an-opaque-access-token' })),
@@ -36,11 +54,15 @@ export default [
     };
   }),
 
-  tokenRule('expiry', ({ lab }) => ({
-    'an expired token': lab.idToken({ exp: past(600) }),
-    'a token that has just expired': lab.idToken({ exp: past(30) }),
-    'a token without an end': lab.idToken({ exp: undefined }),
-  })),
+  tokenRule(
+    'expiry',
+    ({ lab }) => ({
+      'an expired token': lab.idToken({ exp: past(600) }),
+      'a token that has just expired': lab.idToken({ exp: past(30) }),
+      'a token without an end': lab.idToken({ exp: undefined }),
+    }),
+    endsInTime,
+  ),
   tokenRule('one-issuer', ({ lab }) => ({
     'a token of another issuer': lab.idToken({ iss: 'https://issuer.example.com' }),
   })),

@@ -23,7 +23,7 @@ export default [
     ],
     async check(context) {
       const { withToken, expect } = context;
-      const { token } = await serviceAccountToken(context);
+      const { account, token } = await serviceAccountToken(context);
       const parts = token.split('.');
       expect(parts, 'header, claims and signature').toHaveLength(3);
       expect(decoded(parts[0])?.alg).toMatch(/^(RS|ES|PS)\d+$/);
@@ -39,6 +39,11 @@ export default [
       expect(audiences, 'for whom of two it is said to be').toEqual(one);
       const other = await reviewToken(context, token, ['touchstone.example']);
       expect(other.authenticated ?? false, 'to somebody else').toBe(false);
+      const others = ['one.touchstone.example', 'two.touchstone.example'];
+      const theirs = await requestToken(context, account.metadata.name, undefined, others);
+      expect(decoded(theirs.split('.')[1])?.aud, 'for whom it was asked').toEqual(others);
+      expect((await reviewToken(context, theirs, others)).audiences, 'for whom it was asked').toEqual(others);
+      expect((await withToken(theirs).send('GET', '/api')).status, 'one for others').toBe(401);
     },
   }),
 

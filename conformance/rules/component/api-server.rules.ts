@@ -39,6 +39,10 @@ const defaulted = {
     properties: {
       colour: { ...text, default: 'red' },
       note: { ...text, default: 'none', nullable: true },
+      empty: { ...text, default: '' },
+      shown: { type: 'boolean', default: false },
+      times: { type: 'integer', default: 0 },
+      list: { type: 'array', default: [], items: text },
       inner: { type: 'object', default: {}, properties: { size: { type: 'integer', default: 7 } } },
       parts: {
         type: 'array',
@@ -48,7 +52,7 @@ const defaulted = {
   },
 };
 
-const filled = { colour: 'red', note: 'none', inner: { size: 7 } };
+const filled = { colour: 'red', note: 'none', empty: '', shown: false, times: 0, list: [], inner: { size: 7 } };
 
 /** What is sent as spec, and what is shown then. */
 const specs: readonly (readonly [Json, Json])[] = [

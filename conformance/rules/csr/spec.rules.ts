@@ -2,8 +2,10 @@ import { base64, signingRequestPem } from '../../../fixtures/certificates.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, removeIn, replaceIn, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { mighty } from '../../verbs/identity.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
+import { condition } from '../../verbs/signing-requests.ts';
 import { validityRule } from '../field-rules.ts';
 
 const kind = 'signingRequests';
@@ -48,6 +50,22 @@ const serverField = (
     },
   });
 
+/** Requests for one signer are deleted at once: of those with a label, so that none of others ever goes. */
+async function deletesBySigner({ signingRequests, unique, expect }: RuleContext): Promise<void> {
+  const metadata = { labels: { 'touchstone/test': unique() } };
+  const signerName = `example.com/${unique('signer')}`;
+  const mine = await signingRequests.create({ metadata, ...spec({ signerName }) });
+  const other = await signingRequests.create({ metadata });
+  const query = {
+    fieldSelector: `spec.signerName=${signerName}`,
+    labelSelector: `touchstone/test=${metadata.labels['touchstone/test']}`,
+  };
+  const { status, body } = await signingRequests.deleteAll({ query });
+  expect(status, body?.message ?? 'those of one signer are deleted').toBe(200);
+  expect((await signingRequests.get(mine.metadata.name)).status, 'for the signer').toBe(404);
+  expect((await signingRequests.get(other.metadata.name)).status, 'for another').toBe(200);
+}
+
 export default [
   // A request without a spec is refused.
   validityRule({
@@ -64,8 +82,11 @@ export default [
       const object = await signingRequests.create(spec({ expirationSeconds: 3600 }));
       const { name } = object.metadata;
       // A genuine server answers 200 and leaves the spec as it was; refusing is as good.
-      await signingRequests.put({ ...object, spec: { ...object.spec, signerName: 'example.com/other' } });
-      await signingRequests.patch(name, { spec: { expirationSeconds: 7200, usages: ['any'] } });
+      for (const { status, body } of [
+        await signingRequests.put({ ...object, spec: { ...object.spec, signerName: 'example.com/other' } }),
+        await signingRequests.patch(name, { spec: { expirationSeconds: 7200, usages: ['any'] } }),
+      ])
+        if (status === 200) expect(body.spec, 'as answered').toEqual(object.spec);
       expect((await signingRequests.get(name)).body.spec).toEqual(object.spec);
     },
   }),
@@ -147,7 +168,8 @@ export default [
   // Lists can select by `spec.signerName`.
   defineRule('csr.spec.signer-name.field-selector.list', {
     sabotage: [replaceIn('items', lists), answerStatus(400, { ...lists, query: { fieldSelector: true } })],
-    async check({ signingRequests, unique, expect }) {
+    async check(context) {
+      const { signingRequests, unique, expect } = context;
       const signerName = `example.com/${unique('signer')}`;
       const [one, two] = [
         await signingRequests.create(spec({ signerName })),
@@ -157,12 +179,18 @@ export default [
       const { status, body } = await signingRequests.getAll({ fieldSelector: `spec.signerName=${signerName}` });
       expect(status).toBe(200);
       expect(names(body).sort()).toEqual([one.metadata.name, two.metadata.name].sort());
+      await deletesBySigner(context);
     },
   }),
 
   // Watches can select by `spec.signerName`.
   defineRule('csr.spec.signer-name.field-selector.watch', {
-    sabotage: [swallowEvent('ADDED'), answerStatus(400, { ...lists, query: { fieldSelector: true } })],
+    sabotage: [
+      swallowEvent('ADDED'),
+      swallowEvent('MODIFIED'),
+      swallowEvent('DELETED'),
+      answerStatus(400, { ...lists, query: { fieldSelector: true } }),
+    ],
     async check({ signingRequests, unique, expect }) {
       const signerName = `example.com/${unique('signer')}`;
       const watch = await signingRequests.watch({ fieldSelector: `spec.signerName=${signerName}` });
@@ -171,6 +199,14 @@ export default [
       const mine = await signingRequests.create(spec({ signerName }));
       const event = await watch.next('the event of the matching request');
       expect(event).toMatchObject({ type: 'ADDED', object: { metadata: { name: mine.metadata.name } } });
+      const { name } = mine.metadata;
+      const conditions = [condition('Approved')];
+      await signingRequests.merge(name, { status: { conditions } }, 'approval');
+      const decided = await watch.next('the event of its approval');
+      expect(decided).toMatchObject({ type: 'MODIFIED', object: { metadata: { name }, status: { conditions } } });
+      await signingRequests.delete(name);
+      const gone = await watch.next('the event of its removal');
+      expect(gone).toMatchObject({ type: 'DELETED', object: { metadata: { name }, status: { conditions } } });
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { replaceIn } from '../../sabotage/transforms.ts';
+import { removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import { sampleFor, validityRule } from '../field-rules.ts';
 
 const kind = 'events';
@@ -28,12 +28,21 @@ export default [
 
   // An event seen once has no series.
   defineRule('event.series.nil', {
-    sabotage: replaceIn('series', { with: { count: 1 }, method: 'GET', path: /\/events\/[^/]+$/ }),
+    sabotage: [
+      replaceIn('series', { with: { count: 1 }, method: 'GET', path: /\/events\/[^/]+$/ }),
+      removeIn('series.lastObservedTime', { method: 'GET', path: /^\/api\/v1\/.*\/events\/[^/]+$/ }),
+    ],
     async check(context) {
-      const { events, expect } = context;
+      const { events, send, expect } = context;
       const { metadata } = await events.create(await sampleFor(context, kind));
       expect((await events.get(metadata.name)).body?.metadata?.uid).toBe(metadata.uid);
       expect((await events.get(metadata.name)).body.series ?? null).toBeNull();
+      // Once it has come again it has one, also for who reads events in the older way.
+      const again = await events.patch(metadata.name, series({}));
+      expect(again.status, again.body?.message ?? 'the same once more').toBe(200);
+      const path = await events.path(metadata.name);
+      for (const at of [path, path.replace('/apis/events.k8s.io/', '/api/')])
+        expect((await send('GET', at)).body?.series, `once more, at ${at}`).toEqual(series({}).series);
     },
   }),
 ];

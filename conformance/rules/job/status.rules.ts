@@ -64,6 +64,10 @@ export default [
       await job.until('a pending and a running pod are active', ({ status }) => status.active === 2);
       await succeed(context, second);
       await job.until('one that has ended is not', ({ status }) => status.active === 1);
+      const other = await startJob(context, { completions: 3, parallelism: 3 });
+      await other.until('three are active', ({ status }) => status.active === 3);
+      await other.change({ parallelism: 1 });
+      await other.until('of three no more than may be are active', ({ status }) => status.active === 1);
     },
   }),
 
@@ -99,10 +103,15 @@ export default [
     sabotage: [removeIn('status.ready', jobReads), replaceIn('status.ready', { ...jobReads, with: 2 })],
     async check(context) {
       const job = await startJob(context, { completions: 2, parallelism: 2 });
-      const [first] = await job.untilActive(2);
+      const [first, second] = await job.untilActive(2);
       context.expect((await job.read()).status.ready ?? 0, 'at first').toBe(0);
+      // It runs, and is not ready for all that.
+      await run(context, second, { ready: false });
       await run(context, first);
       await job.until('one of two is ready', ({ status }) => status.ready === 1);
+      await succeed(context, first);
+      const { status } = await job.until('one has succeeded', (seen) => seen.status.succeeded === 1);
+      context.expect(status.ready ?? 0, 'with one that runs and is not ready').toBe(0);
     },
   }),
 

@@ -24,13 +24,20 @@ export default [
   // Suspending a job deletes the pods that are active.
   defineRule('job.suspend.set', {
     needs,
-    sabotage: [keepsShowing, replaceIn('status.active', { ...jobReads, with: 2 })],
+    sabotage: [
+      keepsShowing,
+      replaceIn('status.active', { ...jobReads, with: 2 }),
+      replaceIn('status.failed', { ...jobReads, with: 2 }),
+    ],
     async check(context) {
       const job = await startJob(context, { completions: 2, parallelism: 2 });
       await job.untilActive(2);
       await job.change({ suspend: true });
       await job.untilActive(0);
       await job.until('no pod is counted as active', ({ status }) => !status.active);
+      await job.change({ suspend: false });
+      const { status } = await job.until('it goes on', (seen) => seen.status.active === 2);
+      context.expect(status.failed ?? 0, 'pods that have failed').toBe(0);
     },
   }),
 

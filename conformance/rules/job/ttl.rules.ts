@@ -3,7 +3,8 @@ import { showsGone } from '../../sabotage/careless.ts';
 import { answerStatus, changeRequest, notFound, removeIn } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { conditionOf, failedJob, finishedJob, type JobRun, statusOf } from '../../verbs/job-runs.ts';
+import { conditionOf, failedJob, finishedJob, type JobRun, pass, startJob, statusOf } from '../../verbs/job-runs.ts';
+import { succeed } from '../../verbs/node-play.ts';
 import { jobReads } from '../job-sabotages.ts';
 
 const needs = ['job-controller', 'ttl-controller', 'garbage-collector'] as const;
@@ -51,7 +52,11 @@ export default [
     sabotage: [stays, notFound(jobReads), forgets],
     async check(context) {
       const ttlSecondsAfterFinished = 2;
-      const job = await finishedJob(context, { ttlSecondsAfterFinished });
+      const job = await startJob(context, { ttlSecondsAfterFinished });
+      const pod = await job.nextPod();
+      // Longer than it is to stay once it is finished: not from its start on does the time count.
+      await pass(ttlSecondsAfterFinished * 1_000 + 100);
+      await succeed(context, pod);
       const complete = await look(context, job, 'it is complete', isComplete);
       context.expect(complete.status, 'as soon as it is complete').toBe(200);
       const finished = conditionOf(complete.body, 'Complete').lastTransitionTime;
@@ -72,6 +77,9 @@ export default [
       const other = await finishedJob(context, { ttlSecondsAfterFinished: 0 });
       await untilGone(context, other);
       context.expect((await context.jobs.get(without.name)).status, 'without a limit').toBe(200);
+      // It may get one once it is finished.
+      await without.change({ ttlSecondsAfterFinished: 0 });
+      await untilGone(context, without);
     },
   }),
 

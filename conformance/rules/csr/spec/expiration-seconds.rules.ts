@@ -2,7 +2,7 @@ import { authorityPem, base64, certificatePem } from '../../../../fixtures/certi
 import { defineRule, type Rule } from '../../../rule.ts';
 import { answerStatus, changeRequest, loseWrite, replaceIn } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
-import { apiserverClient, approvedAndIssued, secondsLeft } from '../../../verbs/signers.ts';
+import { apiserverClient, approvedAndIssued, nodeClient, nodeServing, secondsLeft } from '../../../verbs/signers.ts';
 import { approvedRequest, issue } from '../../../verbs/signing-requests.ts';
 import { validityRule } from '../../field-rules.ts';
 
@@ -56,10 +56,15 @@ export default [
     needs: ['signer'],
     sabotage: [forgets, longLived],
     async check(context) {
-      for (const expirationSeconds of [600, 1200]) {
-        const { certificate } = await approvedAndIssued(context, apiserverClient, { expirationSeconds });
+      for (const [signer, expirationSeconds] of [
+        [apiserverClient, 600],
+        [nodeServing, 1200],
+        [nodeClient, 1800],
+      ] as const) {
+        const { certificate } = await approvedAndIssued(context, signer, { expirationSeconds });
         const difference = Math.abs(secondsLeft(certificate) - expirationSeconds);
-        context.expect(difference, `seconds from the ${expirationSeconds} asked for`).toBeLessThan(tolerance);
+        const what = `seconds from the ${expirationSeconds} asked of ${signer.signerName}`;
+        context.expect(difference, what).toBeLessThan(tolerance);
       }
     },
   }),

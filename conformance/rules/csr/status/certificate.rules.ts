@@ -66,14 +66,27 @@ export default [
 
   // A certificate, once there, stays.
   defineRule('csr.status.certificate.immutable', {
-    sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), replaceIn('status.certificate', reads)],
+    sabotage: [
+      answerStatus(200, { ...patches, instead: [400, 422] }),
+      replaceIn('status.certificate', reads),
+      removeIn('status.certificate', { path: /\/approval$/ }),
+    ],
     async check({ signingRequests, expect }) {
-      const { metadata } = await approvedRequest(signingRequests);
+      const approved = await approvedRequest(signingRequests);
+      const { metadata } = approved;
       expect((await issue(signingRequests, metadata.name, certificatePem)).status).toBe(200);
       for (const text of [authorityPem, `${certificatePem}${authorityPem}`, '']) {
         expect([400, 422], text === '' ? 'none' : 'another').toContain(
           (await issue(signingRequests, metadata.name, text)).status,
         );
+      }
+      expect((await signingRequests.read(metadata.name)).status.certificate).toBe(base64(certificatePem));
+      // Whoever writes something else need not repeat it.
+      const { resourceVersion: _, ...unversioned } = metadata;
+      for (const sub of ['approval', '']) {
+        const { status, body } = await signingRequests.put({ ...approved, metadata: unversioned }, '', { sub });
+        expect(status, `${body?.message ?? 'an update'} without it`).toBe(200);
+        expect(body.status.certificate, `an update of ${sub || 'the request'} without it`).toBe(base64(certificatePem));
       }
       expect((await signingRequests.read(metadata.name)).status.certificate).toBe(base64(certificatePem));
     },
