@@ -58,4 +58,11 @@ export default [
     "if (transform.as === 'PartialObjectMetadata') return encoded(",
     "if (transform.as === 'PartialObjectMetadata') return exchange.info.verb !== 'get' ? encoded(exchange, code, object) : encoded(",
   ),
+  slip(
+    'metadata alone does not tell finalizers and owners',
+    ['content', 'meta'],
+    'registry/table.ts',
+    '  metadata: ownMetadata(object),',
+    '  metadata: { ...ownMetadata(object), finalizers: undefined, ownerReferences: undefined },',
+  ),
 ];

@@ -179,4 +179,18 @@ export default [
     'for (const key of Object.keys(value)) {\n    writer\n',
     "for (const key of Object.keys(value)) {\n    if (value[key] === '') continue;\n    writer\n",
   ),
+  slip(
+    'nought is not written in protobuf',
+    ['content'],
+    'schema/protobuf-encode.ts',
+    'if (member === undefined || member === null) continue;',
+    'if (member === undefined || member === null || member === 0) continue;',
+  ),
+  slip(
+    'empty texts are not written in protobuf',
+    ['content'],
+    'schema/protobuf-encode.ts',
+    'if (member === undefined || member === null) continue;',
+    "if (member === undefined || member === null || member === '') continue;",
+  ),
 ];

@@ -201,4 +201,11 @@ export default [
     'content',
     wherever((body) => (body.kind === 'Table' && body.rows?.length === 0 ? { ...body, columnDefinitions: [] } : body)),
   ),
+  slip(
+    'only the first page as a Table has columns',
+    ['content', 'lists'],
+    'request/list-answer.ts',
+    '    columns: true,',
+    "    columns: exchange.query.get('continue') === undefined,",
+  ),
 ];

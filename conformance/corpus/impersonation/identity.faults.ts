@@ -171,4 +171,18 @@ export default [
     'if (!name.startsWith(extraPrefix)) continue;',
     'if (!name.startsWith(extraPrefix) || extra.size > 0) continue;',
   ),
+  slip(
+    'who acts as another keeps his own uid',
+    ['impersonate'],
+    'request/impersonate.ts',
+    '  return userOf(asked);',
+    '  return { ...userOf(asked), uid: asked.uid || caller.uid };',
+  ),
+  slip(
+    'who acts as another keeps his own extra values',
+    ['impersonate'],
+    'request/impersonate.ts',
+    '  return userOf(asked);',
+    '  return { ...userOf(asked), extra: { ...caller.extra, ...userOf(asked).extra } };',
+  ),
 ];

@@ -124,4 +124,32 @@ export default [
     ['content', 'params', 'watch'],
     ignoreQuery('fieldSelector', { query: { watch: true }, header: inProtobuf }),
   ),
+  slip(
+    'of two terms about one field the later counts',
+    ['lists', 'params', 'watch'],
+    'base/field-selector.ts',
+    '    requirements.every((',
+    '    [...new Map(requirements.map((each) => [each.field, each])).values()].every((',
+  ),
+  slip(
+    'a field that is to be empty may be anything',
+    ['lists', 'params', 'kinds', 'watch'],
+    'base/field-selector.ts',
+    "if (requirement.field !== '' || requirement.value !== '')",
+    "if (requirement.field !== '' && requirement.value !== '')",
+  ),
+  slip(
+    'a selection by fields goes by what an object was made with',
+    ['lists', 'params', 'kinds', 'watch', 'csr', 'event'],
+    'registry/list-options.ts',
+    "    return selectable[field]?.(value) ?? '';",
+    "    const of = `${field} ${value.metadata.uid}`;\n    const known = (globalThis.fieldsOf ??= new Map());\n    if (!known.has(of)) known.set(of, selectable[field]?.(value) ?? '');\n    return known.get(of);",
+  ),
+  slip(
+    'all namespaces but one are that one',
+    ['lists', 'params', 'watch'],
+    'base/field-selector.ts',
+    "(operator === '=')),",
+    "(operator === '=' || field === 'metadata.namespace')),",
+  ),
 ];

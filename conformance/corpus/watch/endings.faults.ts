@@ -54,4 +54,18 @@ export default [
     "error: (status) => event('ERROR', status),",
     'error: () => Buffer.alloc(0),',
   ),
+  slip(
+    'each event gives a watch its time anew',
+    ['watch', 'params'],
+    'watch/watcher.ts',
+    '    const change = visibleChange(event, this.#request.matches);',
+    "    this.#cancels.shift()?.();\n    this.#cancels.unshift(this.#context.timers.after(this.#request.timeout, () => this.#close('timeout')));\n    const change = visibleChange(event, this.#request.matches);",
+  ),
+  slip(
+    'a watch that resumes has no end',
+    ['watch', 'params'],
+    'request/verbs/watch.ts',
+    "const timeout = watchTimeout(query.integer('timeoutSeconds'));",
+    "const timeout = watchTimeout(version > 0 ? undefined : query.integer('timeoutSeconds'));",
+  ),
 ];
