@@ -68,10 +68,17 @@ const words = [
   ...['y', 'n', 'Yes', 'NO', 'on', 'off', 'true', 'False', 'null', '~', ''],
   ...[' a', 'a ', 'a: b', 'a #b', '#a', '- a', '-', '1', '-1', '1.5', '1e3', '0x1F', '0o17', '017', '1_000', '.5'],
   ...['12:30', '2001-02-03', '@a', '%a', '&a', '*a', '!a', '|', '>', '{a', '[a', '"a"', "it's", '? a'],
-  ...['a\nb', 'a\n', '\ta', '---', 'ä ✓ 語'],
+  ...['a\nb', 'a\n', 'a\n\nb', 'a\n\n\nb\n', '\ta', '---', 'ä ✓ 語'],
 ] as const;
+/** Keys are texts as well, whatever they look like. */
+const keys = ['y', 'n', 'Yes', 'NO', 'on', 'off', 'true', 'False', 'null', '1', '1.5', '1e3', '0x1F', '017', '1_000'];
 const worded = {
-  metadata: { annotations: Object.fromEntries(words.map((word, index) => [`example.com/w-${index}`, word])) },
+  metadata: {
+    annotations: Object.fromEntries([
+      ...words.map((word, index) => [`example.com/w-${index}`, word]),
+      ...keys.map((key) => [key, 'a key']),
+    ]),
+  },
 };
 
 /** What is told in YAML is the same as in JSON, whichever version of YAML a reader takes it for. */
