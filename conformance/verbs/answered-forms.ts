@@ -112,7 +112,8 @@ export async function watchesInForm({ expect }: RuleContext, objects: Collection
   await objects.merge(name, held);
   await objects.delete(name, { query: background });
   // The documents do not ask for metadata alone: then there is none in a watch either.
-  const form = (await objects.get(name, '', { headers })).body.kind;
+  const { kind: form, metadata: told } = (await objects.get(name, '', { headers })).body;
+  expect(told.deletionTimestamp, 'that it is going').toBeTypeOf('string');
   for (const { type, object } of await watch.take(4)) {
     expect(object.kind, `${type} in a watch`).toBe(form);
     if (form !== objects.at.kind)

@@ -91,4 +91,11 @@ export default [
     "{ 'content-length': small.length, ...gzipped }",
     "{ 'content-length': bytes.length, ...gzipped }",
   ),
+  slip(
+    'what is compressed is told without saying so',
+    ['content', 'collections'],
+    'request/respond.ts',
+    "{ 'content-length': small.length, ...gzipped }",
+    "{ 'content-length': small.length, vary: 'Accept-Encoding' }",
+  ),
 ];

@@ -65,4 +65,18 @@ export default [
     '  metadata: ownMetadata(object),',
     '  metadata: { ...ownMetadata(object), finalizers: undefined, ownerReferences: undefined },',
   ),
+  slip(
+    'metadata alone does not tell when something is going',
+    ['content', 'meta'],
+    'registry/table.ts',
+    '  metadata: ownMetadata(object),',
+    '  metadata: { ...ownMetadata(object), deletionTimestamp: undefined },',
+  ),
+  slip(
+    'metadata alone does not tell generations',
+    ['content', 'meta'],
+    'registry/table.ts',
+    '  metadata: ownMetadata(object),',
+    '  metadata: { ...ownMetadata(object), generation: undefined },',
+  ),
 ];

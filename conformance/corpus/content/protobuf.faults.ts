@@ -193,4 +193,11 @@ export default [
     'if (member === undefined || member === null) continue;',
     "if (member === undefined || member === null || member === '') continue;",
   ),
+  slip(
+    'a port that is named is a number in protobuf',
+    ['content', 'meta', 'lists'],
+    'schema/protobuf-encode.ts',
+    "if (typeof value === 'string') writer.uint32(8).int64(1)",
+    "if (value === '0%' || (typeof value === 'string' && !value.includes('%'))) writer.uint32(8).int64(0).uint32(26).string(value);\n      else if (typeof value === 'string') writer.uint32(8).int64(1)",
+  ),
 ];

@@ -82,4 +82,11 @@ export default [
       };
     }),
   ),
+  slip(
+    'a group that lost a version prefers it still',
+    ['paths', 'service'],
+    'request/discovery.ts',
+    'preferredVersion: versions[0] ??',
+    'preferredVersion: (globalThis.preferred ??= new Map()).get(name) ?? (globalThis.preferred.set(name, versions[0]), versions[0]) ??',
+  ),
 ];

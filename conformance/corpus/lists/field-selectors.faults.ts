@@ -152,4 +152,11 @@ export default [
     "(operator === '=')),",
     "(operator === '=' || field === 'metadata.namespace')),",
   ),
+  slip(
+    'a field that is not to be empty may be',
+    ['params'],
+    'base/field-selector.ts',
+    "if (requirement.field !== '' || requirement.value !== '')",
+    "if (requirement.value !== '' || (requirement.field !== '' && requirement.operator === '='))",
+  ),
 ];

@@ -216,4 +216,11 @@ export default [
     '(value, limit) => value > limit',
     '(value, limit) => value >= limit',
   ),
+  slip(
+    'of several terms about one label the first counts',
+    ['params'],
+    'base/label-selector.ts',
+    'const checks = requirements.map(compileRequirement);',
+    'const checks = requirements.filter(({ key }, at) => requirements.findIndex((each) => each.key === key) === at).map(compileRequirement);',
+  ),
 ];

@@ -277,4 +277,11 @@ export default [
     ': (history: KeyHistory) => history.at(revision);',
     ': (history: KeyHistory) => {\n            const then = history.at(revision);\n            const now = history.current;\n            return then && now && now.value.metadata.uid !== then.value.metadata.uid ? now : then;\n          };',
   ),
+  slip(
+    'a token at version 0 is of what is there now',
+    ['lists'],
+    'registry/list.ts',
+    'const exact = position?.revision ?? exactVersion(request);',
+    'const exact = (request.any && position ? undefined : position?.revision) ?? exactVersion(request);',
+  ),
 ];

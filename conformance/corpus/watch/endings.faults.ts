@@ -68,4 +68,11 @@ export default [
     "const timeout = watchTimeout(query.integer('timeoutSeconds'));",
     "const timeout = watchTimeout(version > 0 ? undefined : query.integer('timeoutSeconds'));",
   ),
+  slip(
+    'a watch that is given no time at all lasts a second',
+    ['watch', 'params'],
+    'watch/fan-out.ts',
+    'if (!seconds) return',
+    'if (seconds === 0) return 1000;\n  if (!seconds) return',
+  ),
 ];

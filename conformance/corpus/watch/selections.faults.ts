@@ -158,4 +158,11 @@ export default [
     '  if (!was) return undefined;',
     "  const left = ((globalThis.left ??= new WeakMap()).get(matches) ?? new Set());\n  globalThis.left.set(matches, left);\n  const uid = previous?.value.metadata.uid;\n  if (was && current) left.add(uid);\n  if (!was && !current && removed && left.has(uid)) return { type: 'DELETED', stored: removed };\n  if (!was) return undefined;",
   ),
+  slip(
+    'what is selected by two terms is watched by the first',
+    ['watch', 'params', 'service'],
+    'registry/list-options.ts',
+    '(!byField || !fieldOf || byField.matches(',
+    '(!byField || !fieldOf || (byLabel && byField.requirements.length > 1) || byField.matches(',
+  ),
 ];
