@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import { defineRule } from '../rule.ts';
 import { changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
+import { listsWhatIsLong } from '../verbs/long-lists.ts';
 import { nameOf, namesOf } from '../verbs/states.ts';
 import { generalKinds, seen, views } from '../verbs/subjects.ts';
 
@@ -45,7 +46,8 @@ export default [
         items === null ? { ...lists, query: { pretty: true } } : lists,
       ),
     ),
-    async check({ objects, expect }, { view }) {
+    async check(context, { kind, view }) {
+      const { objects, expect } = context;
       const viewed = objects.viewed(view);
       const empty = await viewed.getAll();
       expect(empty.status).toBe(200);
@@ -57,6 +59,8 @@ export default [
       await objects.create();
       expect((await viewed.getAll()).body.items, 'of one object').toHaveLength(1);
       expect((await viewed.getAll({ limit: 1 })).body.items, 'of one page').toHaveLength(1);
+      if (kind.name === 'secrets' && view === 'labels')
+        await listsWhatIsLong(context, objects.in(await context.extraNamespace()));
     },
   }),
 

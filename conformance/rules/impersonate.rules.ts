@@ -65,11 +65,11 @@ export default [
       const { extra } = await whoAmI(
         context,
         mighty(context.unique('jane'), {
-          'impersonate-extra-colour': ['red', 'blue'],
+          'impersonate-extra-colour': ['Red', 'blue'],
           'impersonate-extra-size': 'large',
         }),
       );
-      context.expect(extra).toEqual({ colour: ['red', 'blue'], size: ['large'] });
+      context.expect(extra).toEqual({ colour: ['Red', 'blue'], size: ['large'] });
     },
   }),
 

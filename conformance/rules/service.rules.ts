@@ -17,6 +17,7 @@ import { markedAs, markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
+import { afterLeaving } from '../verbs/left-selections.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { temporaryFolder } from '../verbs/temporary-folder.ts';
@@ -159,6 +160,8 @@ export default [
       expect([event.type, event.object.metadata.uid]).toEqual(['ADDED', again.metadata.uid]);
       const same = await alone.next('the creation of another of that name, to who watches it alone');
       expect([same.type, same.object.metadata.uid]).toEqual(['ADDED', again.metadata.uid]);
+      if (view === 'labels' || view === 'everywhere')
+        expect(await afterLeaving(objects, watch)).toEqual(['ADDED', 'DELETED']);
       await objects.viewed('labels').deleteAll(background);
       const last = await watch.next('the deletion of all', besidesMarks);
       expect([last.type, nameOf(last.object)]).toEqual(['DELETED', name]);

@@ -81,10 +81,17 @@ const words = [
   ...['y', 'n', 'Yes', 'NO', 'on', 'off', 'true', 'False', 'null', '~', ''],
   ...[' a', 'a ', 'a: b', 'a #b', '#a', '- a', '-', '1', '-1', '1.5', '1e3', '0x1F', '0o17', '017', '1_000', '.5'],
   ...['12:30', '2001-02-03', '@a', '%a', '&a', '*a', '!a', '|', '>', '{a', '[a', '"a"', "it's", '? a'],
-  ...['a\nb', 'a\n', '\ta', '---', 'ä ✓ 語'],
+  ...['a\nb', 'a\n', 'a\n\nb', 'a\n\n\nb\n', '\ta', '---', 'ä ✓ 語'],
 ] as const;
+/** Keys are texts as well, whatever they look like. */
+const keys = ['y', 'n', 'Yes', 'NO', 'on', 'off', 'true', 'False', 'null', '1', '1.5', '1e3', '0x1F', '017', '1_000'];
 const worded = {
-  metadata: { annotations: Object.fromEntries(words.map((word, index) => [`example.com/w-${index}`, word])) },
+  metadata: {
+    annotations: Object.fromEntries([
+      ...words.map((word, index) => [`example.com/w-${index}`, word]),
+      ...keys.map((key) => [key, 'a key']),
+    ]),
+  },
 };
 
 /** What is told in YAML is the same as in JSON, whichever version of YAML a reader takes it for. */
@@ -118,7 +125,8 @@ export async function watchesInForm({ expect }: RuleContext, objects: Collection
   await objects.merge(name, held);
   await objects.delete(name, { query: background });
   // The documents do not ask for metadata alone: then there is none in a watch either.
-  const form = (await objects.get(name, '', { headers })).body.kind;
+  const { kind: form, metadata: told } = (await objects.get(name, '', { headers })).body;
+  expect(told.deletionTimestamp, 'that it is going').toBeTypeOf('string');
   for (const { type, object } of await watch.take(4)) {
     expect(object.kind, `${type} in a watch`).toBe(form);
     if (form !== objects.at.kind)

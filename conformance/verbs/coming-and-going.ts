@@ -9,9 +9,11 @@ import { untilStatus } from './until-status.ts';
 /** A custom type is found by the versions that its definition serves, now these and now others, and by no other. */
 export async function comesAndGoes(context: RuleContext): Promise<void> {
   const { definitions, kind, send, waitUntil, patience, expect } = context;
-  const things = await customType(context, { others: ['v2'] });
+  // No other type has that version: they share their group.
+  const version = 'v77';
+  const things = await customType(context, { others: [version] });
   const { resource, group } = things.at;
-  const others = kind({ ...things.at, version: 'v2' });
+  const others = kind({ ...things.at, version });
   const name = nameOf(await things.create());
   const serve = (served: boolean) =>
     definitions.patch(`${resource}.${group}`, [{ op: 'replace', path: '/spec/versions/1/served', value: served }], {
@@ -27,6 +29,12 @@ export async function comesAndGoes(context: RuleContext): Promise<void> {
       `discovery does ${served ? '' : 'not '}tell of it`,
       async () => (await send('GET', groupPath(others.at))).body?.resources ?? [],
       (told) => told.some((one: Json) => one.name === resource) === served,
+      { limit: patience * 8 },
+    );
+    await waitUntil(
+      `its group does ${served ? '' : 'not '}tell of the version`,
+      async () => (await send('GET', `/apis/${group}`)).body?.versions ?? [],
+      (told) => told.some((one: Json) => one.version === version) === served,
       { limit: patience * 8 },
     );
   }

@@ -54,6 +54,10 @@ export const labelSelections: readonly Selection[] = [
   byLabels('size>1', 2),
   byLabels('size<2', 0),
   byLabels('size > 0, size < 2', 0),
+  // Each of several terms about one key counts.
+  byLabels('colour!=red,colour!=blue', 2),
+  byLabels('size>1,size<3', 2),
+  byLabels('colour,colour!=red', 1),
   byLabels('size>2'),
   // Words in other letters are other words.
   byLabels('Tone=Deep', 0),

@@ -58,4 +58,18 @@ export default [
     'authorizers.slice(at + 1)',
     'authorizers',
   ),
+  slip(
+    'who may list all that is called otherwise may do so by a right to the one',
+    ['role', 'verbs', 'meta', 'authn'],
+    'request/identify.ts',
+    'metadata\\.name==?(',
+    'metadata\\.name!?==?(',
+  ),
+  slip(
+    'whoever may read an object may read what is below it',
+    ['role', 'verbs', 'meta'],
+    'request/access.ts',
+    "{ type: 'resource', verb, group, version, resource, subresource, namespace, name }",
+    "{ type: 'resource', verb, group, version, resource, subresource: verb === 'get' ? '' : subresource, namespace, name }",
+  ),
 ];

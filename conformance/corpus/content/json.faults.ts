@@ -70,4 +70,32 @@ export default [
     'const root = {};\n    this.#skipSpace();',
     'const root = {};\n    ',
   ),
+  slip(
+    'a text with quotes is laid out where JSON is indented',
+    ['content', 'params'],
+    'request/encode.ts',
+    "i += text[i] === '\\\\' ? 2 : 1;",
+    'i += 1;',
+  ),
+  slip(
+    'a long list that is made while it is sent lacks a comma where it goes on',
+    ['content', 'lists', 'collections'],
+    'request/list-pieces.ts',
+    'if (at > 0) piece.add(form.between);',
+    'if (at > from) piece.add(form.between);',
+  ),
+  slip(
+    'what is compressed is as long as it was',
+    ['content', 'collections'],
+    'request/respond.ts',
+    "{ 'content-length': small.length, ...gzipped }",
+    "{ 'content-length': bytes.length, ...gzipped }",
+  ),
+  slip(
+    'what is compressed is told without saying so',
+    ['content', 'collections'],
+    'request/respond.ts',
+    "{ 'content-length': small.length, ...gzipped }",
+    "{ 'content-length': small.length, vary: 'Accept-Encoding' }",
+  ),
 ];

@@ -132,4 +132,11 @@ export default [
     ['content'],
     answerWith(406, statusObject(406, 'NotAcceptable'), { header: { accept: /charset/ } }),
   ),
+  slip(
+    'what cannot be answered as it is asked for is done all the same',
+    ['content'],
+    'request/dispatch.ts',
+    '  if (offer) exchange.negotiate(offer);\n  return answerVerb(exchange, services, found);',
+    '  try {\n    if (offer) exchange.negotiate(offer);\n  } catch (error) {\n    return answerVerb(exchange, services, found).then(() => Promise.reject(error));\n  }\n  return answerVerb(exchange, services, found);',
+  ),
 ];

@@ -58,4 +58,25 @@ export default [
     "if (transform.as === 'PartialObjectMetadata') return encoded(",
     "if (transform.as === 'PartialObjectMetadata') return exchange.info.verb !== 'get' ? encoded(exchange, code, object) : encoded(",
   ),
+  slip(
+    'metadata alone does not tell finalizers and owners',
+    ['content', 'meta'],
+    'registry/table.ts',
+    '  metadata: ownMetadata(object),',
+    '  metadata: { ...ownMetadata(object), finalizers: undefined, ownerReferences: undefined },',
+  ),
+  slip(
+    'metadata alone does not tell when something is going',
+    ['content', 'meta'],
+    'registry/table.ts',
+    '  metadata: ownMetadata(object),',
+    '  metadata: { ...ownMetadata(object), deletionTimestamp: undefined },',
+  ),
+  slip(
+    'metadata alone does not tell generations',
+    ['content', 'meta'],
+    'registry/table.ts',
+    '  metadata: ownMetadata(object),',
+    '  metadata: { ...ownMetadata(object), generation: undefined },',
+  ),
 ];

@@ -179,4 +179,25 @@ export default [
     'for (const key of Object.keys(value)) {\n    writer\n',
     "for (const key of Object.keys(value)) {\n    if (value[key] === '') continue;\n    writer\n",
   ),
+  slip(
+    'nought is not written in protobuf',
+    ['content'],
+    'schema/protobuf-encode.ts',
+    'if (member === undefined || member === null) continue;',
+    'if (member === undefined || member === null || member === 0) continue;',
+  ),
+  slip(
+    'empty texts are not written in protobuf',
+    ['content'],
+    'schema/protobuf-encode.ts',
+    'if (member === undefined || member === null) continue;',
+    "if (member === undefined || member === null || member === '') continue;",
+  ),
+  slip(
+    'a port that is named is a number in protobuf',
+    ['content', 'meta', 'lists'],
+    'schema/protobuf-encode.ts',
+    "if (typeof value === 'string') writer.uint32(8).int64(1)",
+    "if (value === '0%' || (typeof value === 'string' && !value.includes('%'))) writer.uint32(8).int64(0).uint32(26).string(value);\n      else if (typeof value === 'string') writer.uint32(8).int64(1)",
+  ),
 ];

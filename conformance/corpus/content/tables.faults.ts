@@ -201,4 +201,18 @@ export default [
     'content',
     wherever((body) => (body.kind === 'Table' && body.rows?.length === 0 ? { ...body, columnDefinitions: [] } : body)),
   ),
+  slip(
+    'only the first page as a Table has columns',
+    ['content', 'lists'],
+    'request/list-answer.ts',
+    '    columns: true,',
+    "    columns: exchange.query.get('continue') === undefined,",
+  ),
+  slip(
+    'a later page as a Table has rows without objects',
+    ['content', 'lists', 'meta'],
+    'request/list-answer.ts',
+    "include: includeObjectOf(exchange.query.get('includeObject')),",
+    "include: exchange.query.get('continue') ? 'None' : includeObjectOf(exchange.query.get('includeObject')),",
+  ),
 ];

@@ -64,4 +64,18 @@ export default [
     'const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;',
     'const words = /^(?:true|false|null)$/i;',
   ),
+  slip(
+    'keys that mean something stand bare in YAML',
+    ['content'],
+    'schema/yaml-writer.ts',
+    'key: (name) => (isPlain(name)',
+    'key: (name) => (plain.test(name)',
+  ),
+  slip(
+    'empty lines within a text are lost in YAML',
+    ['content'],
+    'schema/yaml-writer.ts',
+    'text.replace(/\\n(?=[^\\n])/g,',
+    'text.replace(/\\n+(?=[^\\n])/g,',
+  ),
 ];

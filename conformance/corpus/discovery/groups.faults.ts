@@ -1,5 +1,7 @@
 import { changeAnswer } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
+import { remembering } from '../meddling.ts';
 
 const discovery = 'request/discovery.ts';
 
@@ -67,5 +69,24 @@ export default [
     'request/paths.ts',
     'found.add(name ? `/apis/${name}/${served.version}` : `/api/${served.version}`);',
     'found.add(!(name) ? `/apis/${name}/${served.version}` : `/api/${served.version}`);',
+  ),
+  fault(
+    'a custom group keeps the versions with which it was first told',
+    ['paths', 'kinds', 'versioning', 'meta'],
+    remembering(() => {
+      const seen = new Map<string, Json>();
+      return (body, { method, path }, { status }) => {
+        if (method !== 'GET' || status !== 200 || body.kind !== 'APIGroup') return body;
+        if (!seen.has(path)) seen.set(path, body);
+        return seen.get(path);
+      };
+    }),
+  ),
+  slip(
+    'a group that lost a version prefers it still',
+    ['paths', 'service'],
+    'request/discovery.ts',
+    'preferredVersion: versions[0] ??',
+    'preferredVersion: (globalThis.preferred ??= new Map()).get(name) ?? (globalThis.preferred.set(name, versions[0]), versions[0]) ??',
   ),
 ];

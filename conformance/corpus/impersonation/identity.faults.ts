@@ -171,4 +171,32 @@ export default [
     'if (!name.startsWith(extraPrefix)) continue;',
     'if (!name.startsWith(extraPrefix) || extra.size > 0) continue;',
   ),
+  slip(
+    'who acts as another keeps his own uid',
+    ['impersonate'],
+    'request/impersonate.ts',
+    '  return userOf(asked);',
+    '  return { ...userOf(asked), uid: asked.uid || caller.uid };',
+  ),
+  slip(
+    'who acts as another keeps his own extra values',
+    ['impersonate'],
+    'request/impersonate.ts',
+    '  return userOf(asked);',
+    '  return { ...userOf(asked), extra: { ...caller.extra, ...userOf(asked).extra } };',
+  ),
+  slip(
+    'extra values of whom one acts as come in small letters',
+    ['impersonate'],
+    'request/impersonate.ts',
+    '[...(extra.get(key) ?? []), ...headers.header(name).map(headerText)]',
+    '[...(extra.get(key) ?? []), ...headers.header(name).map((each) => headerText(each).toLowerCase())]',
+  ),
+  slip(
+    'who acts as another does so with the trust in the caller',
+    ['impersonate'],
+    'request/impersonate.ts',
+    '  return userOf(asked);',
+    "  const acted = userOf(asked);\n  return caller.groups.includes('system:masters') && asked.groups.length === 0 ? { ...acted, groups: [...acted.groups, 'system:masters'] } : acted;",
+  ),
 ];

@@ -84,4 +84,11 @@ export default [
     'const isNull = member ? content.isUsual : transform;',
     'const isNull = true;',
   ),
+  slip(
+    'an empty collection has no version where it is not plain JSON',
+    ['lists', 'collections', 'content', 'rv', 'meta'],
+    'request/list-answer.ts',
+    'const nothing = { ...envelope,',
+    'const nothing = { ...envelope, metadata: {},',
+  ),
 ];

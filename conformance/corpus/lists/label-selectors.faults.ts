@@ -202,4 +202,25 @@ export default [
     ['content', 'params', 'lists'],
     ignoreQuery('labelSelector', { method: 'GET', header: inProtobuf }),
   ),
+  slip(
+    'of two terms about one label the later counts',
+    ['lists', 'params', 'watch'],
+    'base/label-selector.ts',
+    'const checks = requirements.map(compileRequirement);',
+    'const checks = [...new Map(requirements.map((each) => [each.key, each])).values()].map(compileRequirement);',
+  ),
+  slip(
+    'a number that a label must be beyond may be it',
+    ['lists', 'params', 'watch'],
+    'base/label-selector.ts',
+    '(value, limit) => value > limit',
+    '(value, limit) => value >= limit',
+  ),
+  slip(
+    'of several terms about one label the first counts',
+    ['params'],
+    'base/label-selector.ts',
+    'const checks = requirements.map(compileRequirement);',
+    'const checks = requirements.filter(({ key }, at) => requirements.findIndex((each) => each.key === key) === at).map(compileRequirement);',
+  ),
 ];

@@ -157,4 +157,18 @@ export default [
     '  return encoded(exchange, page.items, { envelope, shown });\n}\n\nconst envelopeOf',
     "  const { continue: _token, ...less } = envelope.metadata as { continue?: string };\n  return encoded(exchange, page.items, { envelope: mediaType === 'application/json' ? envelope : { ...envelope, metadata: less }, shown });\n}\n\nconst envelopeOf",
   ),
+  slip(
+    'a token that has expired goes on with what is there now',
+    ['lists', 'rv', 'collections'],
+    'registry/list.ts',
+    'const fresh = services.tokens.encode({ after: position.after });',
+    'const fresh = services.tokens.encode({ after: position.after });\n    if (fresh) return list(call, { ...asked, token: fresh });',
+  ),
+  slip(
+    'later pages are told in the version in which objects are stored',
+    ['lists', 'collections', 'kinds', 'versioning'],
+    'registry/list.ts',
+    'return await inServedVersion(call, page);',
+    'return position ? page : await inServedVersion(call, page);',
+  ),
 ];

@@ -249,4 +249,39 @@ export default [
       query.delete('resourceVersionMatch');
     }),
   ),
+  slip(
+    'NotOlderThan with a limit shows everything',
+    ['lists', 'rv', 'collections'],
+    'registry/list-options.ts',
+    'limit: Math.max(0, limit),',
+    "limit: resourceVersionMatch === 'NotOlderThan' ? 0 : Math.max(0, limit),",
+  ),
+  slip(
+    'a token at version 0 brings all the rest',
+    ['lists', 'rv', 'collections'],
+    'registry/list-options.ts',
+    "resourceVersion === '0' && !parameters.continue ?",
+    "resourceVersion === '0' ?",
+  ),
+  slip(
+    'a list at a version that is gone shows what is there now',
+    ['lists', 'rv', 'collections'],
+    'registry/list.ts',
+    '    if (!position) throw expired(',
+    "    if (!position) return list(call, { ...asked, version: 0, match: '' });\n    if (!position) throw expired(",
+  ),
+  slip(
+    'what was made anew is what it was in an older state',
+    ['lists', 'rv', 'collections'],
+    'store/versions.ts',
+    ': (history: KeyHistory) => history.at(revision);',
+    ': (history: KeyHistory) => {\n            const then = history.at(revision);\n            const now = history.current;\n            return then && now && now.value.metadata.uid !== then.value.metadata.uid ? now : then;\n          };',
+  ),
+  slip(
+    'a token at version 0 is of what is there now',
+    ['lists'],
+    'registry/list.ts',
+    'const exact = position?.revision ?? exactVersion(request);',
+    'const exact = (request.any && position ? undefined : position?.revision) ?? exactVersion(request);',
+  ),
 ];

@@ -67,6 +67,26 @@ const keepsRemoved = sabotage('keeps what was removed in a cache', () => {
   };
 });
 
+/** Lists in one form are good for a while, whatever is written meanwhile. */
+const staleFor = (form: string): Sabotage =>
+  sabotage('answers what was listed before', () => {
+    const seen = new Map<string, { readonly at: number; readonly answer: ProxiedAnswer }>();
+    const idOf = ({ path, rawQuery, headers }: ProxiedRequest): string =>
+      `${path}?${rawQuery} ${headers['accept']} ${headers['authorization']}`;
+    const isMeant = ({ method, query, headers }: ProxiedRequest): boolean =>
+      method === 'GET' && !query.has('watch') && String(headers['accept']).includes(`as=${form};`);
+    return {
+      request: (request) => {
+        const known = isMeant(request) ? seen.get(idOf(request)) : undefined;
+        return known && Date.now() - known.at < fresh ? known.answer : request;
+      },
+      answer: (answer, request) => {
+        if (isMeant(request) && answer.status === 200) seen.set(idOf(request), { at: Date.now(), answer });
+        return answer;
+      },
+    };
+  });
+
 /** Caches and indexes before a server. */
 export default [
   fault(
@@ -87,4 +107,9 @@ export default [
   ),
   fault('a list by labels does not see what was just made', ['lists', 'params', 'rv'], lateIndex),
   fault('what a deletecollection removed can be read for a second', ['verbs', 'get', 'deletion'], keepsRemoved),
+  fault(
+    'lists of metadata alone come from a cache of a second',
+    ['content', 'lists', 'rv'],
+    staleFor('PartialObjectMetadataList'),
+  ),
 ];

@@ -53,4 +53,5 @@ export default [
     "value !== '0' && value.toLowerCase() !== 'false';",
     "value !== '' && value !== '0' && value.toLowerCase() !== 'false';",
   ),
+  slip('a plus in a query is a plus', ['lists', 'params'], 'request/query.ts', "text.replaceAll('+', ' ')", 'text'),
 ];

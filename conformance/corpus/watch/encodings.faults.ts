@@ -91,4 +91,11 @@ export default [
     'const seen = view ? view(stored) : stored;',
     "const seen = view && type !== 'ADDED' ? view(stored) : stored;",
   ),
+  slip(
+    'a watch as a Table always tells the metadata of its objects',
+    ['watch', 'content'],
+    'request/watch-stream.ts',
+    'columns: boolean, included = include)',
+    "columns: boolean, included = 'Metadata')",
+  ),
 ];

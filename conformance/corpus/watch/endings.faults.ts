@@ -54,4 +54,25 @@ export default [
     "error: (status) => event('ERROR', status),",
     'error: () => Buffer.alloc(0),',
   ),
+  slip(
+    'each event gives a watch its time anew',
+    ['watch', 'params'],
+    'watch/watcher.ts',
+    '    const change = visibleChange(event, this.#request.matches);',
+    "    this.#cancels.shift()?.();\n    this.#cancels.unshift(this.#context.timers.after(this.#request.timeout, () => this.#close('timeout')));\n    const change = visibleChange(event, this.#request.matches);",
+  ),
+  slip(
+    'a watch that resumes has no end',
+    ['watch', 'params'],
+    'request/verbs/watch.ts',
+    "const timeout = watchTimeout(query.integer('timeoutSeconds'));",
+    "const timeout = watchTimeout(version > 0 ? undefined : query.integer('timeoutSeconds'));",
+  ),
+  slip(
+    'a watch that is given no time at all lasts a second',
+    ['watch', 'params'],
+    'watch/fan-out.ts',
+    'if (!seconds) return',
+    'if (seconds === 0) return 1000;\n  if (!seconds) return',
+  ),
 ];

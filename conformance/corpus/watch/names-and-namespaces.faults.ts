@@ -146,4 +146,11 @@ export default [
     "watchTimeout(query.integer('timeoutSeconds'))",
     "watchTimeout(selection.name ? undefined : query.integer('timeoutSeconds'))",
   ),
+  slip(
+    'the older path to watch one object tells of all',
+    ['watch', 'paths'],
+    'request/verbs/watch.ts',
+    'const byPath = info.pathName ? `metadata.name=${info.pathName}` : undefined;',
+    'const byPath = undefined;',
+  ),
 ];

@@ -112,4 +112,11 @@ export default [
     'if (!change) return;\n    if (event.revision',
     "if (!change || (event.revision <= this.#historyEnd && change.type === 'DELETED')) return;\n    if (event.revision",
   ),
+  slip(
+    'a watch without a version tells the newest change twice',
+    ['watch', 'rv'],
+    'watch/watcher.ts',
+    'this.#start = this.#historyEnd = now;',
+    'this.#start = now - 1;\n      this.#historyEnd = now;',
+  ),
 ];

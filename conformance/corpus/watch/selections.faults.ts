@@ -144,4 +144,25 @@ export default [
     ['component'],
     ignoreQuery('labelSelector', { query: { watch: true }, path: /touchstone\.example\/v2\// }),
   ),
+  slip(
+    'what enters a selection a second time is told as modified',
+    ['watch', 'lists', 'service'],
+    'watch/visible-change.ts',
+    '  if (current && matches(current)) return {',
+    "  const known = ((globalThis.entered ??= new WeakMap()).get(matches) ?? new Set());\n  globalThis.entered.set(matches, known);\n  if (current && matches(current) && !was && known.has(current.value.metadata.uid)) return { type: 'MODIFIED', stored: current };\n  if (current) known.add(current.value.metadata.uid);\n  if (current && matches(current)) return {",
+  ),
+  slip(
+    'the removal of what has left the selection is told once more',
+    ['watch', 'lists', 'service'],
+    'watch/visible-change.ts',
+    '  if (!was) return undefined;',
+    "  const left = ((globalThis.left ??= new WeakMap()).get(matches) ?? new Set());\n  globalThis.left.set(matches, left);\n  const uid = previous?.value.metadata.uid;\n  if (was && current) left.add(uid);\n  if (!was && !current && removed && left.has(uid)) return { type: 'DELETED', stored: removed };\n  if (!was) return undefined;",
+  ),
+  slip(
+    'what is selected by two terms is watched by the first',
+    ['watch', 'params', 'service'],
+    'registry/list-options.ts',
+    '(!byField || !fieldOf || byField.matches(',
+    '(!byField || !fieldOf || (byLabel && byField.requirements.length > 1) || byField.matches(',
+  ),
 ];

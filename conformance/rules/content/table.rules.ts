@@ -80,6 +80,7 @@ export default [
     sabotage: [
       requestHeader('accept', undefined, { ...tables, path: /\/[^/]+s$/ }),
       replaceIn('rows', { ...tables, with: [] }),
+      removeIn('columnDefinitions', { ...tables, query: { continue: true } }),
       requestHeader('accept', undefined, { ...tables, path: /\/status$/ }),
       retypeEvent('DELETED', 'MODIFIED', tables),
     ],
@@ -98,6 +99,7 @@ export default [
       const page = await viewed.getAll({ limit: 2 }, { headers });
       const rest = await viewed.getAll({ limit: 2, continue: page.body.metadata.continue }, { headers });
       expect([...names(page), ...names(rest)], 'page by page').toEqual(made);
+      expect(rest.body.columnDefinitions, 'columns of a later page').toEqual(page.body.columnDefinitions);
       const none = await viewed.getAll({ labelSelector: 'touchstone/none' }, { headers });
       expect(none.body?.kind, 'of nothing').toBe('Table');
       expect(none.body.rows ?? [], 'of nothing').toEqual([]);

@@ -2,9 +2,10 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { callerWith, mighty, whoAmI } from '../../verbs/identity.ts';
+import { callerWith, type Identity, mighty, requestToken, whoAmI } from '../../verbs/identity.ts';
 import { bind } from '../../verbs/permissions.ts';
 import { otherForms } from '../../verbs/selecting-forms.ts';
+import { nameOf } from '../../verbs/states.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
 
 const acting = { header: { 'impersonate-user': /./ } };
@@ -18,6 +19,24 @@ async function refusedInForms(context: RuleContext, kind: Subject, theirs: Colle
     const answers = await Promise.all([theirs.get(name, '', parts), theirs.getAll('', parts), watched]);
     for (const { status } of answers) context.expect(status, `whom the caller acts as, as ${accept}`).toBe(403);
   }
+}
+
+/** Whom the server takes a caller for who has a uid, and perhaps more, of his own. */
+async function seenActing(context: RuleContext, headers: ReturnType<typeof mighty>): Promise<Identity> {
+  const { serviceAccounts, pods, capabilities, clusterRoles, clusterRoleBindings, waitUntil } = context;
+  const { name, namespace } = (await serviceAccounts.create()).metadata;
+  const role = await clusterRoles.create({
+    rules: [{ apiGroups: [''], resources: ['users', 'groups'], verbs: ['impersonate'] }],
+  });
+  const subjects = [{ kind: 'ServiceAccount', name, namespace }];
+  await clusterRoleBindings.create({ subjects, roleRef: { name: nameOf(role) } });
+  const idle = { serviceAccountName: name, schedulerName: 'touchstone.example/nobody' };
+  const pod = capabilities.includes('pods') ? await pods.create({ spec: idle }) : undefined;
+  const bound = pod && { kind: 'Pod', apiVersion: 'v1', name: nameOf(pod), uid: pod.metadata.uid };
+  const caller = context.withToken(await requestToken(context, name, bound));
+  const attempt = async () => (await caller.send('GET', '/api', { headers })).status;
+  await waitUntil('the right is in effect', attempt, (status) => status === 200);
+  return whoAmI(caller, headers);
 }
 
 export default [
@@ -55,12 +74,15 @@ export default [
     sabotage: [
       replaceIn('spec.username', { path: /\/certificatesigningrequests$/ }),
       replaceIn('spec.groups', { path: /\/certificatesigningrequests$/, with: ['system:masters'] }),
+      replaceIn('spec.uid', { path: /\/certificatesigningrequests$/, with: 'u-1' }),
     ],
     async check(context) {
       const name = context.unique('jane');
       const { username, groups } = await whoAmI(context, mighty(name));
       context.expect(username).toBe(name);
       context.expect([...groups].sort()).toEqual(['system:authenticated', 'system:masters']);
+      const { uid, extra } = await seenActing(context, mighty(name));
+      context.expect([uid ?? '', extra ?? {}], 'the uid and what else is known of the caller').toEqual(['', {}]);
     },
   }),
 

@@ -10,8 +10,9 @@ import { changeOf, generalKinds, named, removableKinds, seen, views } from '../.
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 const background = { query: { propagationPolicy: 'Background' } };
+const unmarked = { metadata: { labels: null } };
 
-/** Objects that the view sees, with others between and behind them that a view by label does not see. */
+/** Objects that the view sees, with others between and behind them that no view by label does. */
 async function crowd(objects: Collection, count: number): Promise<string[]> {
   const made: string[] = [];
   for (let index = 0; index < count; index++) {
@@ -21,8 +22,6 @@ async function crowd(objects: Collection, count: number): Promise<string[]> {
   }
   return made;
 }
-
-const unmarked = { metadata: { labels: null } };
 
 /** As it stands in a list of a built-in kind. */
 const bare = ({ kind: _, apiVersion: __, ...object }: Json): Json => object;
@@ -155,6 +154,7 @@ export default [
       await objects.merge(nameOf(third), changeOf(kind, 1));
       if (view === 'labels' || view === 'everywhere') await objects.merge(nameOf(fourth), markedAs('another'));
       await objects.remove(nameOf(last), background);
+      if (view === 'labels') await objects.create({ metadata: { name: nameOf(last) } });
       const page = await viewed.list({ limit: 1, continue: second.metadata.continue });
       const rest = await viewed.list({ limit: 10, continue: page.metadata.continue });
       const shown = [second, page, rest].flatMap(({ items }) => items);

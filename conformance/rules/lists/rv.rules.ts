@@ -48,10 +48,11 @@ async function expectWhole(
   expect: RuleContext['expect'],
   { limit, ...query }: Exclude<Query, string>,
   names: readonly string[],
-): Promise<void> {
-  if (limit === undefined) return;
+): Promise<readonly Json[]> {
+  if (limit === undefined) return [];
   const all = await pages(viewed, 1, {}, query);
   expect(all.flatMap(namesOf).sort(), 'page by page').toEqual(names);
+  return all;
 }
 
 /** The state must be the newest one. */
@@ -112,7 +113,9 @@ const notOlderThan = (id: string, query: Query): Rule =>
       const answer = await viewed.getAll({ ...query, resourceVersion: versionOf(second) });
       expect(answer.status).toBe(200);
       expect(sorted(answer.body)).toEqual([nameOf(first), nameOf(second)]);
-      await expectWhole(viewed, expect, { ...query, resourceVersion: versionOf(second) }, sorted(answer.body));
+      const some = { ...query, resourceVersion: versionOf(second) };
+      for (const { items } of await expectWhole(viewed, expect, some, sorted(answer.body)))
+        expect(items.length, 'items of a page').toBeLessThanOrEqual(1);
       const changed = await objects.merge(nameOf(first), changeOf(kind, 1));
       const later = await viewed.getAll({ ...query, resourceVersion: versionOf(changed) });
       const item = later.body.items.find((one: Json) => nameOf(one) === nameOf(first));
@@ -251,6 +254,7 @@ export default [
     sabotage: [
       answerStatus(400, { ...lists, query: { continue: true, resourceVersion: '0' } }),
       ignoreQuery('continue', { ...lists, query: { resourceVersion: '0' } }),
+      ignoreQuery('limit', { ...lists, query: { limit: '1', resourceVersion: '0' } }),
     ],
     async check({ objects, expect }, { view }) {
       const viewed = objects.viewed(view);
@@ -261,6 +265,8 @@ export default [
       expect(answer.status).toBe(200);
       expect(namesOf(answer.body)).toEqual(made.slice(1));
       expect(versionOf(answer.body), 'the version of the first page').toBe(versionOf(first));
+      const next = await viewed.list({ limit: 1, continue: first.metadata.continue, resourceVersion: 0 });
+      expect(namesOf(next), 'a page of one').toEqual(made.slice(1, 2));
     },
   }),
 

@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, ignoreQuery, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Answer } from '../../verbs/client.ts';
-import { isIndented } from '../../verbs/indented.ts';
+import { isIndented, quoted } from '../../verbs/indented.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
@@ -65,12 +65,13 @@ export default [
     ],
     async check({ objects, expect }, { kind }) {
       const query = { pretty: 'true' };
-      const object = await objects.create();
+      const object = await objects.create(quoted);
       const name = nameOf(object);
       const read = await objects.get(name, query);
       expect(read.status, 'get').toBe(200);
       expect(isIndented(read), 'get, in lines that are indented').toBe(true);
       expect(isIndented(await objects.get(name, { pretty: 'false' })), 'get with pretty=false').toBe(false);
+      expect(read.body, 'get').toMatchObject(quoted);
       if (!kind.busy) expect(read.body).toEqual((await objects.get(name)).body);
       for (const write of mainWrites.filter((one) => fits({ kind, write: one }))) {
         const answer = await write.send({ objects, object: (await objects.get(name)).body, kind, query });

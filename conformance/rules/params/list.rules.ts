@@ -2,7 +2,8 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
-import { isIndented } from '../../verbs/indented.ts';
+import { isIndented, quoted } from '../../verbs/indented.ts';
+import { selectsByFieldsOfEvents } from '../../verbs/selected-events.ts';
 import { inForms, selectsInForms } from '../../verbs/selecting-forms.ts';
 import {
   fieldSelections,
@@ -91,6 +92,7 @@ export default [
       ignoreQuery('fieldSelector', { method: 'GET', path: /\/leases$/, query: { watch: true } }),
       ignoreQuery('fieldSelector', { method: 'GET', header: { accept: /as=Table/ } }),
       ignoreQuery('fieldSelector', { method: 'GET', header: { accept: /protobuf/ }, query: { watch: true } }),
+      ignoreQuery('fieldSelector', { method: 'GET', query: { fieldSelector: /fieldPath=$/ } }),
     ],
     async check(context, { kind }) {
       const { objects, expect } = context;
@@ -115,6 +117,7 @@ export default [
       const inPages = selections.find(({ left }) => left.length === 2) as Selection;
       expect(await listed(objects, inPages.query, 1), 'in pages').toEqual(chosen.names.slice(1));
       if (inForms.includes(kind)) await selectsInForms(context, kind, inPages.query, chosen.names.slice(1));
+      if (kind.name === 'events') await selectsByFieldsOfEvents(context);
     },
   }),
 
@@ -182,12 +185,13 @@ export default [
       removeIn('items.*.metadata.managedFields', { ...lists, query: { pretty: 'true' } }),
     ],
     async check({ objects, expect }, { kind }) {
-      const made = (await objects.createMany(2)).map(nameOf);
+      const made = (await objects.createMany(2, quoted)).map(nameOf);
       const plain = await objects.list();
       for (const pretty of ['true', 'false']) {
         const answer = await objects.getAll({ pretty });
         expect(answer.status, pretty).toBe(200);
         expect(namesOf(answer.body), pretty).toEqual(made);
+        for (const item of answer.body.items) expect(item, pretty).toMatchObject(quoted);
         if (!kind.busy) expect(answer.body.items, pretty).toEqual(plain.items);
         expect(isIndented(answer), `pretty=${pretty}: in lines that are indented`).toBe(pretty === 'true');
       }

@@ -53,7 +53,7 @@ export default [
     sabotage: [
       notFound(item),
       replaceIn('metadata.uid', item),
-      redirectPath(/^(\/apis\/touchstone\.example)\/v2\//, '$1/v1/', { method: 'GET' }),
+      redirectPath(/^(\/apis\/touchstone\.example)\/v(?:2|77)\//, '$1/v1/', { method: 'GET' }),
       loseWrite({ method: 'DELETE', path: /\/customresourcedefinitions\/[^/]+$/ }),
       loseWrite({ method: 'PATCH', path: /\/customresourcedefinitions\/[^/]+$/, body: /shortNames/ }),
     ],

@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
+import { inForms, listsInForms } from '../../verbs/selecting-forms.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { marking, named, quietKinds, removableKinds, seen, views } from '../../verbs/subjects.ts';
 
@@ -18,7 +19,8 @@ export default [
       replaceIn('metadata.annotations', { with: {}, method: 'GET', path: /\/secrets\/[^/]+$/ }),
       replaceIn('items', { method: 'GET', path: /^\/apis\/batch\/v1\/jobs$/, from: 2 }),
     ],
-    async check({ objects, expect }, { view }) {
+    async check(context, { kind, view }) {
+      const { objects, expect } = context;
       const viewed = objects.viewed(view);
       for (let round = 1; round <= 3; round++) {
         const annotations = { 'example.com/round': `${round}` };
@@ -34,7 +36,11 @@ export default [
         expect(shown?.metadata.annotations, 'list after change').toMatchObject({ 'example.com/round': 'changed' });
       }
       const { items } = await viewed.list();
+      const inAll = (names: readonly string[]) =>
+        inForms.includes(kind) ? listsInForms(context, kind, viewed, {}, names) : undefined;
+      await inAll(items.map(nameOf));
       await objects.remove(nameOf(items[0]), background);
+      await inAll(items.slice(1).map(nameOf));
       expect((await objects.get(nameOf(items[0]))).status, 'read after delete').toBe(404);
       expect((await viewed.list()).items, 'list after delete').toHaveLength(2);
     },
