@@ -22,6 +22,12 @@ export async function countsGenerations(context: RuleContext, kind: Subject): Pr
       expect(await generation(), `after ${what}`).toBe(wanted);
     }
   }
+  if (kind.custom)
+    for (const note of ['some', null]) {
+      await objects.merge(name, { spec: { note } });
+      wanted += 1;
+      expect(await generation(), note === null ? 'after something is taken away' : 'after something more').toBe(wanted);
+    }
   await objects.merge(name, { metadata: { finalizers: ['example.com/one'] } });
   expect(await generation(), 'after a finalizer').toBe(wanted);
   await objects.delete(name, { query: { propagationPolicy: 'Background' } });

@@ -100,4 +100,25 @@ export default [
     '    if (found) return found;',
     "    if (found || name !== 'default') return (found ?? { metadata: { name } }) as ServiceAccount;",
   ),
+  slip(
+    'pods of a class that never preempts preempt',
+    ['admission'],
+    'admission/plugins/priority.ts',
+    "const { value = 0, preemptionPolicy = 'PreemptLowerPriority', metadata } = from;",
+    "const { value = 0, metadata } = from;\n  const preemptionPolicy = 'PreemptLowerPriority';",
+  ),
+  slip(
+    'of the limit ranges of a namespace one fills in',
+    ['admission'],
+    'admission/plugins/limit-ranger.ts',
+    'for (const range of limitRanges.in(namespace)) fill',
+    'for (const range of limitRanges.in(namespace).slice(0, 1)) fill',
+  ),
+  slip(
+    'tokens are not mounted in containers that run first',
+    ['admission'],
+    'admission/plugins/service-account/token-volume.ts',
+    'const needing = [...initContainers, ...containers].filter',
+    'const needing = [...containers].filter',
+  ),
 ];

@@ -167,4 +167,14 @@ export default [
     ['fields'],
     ignoreQuery('fieldValidation', { header: asTable }),
   ),
+  fault(
+    'Strict is not heeded beside a fieldManager',
+    ['fields', 'params'],
+    misread({ query: { fieldManager: true, fieldValidation: 'Strict' } }, (query) => query.delete('fieldValidation')),
+  ),
+  fault(
+    'Strict is not heeded in the status of custom objects',
+    ['fields', 'params'],
+    misread({ method: 'PUT', path: /touchstone\.example.*\/status$/ }, (query) => query.delete('fieldValidation')),
+  ),
 ];

@@ -132,4 +132,11 @@ export default [
     '!deleted.has(nameOf(element))',
     "(typeof nameOf(element) === 'number' || !deleted.has(nameOf(element)))",
   ),
+  slip(
+    'what an element of a merged list holds is replaced by a strategic merge',
+    ['verbs', 'apply', 'content'],
+    'patch/strategic-merge.ts',
+    'if (place !== undefined && known) merged[place] = yield* mergeMaps(known, element, elements);',
+    'if (place !== undefined && known) merged[place] = yield* mergeMaps(known, element, undefined);',
+  ),
 ];

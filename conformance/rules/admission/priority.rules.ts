@@ -9,14 +9,18 @@ export default [
   // A pod's priority is looked up by its `priorityClassName`.
   defineRule('admission.priority.fills', {
     needs: ['pods'],
-    sabotage: replaceIn('spec.priority', posts),
+    sabotage: [
+      replaceIn('spec.priority', posts),
+      replaceIn('spec.preemptionPolicy', { ...posts, with: 'PreemptLowerPriority' }),
+    ],
     async check(context) {
       const { pods, priorityClasses, expect } = context;
       await preparePods(context);
-      const { metadata } = await priorityClasses.create({ value: 1234 });
+      const { metadata } = await priorityClasses.create({ value: 1234, preemptionPolicy: 'Never' });
       const { status, body } = await pods.post(pods.sample({ spec: { priorityClassName: metadata.name } }));
       expect(status).toBe(201);
       expect(body.spec.priority).toBe(1234);
+      expect(body.spec.preemptionPolicy, 'whether it may take the place of others').toBe('Never');
     },
   }),
 

@@ -1,7 +1,9 @@
 import { defineRule } from '../../rule.ts';
 import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { leasedType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
@@ -31,6 +33,31 @@ async function quotaOf({ resourceQuotas, waitUntil }: RuleContext, hard: Hard, s
 
 /** Whether what is within a quota is allowed, and what is beyond it refused: before it is known what is used, all is. */
 const counts = ([within, beyond]: readonly number[]): boolean => within === 201 && beyond === 403;
+
+/** Quotas of one object. */
+async function allowsOne(context: RuleContext, objects: Collection, hards: readonly Hard[]): Promise<void> {
+  const { configMaps, waitUntil, expect } = context;
+  for (const hard of hards) await quotaOf(context, hard);
+  await waitUntil(
+    'an object is within the quota, as a dry run shows',
+    async () => (await objects.post(objects.sample(), { dryRun: 'All' })).status,
+    (status) => status === 201,
+  );
+  // What was only tried has taken nothing of it.
+  await objects.create();
+  const second = objects.sample();
+  expect((await objects.post(second, { dryRun: 'All' })).status, 'a dry run of a second object').toBe(403);
+  expect((await objects.post(second)).status, 'a second object').toBe(403);
+  expect((await objects.get(second.metadata.name)).status, 'the second object').toBe(404);
+  expect((await configMaps.post(configMaps.sample())).status, 'what the quota does not count').toBe(201);
+}
+
+/** Objects of a custom type are counted by their name as well. */
+async function countsCustom(context: RuleContext): Promise<void> {
+  const objects = await leasedType(context, 'Namespaced');
+  const { resource, group } = objects.at;
+  await allowsOne(context, objects, [{ [`count/${resource}.${group}`]: '1' }]);
+}
 
 const sized = (cpu: string): Json => ({ resources: { requests: { cpu }, limits: { cpu } } });
 const container = (name: string, more: Json = {}): Json => ({ name, image: 'registry.example/pause:1', ...more });
@@ -100,6 +127,7 @@ export default [
       by: [
         ...countable,
         'services.nodeports by a change',
+        { name: 'count of a custom type', needs: ['crd'] as const, check: countsCustom },
         ...podQuotas.map((quota) => ({ ...quota, needs: ['pods'] as const })),
       ],
     },
@@ -110,24 +138,10 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/secrets$/, query: { dryRun: true }, instead: 403 }),
     ],
     async check(context, { by }) {
-      if (typeof by !== 'string') return countsPods(context, by);
+      if (typeof by !== 'string') return 'check' in by ? by.check(context) : countsPods(context, by);
       if (by === 'services.nodeports by a change') return countsChanges(context);
-      const { configMaps, waitUntil, expect } = context;
       const { of, hard } = ones[by];
-      const objects = context[of];
-      for (const each of [hard].flat()) await quotaOf(context, each);
-      await waitUntil(
-        'an object is within the quota, as a dry run shows',
-        async () => (await objects.post(objects.sample(), { dryRun: 'All' })).status,
-        (status) => status === 201,
-      );
-      // What was only tried has taken nothing of it.
-      await objects.create();
-      const second = objects.sample();
-      expect((await objects.post(second, { dryRun: 'All' })).status, 'a dry run of a second object').toBe(403);
-      expect((await objects.post(second)).status, 'a second object').toBe(403);
-      expect((await objects.get(second.metadata.name)).status, 'the second object').toBe(404);
-      expect((await configMaps.post(configMaps.sample())).status, 'what the quota does not count').toBe(201);
+      await allowsOne(context, context[of], [hard].flat());
     },
   }),
 

@@ -37,6 +37,22 @@ async function removesStatus(objects: Collection, expect: Expect, kind: Subject)
   expect(ownConditions(await objects.read(nameOf(object))), 'what is no longer applied').not.toMatchObject(given);
 }
 
+/** What two have applied of a status goes when neither of them applies it any more. */
+async function keepsStatusOfOthers(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
+  const object = await objects.create();
+  const given = kind.status?.(1) ?? {};
+  const none = { ...kind, status: () => ({}) };
+  const apply = async (fieldManager: string, what: Subject) => {
+    const { status, body } = await appliedStatus.send({ objects, object, kind: what, query: { fieldManager } });
+    expect(status, body?.message).toBe(200);
+    return ownConditions(body);
+  };
+  await apply('first', kind);
+  expect(await apply('second', kind), 'a status of two').toMatchObject(given);
+  expect(await apply('first', none), 'a status that another one applies').toMatchObject(given);
+  expect(await apply('second', none), 'a status that nobody applies').not.toMatchObject(given);
+}
+
 export default [
   // What its only manager no longer applies is removed.
   defineRule('apply.remove.sole-owner', {
@@ -98,8 +114,10 @@ export default [
       removeIn('metadata.annotations', reads),
       removeIn('metadata.labels.b', { method: 'GET', path: /\/roles\/[^/]+$/ }),
       loseWrite({ method: 'PATCH', query: { fieldManager: 'second' }, path: /\/secrets\//, from: 2 }),
+      loseWrite({ method: 'PATCH', query: { fieldManager: 'second' }, path: /\/status$/, nth: 2 }),
     ],
-    async check({ objects, expect }, { other }) {
+    async check({ objects, expect }, { kind, other }) {
+      if (other === 'apply' && appliedStatus.fits(kind)) await keepsStatusOfOthers(objects, expect, kind);
       const body = await objects.draft();
       const name = nameOf(body);
       const both = { metadata: { annotations: words, labels: { b: 'two' } } };
