@@ -100,6 +100,12 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);
 }
 
+/** Preconditions that a pod does not meet any more, or never did. */
+const notMet = ({ uid, resourceVersion }: Json): Readonly<Record<string, Json>> => ({
+  'another pod of the name': { uid: '00000000-0000-0000-0000-000000000000' },
+  'what it was before': { uid, resourceVersion },
+});
+
 export default [
   // Nothing is stored without a name: a create must bring `name` or `generateName`.
   defineRule('names.required', {
@@ -243,8 +249,9 @@ export default [
       const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name } };
       const evict = async (more: Json) =>
         send('POST', await pods.path(metadata.name, 'eviction'), { body: { ...body, ...more } });
-      const another = { preconditions: { uid: '00000000-0000-0000-0000-000000000000' } };
-      expect((await evict({ deleteOptions: another })).status, 'of another pod of the name').toBe(409);
+      await pods.merge(metadata.name, marking('later'));
+      for (const [what, preconditions] of Object.entries(notMet(metadata)))
+        expect((await evict({ deleteOptions: { preconditions } })).status, `of ${what}`).toBe(409);
       expect((await evict({ deleteOptions: { dryRun: ['All'] } })).status, 'a dry run').toBe(201);
       const { uid, deletionTimestamp } = (await pods.read(metadata.name)).metadata;
       expect([uid, deletionTimestamp], 'after both').toEqual([metadata.uid, undefined]);

@@ -221,8 +221,10 @@ async function strategicInsideMeans(deployments: Collection, expect: Expect, nam
   expect(env, 'by a name').toHaveLength(2);
   expect(env, 'by a name').toContainEqual({ name: 'TWO', value: 'c' });
   expect(volumeMounts, 'by a path').toEqual([mount]);
-  const fewer = await change({ ports: [{ containerPort: 80, $patch: 'delete' }] });
+  const both = insides.env.map((one) => ({ name: one.name, $patch: 'delete' }));
+  const fewer = await change({ ports: [{ containerPort: 80, $patch: 'delete' }], env: both });
   expect(fewer.ports, 'one deleted by its number').toEqual([changed]);
+  expect(fewer.env ?? [], 'both deleted by their names').toEqual([]);
 }
 
 const byPort = (one: Json, other: Json): number => one.containerPort - other.containerPort;
