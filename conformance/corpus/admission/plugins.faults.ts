@@ -121,4 +121,18 @@ export default [
     'const needing = [...initContainers, ...containers].filter',
     'const needing = [...containers].filter',
   ),
+  slip(
+    'of the overhead that a pod brings along one resource is compared',
+    ['admission'],
+    'admission/plugins/runtime-class.ts',
+    'names.every((name) => Object.hasOwn',
+    'names.slice(0, 1).every((name) => Object.hasOwn',
+  ),
+  slip(
+    'storage that is applied is not protected',
+    ['admission'],
+    'admission/plugins/storage-object-in-use-protection.ts',
+    'if (!metadata || !finalizer ||',
+    "if (!metadata || !finalizer || metadata.managedFields?.some((each) => each.operation === 'Apply') ||",
+  ),
 ];

@@ -146,4 +146,9 @@ export default [
     'if (identity === applying) continue;',
     "if (identity === applying || (request.subresource && manager.subresource && manager.operation === 'Apply')) continue;",
   ),
+  fault(
+    'force is not heeded beside fieldValidation',
+    ['apply', 'params', 'fields'],
+    misread({ method: 'PATCH', query: { force: true, fieldValidation: true } }, (query) => query.delete('force')),
+  ),
 ];

@@ -120,4 +120,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'what is left out of an apply with force goes, whoever else owns it',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'merging = yield* pruneUnowned(merging, last, managers, request);',
+    'merging = yield* pruneUnowned(merging, last, request.force ? new Map([[identity, managers.get(identity) as Manager]]) : managers, request);',
+  ),
 ];

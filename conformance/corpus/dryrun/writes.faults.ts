@@ -179,4 +179,11 @@ export default [
     ['dryrun', 'params'],
     misread({ method: 'PUT', query: { dryRun: true, fieldManager: true } }, (query) => query.delete('dryRun')),
   ),
+  slip(
+    'who rehearses a patch is not warned',
+    ['fields', 'dryrun'],
+    'registry/patch.ts',
+    '  for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
+    '  if (!call.options.dryRun) for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
+  ),
 ];

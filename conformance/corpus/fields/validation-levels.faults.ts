@@ -177,4 +177,11 @@ export default [
     ['fields', 'params'],
     misread({ method: 'PUT', path: /touchstone\.example.*\/status$/ }, (query) => query.delete('fieldValidation')),
   ),
+  slip(
+    'Strict is not heeded in evictions and bindings',
+    ['fields', 'names'],
+    'registry/operation.ts',
+    'judgeFaults(call, decoded.faults(unknown), call',
+    "if (call.subresource !== 'eviction' && call.subresource !== 'binding') judgeFaults(call, decoded.faults(unknown), call",
+  ),
 ];

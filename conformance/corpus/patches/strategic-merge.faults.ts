@@ -139,4 +139,11 @@ export default [
     'if (place !== undefined && known) merged[place] = yield* mergeMaps(known, element, elements);',
     'if (place !== undefined && known) merged[place] = yield* mergeMaps(known, element, undefined);',
   ),
+  slip(
+    'of several elements that a strategic merge deletes the first goes',
+    ['verbs'],
+    'patch/strategic-merge.ts',
+    "else if (instruction === 'delete') deleted.add(nameOf(element));",
+    "else if (instruction === 'delete') {\n      if (deleted.size === 0) deleted.add(nameOf(element));\n    }",
+  ),
 ];

@@ -2,6 +2,7 @@ import type { Expect } from '../../assertions.ts';
 import { defineRule } from '../../rule.ts';
 import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import type { Json } from '../../verbs/json.ts';
 import { stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf, ownConditions } from '../../verbs/states.ts';
@@ -23,6 +24,14 @@ const optional = named(
   'events',
   'priorityclasses',
 );
+
+/** A field of the spec, what is applied of it, and what it is by default. */
+const defaulted: Readonly<Record<string, readonly [string, Json, Json]>> = {
+  jobs: ['backoffLimit', 2, 6],
+  deployments: ['revisionHistoryLimit', 3, 10],
+  widgets: ['colour', 'blue', 'red'],
+  gadgets: ['colour', 'blue', 'red'],
+};
 
 /** A status is applied by its own way, and what is left out of it goes as well. */
 async function removesStatus(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
@@ -143,12 +152,20 @@ export default [
 
   // What has a default goes back to it when no longer applied.
   defineRule('apply.remove.default', {
-    sabotage: [removeIn('spec.backoffLimit', reads), replaceIn('spec.backoffLimit', { ...reads, with: 2 })],
-    async check({ jobs, expect }) {
-      const { metadata, spec } = jobs.sample({ spec: { suspend: true } });
-      await jobs.apply(metadata.name, { spec: { ...spec, backoffLimit: 2 } }, 'applier');
-      await jobs.apply(metadata.name, { spec }, 'applier');
-      expect((await jobs.read(metadata.name)).spec.backoffLimit).toBe(6);
+    matrix: { kind: named(...Object.keys(defaulted)) },
+    sabotage: [
+      removeIn('spec.backoffLimit', reads),
+      replaceIn('spec.backoffLimit', { ...reads, with: 2 }),
+      removeIn('spec.colour', { method: 'GET', path: /touchstone\.example/ }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const [field, applied, otherwise] = defaulted[kind.name] ?? [''];
+      const body = await objects.draft();
+      const { [field]: _, ...spec } = body.spec;
+      const given = await objects.apply(nameOf(body), { ...body, spec: { ...spec, [field]: applied } }, 'applier');
+      expect(given.spec[field], 'as applied').toBe(applied);
+      await objects.apply(nameOf(body), { ...body, spec }, 'applier');
+      expect((await objects.read(nameOf(body))).spec[field], 'no longer applied').toBe(otherwise);
     },
   }),
 ];
