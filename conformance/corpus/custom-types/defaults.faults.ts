@@ -74,11 +74,4 @@ export default [
     'const known = fill(prune(object));',
     'const known = fill === undefined ? object : prune(object);',
   ),
-  slip(
-    'custom objects that are applied get no defaults',
-    ['apply', 'component', 'verbs'],
-    'registry/system-fields.ts',
-    'if (!draft.asRead) resource.rules.default?.(draft.next, draft.managed);',
-    'if (!draft.asRead && !(draft.managed && resource.custom)) resource.rules.default?.(draft.next, draft.managed);',
-  ),
 ];

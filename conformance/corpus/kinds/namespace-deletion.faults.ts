@@ -194,11 +194,4 @@ export default [
       },
     ],
   ),
-  slip(
-    'finalize takes a namespace of another uid',
-    ['namespace', 'meta', 'verbs'],
-    'registry/replace.ts',
-    'if (metadata.uid && metadata.uid !== live.metadata.uid) {',
-    "if (metadata.uid && metadata.uid !== live.metadata.uid && call.subresource !== 'finalize') {",
-  ),
 ];
