@@ -1,14 +1,30 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer } from '../verbs/client.ts';
+import type { Collection } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
-import { generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
+import { generalKinds, marking, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = { path: /\/secrets\/[^/]+$/ };
 const held = { metadata: { finalizers: ['example.com/one'] } };
 const background = { query: { propagationPolicy: 'Background' } };
+
+/** Where a write to the status takes finalizers, it takes the last one too. */
+async function goesWithStatus(objects: Collection, expect: RuleContext['expect'], kind: Subject): Promise<void> {
+  const name = nameOf(await objects.create(held));
+  await objects.delete(name, background);
+  const marked = await objects.read(name);
+  const { finalizers: _, ...metadata } = marked.metadata;
+  const { status, body } = await objects.put(unversioned(kind, { ...marked, metadata }), '', { sub: 'status' });
+  expect(status, body?.message ?? 'an update of the status').toBe(200);
+  const after = await objects.get(name);
+  if (after.status === 404) return;
+  expect(after.body?.metadata?.finalizers ?? [], 'of what is still there').toContain('example.com/one');
+  await objects.patch(name, { metadata: { finalizers: null } });
+}
 
 export default [
   // An object with finalizers is first marked, and read as such, and only then removed.
@@ -106,6 +122,7 @@ export default [
       expect(nameOf(event.object)).toBe(name);
       const { items } = await objects.viewed('labels').list();
       expect(items.map(versionOf), 'as listed').toEqual([]);
+      if (write.name === 'update' && kind.status) await goesWithStatus(objects, expect, kind);
     },
   }),
 ];

@@ -71,7 +71,10 @@ async function triesMissing(objects: Collection, expect: Expect, kind: Subject, 
   expect([201, 404, 422], `${body?.message ?? ''} of what is not there`).toContain(status);
 }
 
-/** Writes are tried in whatever form they are to be answered. */
+/** What else a write may say of itself. */
+const beside = { fieldManager: 'touchstone-writer', fieldValidation: 'Strict' };
+
+/** Writes are tried in whatever form they are to be answered, and whatever else they say. */
 async function triesInForms(
   context: RuleContext,
   objects: Collection,
@@ -81,7 +84,8 @@ async function triesInForms(
 ): Promise<void> {
   if (write.sub !== '' && write.sub !== 'status') return;
   for (const accept of otherForms(context, kind)) {
-    const parts = { objects, object: await objects.read(name), kind, query: dry, headers: { accept }, round: 2 };
+    const query = { ...dry, ...beside };
+    const parts = { objects, object: await objects.read(name), kind, query, headers: { accept }, round: 2 };
     const { status, body } = await write.send(parts);
     context.expect(status, `to be answered as ${accept}: ${body?.message ?? ''}`).toBeLessThan(300);
   }

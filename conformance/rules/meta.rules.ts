@@ -154,6 +154,13 @@ export default [
         const status = await objects.put(merged(whole, kind.status(1)), '', { sub: 'status' });
         expect(status.status, 'an update of the status with another').toBeGreaterThanOrEqual(400);
       }
+      if (['deployments', 'widgets', 'gadgets'].includes(kind.name)) {
+        const { body: scale } = await objects.get(name, '', { sub: 'scale' });
+        const { resourceVersion: _, ...metadata } = scale.metadata;
+        const other = { ...scale, metadata: { ...metadata, uid: 'my-own' }, spec: { replicas: 1 } };
+        const scaled = await objects.put(other, '', { sub: 'scale', name });
+        expect(scaled.status, 'an update of the scale with another').toBe(409);
+      }
       expect((await objects.get(name)).body.metadata.uid, 'after all of them').toBe(first.uid);
       expect((await objects.create()).metadata.uid, 'of another object').not.toBe(first.uid);
       await objects.remove(name, background);

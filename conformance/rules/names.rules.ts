@@ -61,11 +61,10 @@ async function refusesUnfit({ send, namespace, expect }: RuleContext): Promise<v
     }
 }
 
-/** What somebody with two narrow rights is told to be allowed, and what not. */
 /** The other reviews tell the same: within a namespace, and of one's own rights. */
 async function tellsRightsOtherwise(
   { as, send, namespace, expect }: RuleContext,
-  { user, group, status }: { readonly user: string; readonly group: string; readonly status: Json },
+  { user, group }: { readonly user: string; readonly group: string },
 ): Promise<void> {
   const place = await namespace();
   const theirs = as({ name: user, groups: [group] }).send;
@@ -82,6 +81,24 @@ async function tellsRightsOtherwise(
   }
 }
 
+/** The two rights that are granted. */
+const status = { group: 'apps', resource: 'deployments', subresource: 'status', verb: 'update' };
+const one = { resource: 'configmaps', name: 'one', verb: 'get' };
+
+/** What is near them, and is not granted. */
+const notGranted: Readonly<Record<string, Json>> = {
+  'the resource itself': { ...status, subresource: '' },
+  'another subresource': { ...status, subresource: 'scale' },
+  'another verb': { ...status, verb: 'get' },
+  'another group': { ...status, group: '' },
+  'another resource': { ...status, resource: 'replicasets' },
+  'another namespace': { ...status, namespace: 'default' },
+  'all namespaces': { ...status, namespace: '' },
+  'another name': { ...one, name: 'two' },
+  'no name': { ...one, name: '' },
+};
+
+/** What somebody with two narrow rights is told to be allowed, and what not. */
 async function tellsRights(context: RuleContext, user: string): Promise<void> {
   const { send, unique, namespace, waitUntil, expect } = context;
   const [place, group] = [await namespace(), unique('asked')];
@@ -96,8 +113,6 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
     ],
     true,
   );
-  const status = { group: 'apps', resource: 'deployments', subresource: 'status', verb: 'update' };
-  const one = { resource: 'configmaps', name: 'one', verb: 'get' };
   await waitUntil(
     'the review tells of the right to a subresource',
     () => ask(status),
@@ -105,25 +120,20 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   );
   expect(await ask(one), 'of one name').toBe(true);
   expect(await ask({ resource: 'secrets', verb: 'get', name: 'any' }), 'of any name').toBe(true);
-  const not: Readonly<Record<string, Json>> = {
-    'the resource itself': { ...status, subresource: '' },
-    'another subresource': { ...status, subresource: 'scale' },
-    'another verb': { ...status, verb: 'get' },
-    'another group': { ...status, group: '' },
-    'another resource': { ...status, resource: 'replicasets' },
-    'another namespace': { ...status, namespace: 'default' },
-    'all namespaces': { ...status, namespace: '' },
-    'another name': { ...one, name: 'two' },
-    'no name': { ...one, name: '' },
-  };
-  for (const [what, attributes] of Object.entries(not)) expect(await ask(attributes), what).toBe(false);
+  for (const [what, attributes] of Object.entries(notGranted)) expect(await ask(attributes), what).toBe(false);
   expect(await ask(one, { user }), 'without the group').toBe(false);
   expect(await ask(one, { groups: ['touchstone:none', group] }), 'the group alone').toBe(true);
   expect(await isReviewed(send, { user, nonResourceAttributes: path }), 'a path').toBe(false);
-  await tellsRightsOtherwise(context, { user, group, status });
+  await tellsRightsOtherwise(context, { user, group });
   const mighty = { user, groups: ['system:masters'], nonResourceAttributes: path };
   expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);
 }
+
+/** Preconditions that a pod does not meet any more, or never did. */
+const notMet = ({ uid, resourceVersion }: Json): Readonly<Record<string, Json>> => ({
+  'another pod of the name': { uid: '00000000-0000-0000-0000-000000000000' },
+  'what it was before': { uid, resourceVersion },
+});
 
 export default [
   // Nothing is stored without a name: a create must bring `name` or `generateName`.
@@ -268,8 +278,9 @@ export default [
       const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name } };
       const evict = async (more: Json) =>
         send('POST', await pods.path(metadata.name, 'eviction'), { body: { ...body, ...more } });
-      const another = { preconditions: { uid: '00000000-0000-0000-0000-000000000000' } };
-      expect((await evict({ deleteOptions: another })).status, 'of another pod of the name').toBe(409);
+      await pods.merge(metadata.name, marking('later'));
+      for (const [what, preconditions] of Object.entries(notMet(metadata)))
+        expect((await evict({ deleteOptions: { preconditions } })).status, `of ${what}`).toBe(409);
       expect((await evict({ deleteOptions: { dryRun: ['All'] } })).status, 'a dry run').toBe(201);
       const { uid, deletionTimestamp } = (await pods.read(metadata.name)).metadata;
       expect([uid, deletionTimestamp], 'after both').toEqual([metadata.uid, undefined]);

@@ -13,6 +13,7 @@ import {
 import {
   jsonListsMean,
   jsonPatchMeans,
+  mergeListsMean,
   mergePatchMeans,
   strategicListsMean,
   strategicPatchMeans,
@@ -134,6 +135,8 @@ export default [
       await meanings[write.name]?.(objects, expect, nameOf(object));
       // Controllers have finalizers of their own on some kinds.
       if (write.name === 'JSON patch' && !kind.busy) await jsonListsMean(objects, expect, nameOf(object));
+      if (write.name === 'merge patch' && kind.name === 'deployments')
+        await mergeListsMean(objects, expect, nameOf(object));
       if (write.name === 'strategic merge patch' && kind.name === 'deployments')
         await strategicListsMean(objects, expect, nameOf(object));
     },

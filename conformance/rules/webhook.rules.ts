@@ -137,6 +137,8 @@ export default [
         by = 'before';
         const object = await objects.create();
         by = write.name.replaceAll(' ', '-');
+        const tried = await write.send({ objects, object, kind, query: { dryRun: 'All' } });
+        expect(tried.body.metadata?.labels?.after, `${write.name}, tried`).toBe(by);
         const { status, body } = await write.send({ objects, object, kind });
         expect(status, `${write.name}: ${body?.message}`).toBeLessThan(300);
         const stored = await objects.read(nameOf(body));

@@ -2,6 +2,7 @@ import type { Answer, Json } from './client.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { entryOf } from './managed-fields.ts';
+import { merged } from './merged.ts';
 import { runLabel } from './permit.ts';
 import { lasting, nameOf, wanted } from './states.ts';
 import { marking, type Subject } from './subjects.ts';
@@ -32,6 +33,9 @@ export const byApply: Creation = {
   send: (objects, body, fieldManager) => objects.tryApply(nameOf(body), body, fieldManager),
 };
 
+const long = '2001-02-03T04:05:06Z';
+const old = { metadata: { creationTimestamp: long } };
+
 /** What two objects of other names have in common that were made alike; the label of the run is put on what is posted. */
 function alike(object: Json, kind: Subject): Json {
   const plain = JSON.parse(JSON.stringify(wanted(lasting(object), kind)).replaceAll(nameOf(object), 'name'));
@@ -47,7 +51,8 @@ export async function makesTheSame(
 ): Promise<void> {
   const [first, second] = [await objects.draft(marking('made')), await objects.draft(marking('made'))];
   const posted = await objects.post(first, { fieldManager: 'maker' });
-  const made = await send(objects, second, 'maker');
+  // Whoever sends what was read somewhere else sends when that was made.
+  const made = await send(objects, merged(second, old), 'maker');
   expect([posted.status, made.status], made.body?.message ?? name).toEqual([201, 201]);
   const { metadata } = made.body;
   // The volume of a pod's token has a name that is made up.
@@ -55,6 +60,7 @@ export async function makesTheSame(
   expect(metadata.generation, `the generation of what ${name} makes`).toBe(posted.body.metadata.generation);
   for (const field of ['uid', 'creationTimestamp', 'resourceVersion'])
     expect(metadata[field], `${field} of what ${name} makes`).toBeTypeOf('string');
+  expect(Date.parse(metadata.creationTimestamp), `when ${name} made it`).toBeGreaterThan(Date.parse(long));
   expect(entryOf(made.body, 'maker'), `the manager of what ${name} makes`).toMatchObject({ operation });
   expect((await objects.read(metadata.name)).metadata.uid, `what ${name} makes, as stored`).toBe(metadata.uid);
 }

@@ -23,6 +23,9 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
   expect(made.status, `a new object with a status: ${made.body?.message ?? ''}`).toBe(201);
   const name = nameOf(made.body);
   expect(await objects.read(name), 'after a create with a status').not.toMatchObject(kind.status(1));
+  const applied = await objects.draft(kind.status(1));
+  await objects.apply(nameOf(applied), applied, 'applier');
+  expect(await objects.read(nameOf(applied)), 'after an apply that makes it').not.toMatchObject(kind.status(1));
   const told = await objects.merge(name, kind.status(2), 'status');
   expect(told, 'a status through its subresource').toMatchObject(kind.status(2));
   if (kind.change) {

@@ -34,6 +34,8 @@ export async function jsonPatchMeans(objects: Collection, expect: Expect, name: 
     'a test that does not hold': { op: 'test', path: at('two'), value: 'd' },
     // It unescapes to a tilde and a one, which is no slash.
     'a test of a name with a tilde': { op: 'test', path: at('u~01v'), value: 'w' },
+    // So who has seen an older state is kept from changing this one.
+    'a test of another version': { op: 'test', path: '/metadata/resourceVersion', value: 'none' },
     'remove of what is not there': { op: 'remove', path: at('none') },
     'copy of what is not there': { op: 'copy', from: '/metadata/none/of', path: at('four') },
     'an operation of another name': { op: 'put', path: at('four'), value: 'd' },
@@ -93,6 +95,10 @@ export async function jsonListsMean(objects: Collection, expect: Expect, name: s
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
     expect(body.metadata.finalizers, what).toEqual(left);
   }
+  for (const op of ['add', 'replace', 'remove'] as const) {
+    const beyond = { op, path: `${path}/3`, ...(op === 'remove' ? {} : { value: three }) };
+    expect((await objects.patch(name, [beyond], { type: 'json' })).status, `${op} behind the end`).toBe(422);
+  }
   expect((await objects.read(name)).metadata.annotations?.moved, 'what was moved').toBe(four);
   const after = [
     { op: 'add', path, value: before },
@@ -120,6 +126,17 @@ export async function mergePatchMeans(objects: Collection, expect: Expect, name:
   const anew = await objects.merge(name, { metadata: { annotations: { none: null, some: 'd' } } });
   expect(anew.metadata.annotations, 'a map that there was not').toMatchObject({ some: 'd' });
   expect(anew.metadata.annotations, 'null in a map that there was not').not.toHaveProperty('none');
+}
+
+/** A list of objects is replaced by a merge patch as any other, whatever keys they have. */
+export async function mergeListsMean(deployments: Collection, expect: Expect, name: string): Promise<void> {
+  const containers = ['one', 'two'].map((word) => ({ name: word, image: 'registry.example/one:1' }));
+  const [, second] = containers;
+  for (const list of [containers, [second]]) {
+    const { spec } = await deployments.merge(name, { spec: { template: { spec: { containers: list } } } });
+    const found = spec.template.spec.containers.map((container: Json) => container.name);
+    expect(found, 'a list of objects').toEqual(list.map((container) => container?.name));
+  }
 }
 
 /** What the directives of a strategic merge patch mean for a map and for a list of texts that is merged. */
@@ -204,8 +221,10 @@ async function strategicInsideMeans(deployments: Collection, expect: Expect, nam
   expect(env, 'by a name').toHaveLength(2);
   expect(env, 'by a name').toContainEqual({ name: 'TWO', value: 'c' });
   expect(volumeMounts, 'by a path').toEqual([mount]);
-  const fewer = await change({ ports: [{ containerPort: 80, $patch: 'delete' }] });
+  const both = insides.env.map((one) => ({ name: one.name, $patch: 'delete' }));
+  const fewer = await change({ ports: [{ containerPort: 80, $patch: 'delete' }], env: both });
   expect(fewer.ports, 'one deleted by its number').toEqual([changed]);
+  expect(fewer.env ?? [], 'both deleted by their names').toEqual([]);
 }
 
 const byPort = (one: Json, other: Json): number => one.containerPort - other.containerPort;

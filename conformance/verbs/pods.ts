@@ -4,3 +4,6 @@ import type { RuleContext } from './context.ts';
 export async function preparePods({ serviceAccounts }: RuleContext): Promise<void> {
   await serviceAccounts.post({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } });
 }
+
+/** A pod that ends when somebody says so: it has a node, of which there is none. */
+export const onNoNode = { spec: { nodeName: 'touchstone-nowhere' } } as const;

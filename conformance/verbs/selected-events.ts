@@ -1,10 +1,30 @@
+import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { nameOf, namesOf } from './states.ts';
 
 const coreEvents = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
 
+interface Reports {
+  readonly events: Collection;
+  /** Which events report of one object of this name, and meet another term. */
+  readonly query: (term: string) => { readonly fieldSelector: string };
+  readonly expectChosen: (term: string, names: readonly string[]) => Promise<void>;
+  /** An event of the whole object, and one of a part of it. */
+  readonly whole: string;
+  readonly part: string;
+}
+
 /** Fields that may be empty, and that change later, select by what they are now: in lists and in watches. */
-export async function selectsByFieldsOfEvents({ kind, namespace, unique, expect }: RuleContext): Promise<void> {
+export async function selectsByFieldsOfEvents(context: RuleContext): Promise<void> {
+  const reports = await reported(context);
+  const { expectChosen, whole, part } = reports;
+  await expectChosen('involvedObject.fieldPath=', [whole]);
+  await expectChosen('involvedObject.fieldPath!=', [part]);
+  await expectChosen('reason=Judged', [part, whole]);
+  await followsChange(context, reports);
+}
+
+async function reported({ kind, namespace, unique, expect }: RuleContext): Promise<Reports> {
   const events = kind(coreEvents);
   const involved = unique('front');
   const report = async (fieldPath?: string): Promise<string> => {
@@ -15,14 +35,21 @@ export async function selectsByFieldsOfEvents({ kind, namespace, unique, expect 
     expect(answer.status, answer.body?.message ?? 'an event').toBe(201);
     return metadata.name;
   };
-  const part = await report('spec.containers{main}');
-  const whole = await report();
   const query = (term: string) => ({ fieldSelector: `involvedObject.name=${involved},${term}` });
-  const expectChosen = async (term: string, names: readonly string[]): Promise<void> =>
-    expect(namesOf(await events.list(query(term))).sort(), `events by ${term}`).toEqual([...names].sort());
-  await expectChosen('involvedObject.fieldPath=', [whole]);
-  await expectChosen('involvedObject.fieldPath!=', [part]);
-  await expectChosen('reason=Judged', [part, whole]);
+  return {
+    events,
+    query,
+    expectChosen: async (term, names) =>
+      expect(namesOf(await events.list(query(term))).sort(), `events by ${term}`).toEqual([...names].sort()),
+    part: await report('spec.containers{main}'),
+    whole: await report(),
+  };
+}
+
+async function followsChange(
+  { expect }: RuleContext,
+  { events, query, expectChosen, whole, part }: Reports,
+): Promise<void> {
   const watch = await events.watch(query('reason=Judged'));
   await watch.take(2);
   await events.merge(part, { reason: 'Changed' });

@@ -19,7 +19,10 @@ const unfit: Readonly<Record<string, Json>> = {
   'a label of 64 letters': { labels: { a: 'x'.repeat(64) } },
   'an annotation of a bad key': { annotations: { 'a b': 'c' } },
   'a second annotation of a bad key': { annotations: { a: 'b', 'c d': 'e' } },
-  'annotations of more than 256 KiB': { annotations: { a: 'x'.repeat(mostAnnotations) } },
+  // Neither of them is too large, and both keys count.
+  'annotations of more than 256 KiB': {
+    annotations: { a: 'x'.repeat(mostAnnotations / 2), b: 'x'.repeat(mostAnnotations / 2 - 1) },
+  },
   'a finalizer that is no name': { finalizers: ['not good/'] },
   'finalizers that exclude each other': { finalizers: ['orphan', 'foregroundDeletion'] },
   'an owner without a uid': { ownerReferences: [{ ...owner, uid: '' }] },

@@ -86,4 +86,18 @@ export default [
     'objectCount(`count/${name}`, counted.has(name) ? name : undefined)',
     'objectCount(counted.has(name) ? name : undefined)',
   ),
+  slip(
+    'custom objects are not counted by quotas',
+    ['admission'],
+    'admission/plugins/resource-quota.ts',
+    "if (!object || namespace === '') return undefined;",
+    "if (!object || namespace === '' || attributes.resource.group.endsWith('.example')) return undefined;",
+  ),
+  slip(
+    'quotas of a scope count what is not in it',
+    ['admission'],
+    'admission/plugins/quota/pods.ts',
+    "return qosClassOf(spec) === 'BestEffort';",
+    'return true;',
+  ),
 ];

@@ -132,4 +132,23 @@ export default [
     'left.set(manager, affected ?',
     "left.set(manager, affected && !(request.force && manager.operation === 'Update') ?",
   ),
+  slip(
+    'what was set through a subresource is free to those who apply',
+    ['apply', 'verbs'],
+    'patch/apply/apply.ts',
+    'if (!isEmptySet(lost)) conflicts.push(',
+    "if (!isEmptySet(lost) && manager.subresource === '') conflicts.push(",
+  ),
+  slip(
+    'who applies through a subresource is never in conflict with others who did so',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (identity === applying) continue;',
+    "if (identity === applying || (request.subresource && manager.subresource && manager.operation === 'Apply')) continue;",
+  ),
+  fault(
+    'force is not heeded beside fieldValidation',
+    ['apply', 'params', 'fields'],
+    misread({ method: 'PATCH', query: { force: true, fieldValidation: true } }, (query) => query.delete('force')),
+  ),
 ];

@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/json.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { recalling } from '../meddling.ts';
 
 const merge = 'patch/apply/merge.ts';
@@ -103,5 +103,28 @@ export default [
     'patch/apply/apply.ts',
     'if (last && (leftOut ||',
     'if (last && !request.subresource && (leftOut ||',
+  ),
+  slips(
+    'what others own of a status goes when one who applied it leaves it out',
+    ['apply'],
+    [
+      {
+        file: 'patch/apply/prune-unowned.ts',
+        from: 'function heldByVersion(managers: Managers, { apiVersion: written }: TrackedWrite)',
+        to: 'function heldByVersion(managers: Managers, { apiVersion: written, manager: own }: TrackedWrite)',
+      },
+      {
+        file: 'patch/apply/prune-unowned.ts',
+        from: 'for (const { apiVersion, fields } of managers.values()) {',
+        to: 'for (const { apiVersion, fields, subresource, name } of managers.values()) {\n    if (subresource && name !== own) continue;',
+      },
+    ],
+  ),
+  slip(
+    'what is left out of an apply with force goes, whoever else owns it',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'merging = yield* pruneUnowned(merging, last, managers, request);',
+    'merging = yield* pruneUnowned(merging, last, request.force ? new Map([[identity, managers.get(identity) as Manager]]) : managers, request);',
   ),
 ];

@@ -114,4 +114,11 @@ export default [
     ['params'],
     ignoreQuery('continue', { method: 'DELETE' }),
   ),
+  slip(
+    'how long what a deletecollection takes may still run is forgotten',
+    ['params', 'deletion', 'verbs'],
+    'registry/delete-collection.ts',
+    'await remove(one, options, {',
+    'const { gracePeriodSeconds: _grace, ...rest } = options;\n      await remove(one, rest, {',
+  ),
 ];

@@ -119,4 +119,11 @@ export default [
     'if (added.length === 0) return none;',
     'if (added.length === 0 || finalizers.length <= before.length) return none;',
   ),
+  slip(
+    'what loses its last finalizer through its status stays',
+    ['deletion', 'verbs', 'meta'],
+    'registry/commit.ts',
+    '  if (!metadata.deletionTimestamp) return false;',
+    "  if (!metadata.deletionTimestamp || call.subresource === 'status') return false;",
+  ),
 ];

@@ -70,4 +70,25 @@ export default [
     'if (!options.preconditions) return;',
     'if (!options.preconditions || current.value.metadata.deletionTimestamp) return;',
   ),
+  slip(
+    'a version among the preconditions counts where there is no uid alone',
+    ['params', 'deletion', 'meta'],
+    'registry/preconditions.ts',
+    'if (resourceVersion !== undefined && resourceVersion',
+    'if (uid === undefined && resourceVersion !== undefined && resourceVersion',
+  ),
+  slip(
+    'preconditions in protobuf are not looked at',
+    ['params', 'deletion', 'content'],
+    'request/verbs/delete.ts',
+    'return deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]);',
+    "const { preconditions: _, ...rest } = value;\n  return deleteOptions((exchange.header('content-type') ?? '').includes('protobuf') ? rest : value);",
+  ),
+  slip(
+    'a grace period cannot be made shorter any more',
+    ['deletion', 'params'],
+    'registry/delete.ts',
+    "if (metadata.deletionTimestamp && !(typeof grace === 'number' && seconds < before)) return false;",
+    'if (metadata.deletionTimestamp) return false;',
+  ),
 ];

@@ -91,4 +91,11 @@ export default [
     'await remove(one, options, {',
     'const { propagationPolicy: _policy, ...rest } = options;\n      await remove(one, rest, {',
   ),
+  slip(
+    'who changes his mind about dependents has both ways',
+    ['params', 'deletion'],
+    'registry/delete.ts',
+    'return current.includes(wanted) ? current.filter((name) => name !== unwanted) : [...others, wanted];',
+    'return current.includes(wanted) ? current.filter((name) => name !== unwanted) : [...current, wanted];',
+  ),
 ];

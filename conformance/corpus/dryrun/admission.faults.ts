@@ -88,4 +88,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a refusal of a rehearsed update by a validating webhook is not heeded',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/validation.ts',
+    'if (!answer.allowed) throw',
+    "if (!answer.allowed && !(attributes.dryRun && attributes.operation === 'UPDATE')) throw",
+  ),
 ];

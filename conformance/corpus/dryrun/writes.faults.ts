@@ -1,7 +1,7 @@
 import { all, answerHeader, answerStatus, changeMethod, ignoreQuery, removeIn } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
 import { applying, asTable, clusterItems, collectionOf, inProtobuf, itemsOf } from '../matches.ts';
-import { lenient } from '../meddling.ts';
+import { lenient, misread } from '../meddling.ts';
 
 const writes = ['POST', 'PUT', 'PATCH'];
 
@@ -161,5 +161,29 @@ export default [
     'a dry run of an apply is real where its answer is to be a Table',
     ['dryrun'],
     ignoreQuery('dryRun', { method: 'PATCH', header: { ...asTable, 'content-type': /apply/ } }),
+  ),
+  slip(
+    'a rehearsed write that takes the last finalizer removes what is going',
+    ['dryrun', 'deletion'],
+    'store/rehearsal.ts',
+    "    return { stored: current, outcome: 'removed', revision,",
+    "    if (wanted.answer?.metadata.deletionTimestamp) await store.update(key, () => ({ remove: true }));\n    return { stored: current, outcome: 'removed', revision,",
+  ),
+  fault(
+    'dryRun is not heeded beside fieldValidation',
+    ['dryrun', 'fields', 'params'],
+    misread({ query: { dryRun: true, fieldValidation: true } }, (query) => query.delete('dryRun')),
+  ),
+  fault(
+    'dryRun is not heeded beside a fieldManager where the method is DELETE or PUT',
+    ['dryrun', 'params'],
+    misread({ method: 'PUT', query: { dryRun: true, fieldManager: true } }, (query) => query.delete('dryRun')),
+  ),
+  slip(
+    'who rehearses a patch is not warned',
+    ['fields', 'dryrun'],
+    'registry/patch.ts',
+    '  for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
+    '  if (!call.options.dryRun) for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
   ),
 ];

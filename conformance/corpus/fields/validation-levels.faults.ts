@@ -167,4 +167,21 @@ export default [
     ['fields'],
     ignoreQuery('fieldValidation', { header: asTable }),
   ),
+  fault(
+    'Strict is not heeded beside a fieldManager',
+    ['fields', 'params'],
+    misread({ query: { fieldManager: true, fieldValidation: 'Strict' } }, (query) => query.delete('fieldValidation')),
+  ),
+  fault(
+    'Strict is not heeded in the status of custom objects',
+    ['fields', 'params'],
+    misread({ method: 'PUT', path: /touchstone\.example.*\/status$/ }, (query) => query.delete('fieldValidation')),
+  ),
+  slip(
+    'Strict is not heeded in evictions and bindings',
+    ['fields', 'names'],
+    'registry/operation.ts',
+    'judgeFaults(call, decoded.faults(unknown), call',
+    "if (call.subresource !== 'eviction' && call.subresource !== 'binding') judgeFaults(call, decoded.faults(unknown), call",
+  ),
 ];

@@ -1,6 +1,6 @@
 import { edited } from '../../sabotage/edited.ts';
 import { answerWith, changeRequest } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { lenient } from '../meddling.ts';
 
 const namespaceReconcile = '../controllers/namespace/reconcile.ts';
@@ -172,5 +172,26 @@ export default [
     'admission/plugins/namespace-lifecycle.ts',
     'if (namespace.metadata.deletionTimestamp) throw',
     "if (namespace.metadata.deletionTimestamp && !attributes.resource.group.includes('example')) throw",
+  ),
+  slips(
+    'a namespace that was made anew is still going',
+    ['namespace', 'admission'],
+    [
+      {
+        file: 'admission/plugins/namespace-lifecycle.ts',
+        from: 'const immortal: ReadonlySet<string> =',
+        to: 'const gone = new Set();\nconst immortal: ReadonlySet<string> =',
+      },
+      {
+        file: 'admission/plugins/namespace-lifecycle.ts',
+        from: 'if (known && !known.metadata.deletionTimestamp) return undefined;',
+        to: 'if (known?.metadata.deletionTimestamp) gone.add(namespace);\n    if (known && !gone.has(namespace)) return undefined;',
+      },
+      {
+        file: 'admission/plugins/namespace-lifecycle.ts',
+        from: 'if (namespace.metadata.deletionTimestamp) throw',
+        to: 'if (gone.has(attributes.namespace)) throw',
+      },
+    ],
   ),
 ];

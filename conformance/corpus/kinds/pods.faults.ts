@@ -72,4 +72,18 @@ export default [
     '    ...(spec.initContainers ?? []),\n    ...(spec.containers ?? []),\n    ...',
     '    ...(spec.containers ?? []),\n    ...',
   ),
+  slip(
+    'of the preconditions of an eviction the uid alone counts',
+    ['names', 'params'],
+    'kinds/core/pod/eviction.ts',
+    'const options = eviction.deleteOptions ?? {};',
+    'const options = { ...eviction.deleteOptions };\n  if (options.preconditions) options.preconditions = { uid: options.preconditions.uid };',
+  ),
+  slip(
+    'containers that were added to a running pod may be changed',
+    ['service', 'component', 'kinds', 'meta'],
+    'kinds/core/pod/update.ts',
+    'return sameValue(now, container)',
+    'return sameValue(now.name, container.name)',
+  ),
 ];

@@ -88,4 +88,18 @@ export default [
     'metadata.generation += 1;',
     'metadata.generation += 0;',
   ),
+  slip(
+    'the generation of custom objects stays when something is taken away',
+    ['component', 'meta', 'verbs', 'apply'],
+    'custom-resources/custom-rules.ts',
+    '  return deepEqual(content(next), content(previous));',
+    "  const within = (a, b) => typeof a === 'object' && a !== null && !Array.isArray(a) ? Object.entries(a).every(([k, v]) => within(v, b?.[k])) : deepEqual(a, b);\n  return within(content(next), content(previous));",
+  ),
+  slip(
+    'another order of a list in a custom object is no new generation',
+    ['component', 'meta'],
+    'custom-resources/custom-rules.ts',
+    '  return deepEqual(content(next), content(previous));',
+    '  const sorted = (value) => Array.isArray(value) ? value.map(sorted).map((each) => JSON.stringify(each)).sort() : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, sorted(v)])) : value;\n  return deepEqual(sorted(content(next)), sorted(content(previous)));',
+  ),
 ];

@@ -69,4 +69,11 @@ export default [
     'const next = cloneJson(sent);',
     'const next = cloneJson(sent);\n  if (live && !call.resource.namespaced) next.metadata.labels ??= cloneJson(live.metadata.labels ?? {});',
   ),
+  slip(
+    'annotations are measured one by one',
+    ['component', 'meta', 'limits', 'verbs'],
+    'registry/metadata-rules.ts',
+    'bytes += Buffer.byteLength(key) + Buffer.byteLength(value);',
+    'bytes = Math.max(bytes, Buffer.byteLength(key) + Buffer.byteLength(value));',
+  ),
 ];

@@ -1,6 +1,6 @@
 import { edited } from '../../sabotage/edited.ts';
 import { changeRequest, replaceIn } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { itemsOf } from '../matches.ts';
 import { leavingOut, remembering } from '../meddling.ts';
 
@@ -111,5 +111,28 @@ export default [
     'registry/metadata-rules.ts',
     'const errors = owners.flatMap((owner) => {',
     'const errors = owners.slice(0, 1).flatMap((owner) => {',
+  ),
+  slips(
+    'what an update or an apply makes is as old as it says',
+    ['meta', 'verbs'],
+    [
+      {
+        file: 'registry/system-fields.ts',
+        from: 'export function giveIdentity({ metadata }: KubeObject, { resource, services: { ids, clock } }: Call): void {',
+        to: 'export function giveIdentity({ metadata }: KubeObject, { name, resource, services: { ids, clock } }: Call): void {',
+      },
+      {
+        file: 'registry/system-fields.ts',
+        from: '  metadata.creationTimestamp = formatTime(clock.now());',
+        to: '  metadata.creationTimestamp = (name && metadata.creationTimestamp) || formatTime(clock.now());',
+      },
+    ],
+  ),
+  slip(
+    'another uid passes in an update of a Scale',
+    ['meta', 'rv', 'verbs', 'apply'],
+    'registry/replace.ts',
+    'if (metadata.uid && metadata.uid !== live.metadata.uid) {',
+    'if (metadata.uid && metadata.uid !== live.metadata.uid && !standInOf(call)) {',
   ),
 ];

@@ -138,4 +138,18 @@ export default [
     "each.replace(/~[01]/g, (escaped) => (escaped === '~1' ? '/' : '~'))",
     "each.replaceAll('~0', '~').replaceAll('~1', '/')",
   ),
+  slip(
+    'a test of the version always holds in a JSON patch',
+    ['rv', 'verbs', 'content'],
+    'patch/json-patch.ts',
+    'if (!deepEqual(value, expected)) throw',
+    "if (!deepEqual(value, expected) && path !== '/metadata/resourceVersion') throw",
+  ),
+  slip(
+    'a place behind the end of a list is its end in a JSON patch',
+    ['verbs', 'content'],
+    'patch/json-patch.ts',
+    "const position = segment === '-' ? length : positionIn(length + 1, segment);",
+    "const position = segment === '-' || Number(segment) > length ? length : positionIn(length + 1, segment);",
+  ),
 ];

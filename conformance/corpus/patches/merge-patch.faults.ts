@@ -76,4 +76,11 @@ export default [
     'if (patch[key] !== null && memberOf(base, key) === undefined)',
     'if ((patch[key] !== null || target === undefined) && memberOf(base, key) === undefined)',
   ),
+  slip(
+    'a merge patch of a list with objects keeps those that it does not name',
+    ['verbs'],
+    'patch/merge-patch.ts',
+    'if (Array.isArray(patch)) return patch.map(',
+    'if (Array.isArray(patch)) return (Array.isArray(target) && target[0]?.name ? [...patch, ...target.filter((t) => !patch.some((p) => p?.name === t.name))] : patch).map(',
+  ),
 ];

@@ -132,4 +132,18 @@ export default [
     '!deleted.has(nameOf(element))',
     "(typeof nameOf(element) === 'number' || !deleted.has(nameOf(element)))",
   ),
+  slip(
+    'what an element of a merged list holds is replaced by a strategic merge',
+    ['verbs', 'apply', 'content'],
+    'patch/strategic-merge.ts',
+    'if (place !== undefined && known) merged[place] = yield* mergeMaps(known, element, elements);',
+    'if (place !== undefined && known) merged[place] = yield* mergeMaps(known, element, undefined);',
+  ),
+  slip(
+    'of several elements that a strategic merge deletes the first goes',
+    ['verbs'],
+    'patch/strategic-merge.ts',
+    "else if (instruction === 'delete') deleted.add(nameOf(element));",
+    "else if (instruction === 'delete') {\n      if (deleted.size === 0) deleted.add(nameOf(element));\n    }",
+  ),
 ];

@@ -68,4 +68,18 @@ export default [
     '=> validate(next, previous, true).slice(0, 0);',
   ),
   fault('a JSON patch of a custom object reaches its status', ['component', 'verbs'], statusReached),
+  slip(
+    'apply to an object changes its status as well',
+    ['component', 'apply', 'verbs', 'content', 'job', 'ingress', 'kinds'],
+    'registry/prepare.ts',
+    "if (resource.splitsStatus) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && !draft.managed) keepMember(next, stored, 'status');",
+  ),
+  slip(
+    'what apply makes has the status that was applied',
+    ['component', 'apply', 'verbs', 'kinds', 'job', 'ingress'],
+    'registry/prepare.ts',
+    'if (resource.splitsStatus && !resource.rules.subresources',
+    'if (resource.splitsStatus && !draft.managed && !resource.rules.subresources',
+  ),
 ];

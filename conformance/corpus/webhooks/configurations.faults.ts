@@ -51,4 +51,11 @@ export default [
     'defaultWebhook(webhook);',
     'if (!(arguments[0] as any).metadata.uid) defaultWebhook(webhook);',
   ),
+  slip(
+    'webhooks of a configuration that is gone are still asked',
+    ['webhook'],
+    'admission/webhooks/configuration-source.ts',
+    'else this.#configurations.delete(key);',
+    'else return;',
+  ),
 ];

@@ -178,4 +178,11 @@ export default [
     'oldObject && (await view.show(oldObject)),',
     "oldObject && (await view.show(attributes.subresource === 'status' && object ? object : oldObject)),",
   ),
+  slip(
+    'a review of a create does not name what is made',
+    ['webhook'],
+    'admission/webhooks/review.ts',
+    '...(name && { name }),',
+    "...(name && operation !== 'CREATE' && { name }),",
+  ),
 ];

@@ -9,16 +9,20 @@ export default [
   // A pod's priority is looked up by its `priorityClassName`.
   defineRule('admission.priority.fills', {
     needs: ['pods'],
-    sabotage: replaceIn('spec.priority', posts),
+    sabotage: [
+      replaceIn('spec.priority', posts),
+      replaceIn('spec.preemptionPolicy', { ...posts, with: 'PreemptLowerPriority' }),
+    ],
     async check(context) {
       const { pods, priorityClasses, waitUntil, expect } = context;
       await preparePods(context);
-      const { metadata } = await priorityClasses.create({ value: 1234 });
+      const { metadata } = await priorityClasses.create({ value: 1234, preemptionPolicy: 'Never' });
       const post = () => pods.post(pods.sample({ spec: { priorityClassName: metadata.name } }));
       // Servers may hear of a new class a little later.
       const { status, body } = await waitUntil('the class is known', post, (answer) => answer.status !== 403);
       expect(status, body?.message).toBe(201);
       expect(body.spec.priority).toBe(1234);
+      expect(body.spec.preemptionPolicy, 'whether it may take the place of others').toBe('Never');
     },
   }),
 

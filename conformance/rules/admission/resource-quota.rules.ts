@@ -3,6 +3,7 @@ import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { leasedType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
@@ -24,16 +25,21 @@ const looks = 40;
 
 const none = (hard: Hard): Hard => Object.fromEntries(Object.keys(hard).map((resource) => [resource, '0']));
 
-/** Until the quota says in its status what it says in its spec: where no controller writes that, we do. */
+/**
+ * Until the quota says in its status what it says in its spec, and what is used of all that: where no controller writes
+ * it, or none that knows a new type already, we do.
+ */
 async function settled(context: RuleContext, quota: string, hard: Hard): Promise<void> {
   const { resourceQuotas, capabilities, waitUntil } = context;
   let left = capabilities.includes('controllers') ? looks : 0;
   const look = async () => {
     left -= 1;
     if (left < 0) await resourceQuotas.patch(quota, { status: { hard, used: none(hard) } }, { sub: 'status' });
-    return (await resourceQuotas.get(quota)).body?.status?.hard ?? {};
+    return (await resourceQuotas.get(quota)).body?.status ?? {};
   };
-  await waitUntil('the quota counts', look, (told) => Object.keys(hard).every((name) => told[name] === hard[name]));
+  await waitUntil('the quota counts', look, (told) =>
+    Object.keys(hard).every((name) => told.hard?.[name] === hard[name] && told.used?.[name] !== undefined),
+  );
 }
 
 async function quotaOf(context: RuleContext, hard: Hard, scopes?: string[]): Promise<string> {
@@ -61,6 +67,26 @@ async function knownQuotas(context: RuleContext, objects: Collection, hards: rea
 
 /** Whether what is within a quota is allowed, and what is beyond it refused: before it is known what is used, all is. */
 const counts = ([within, beyond]: readonly number[]): boolean => within === 201 && beyond === 403;
+
+/** Quotas of one object. */
+async function allowsOne(context: RuleContext, objects: Collection, hards: readonly Hard[]): Promise<void> {
+  const { configMaps, expect } = context;
+  await knownQuotas(context, objects, hards);
+  // What was only tried has taken nothing of it.
+  await objects.create();
+  const second = objects.sample();
+  expect((await objects.post(second, { dryRun: 'All' })).status, 'a dry run of a second object').toBe(403);
+  expect((await objects.post(second)).status, 'a second object').toBe(403);
+  expect((await objects.get(second.metadata.name)).status, 'the second object').toBe(404);
+  expect((await configMaps.post(configMaps.sample())).status, 'what the quota does not count').toBe(201);
+}
+
+/** Objects of a custom type are counted by their name as well. */
+async function countsCustom(context: RuleContext): Promise<void> {
+  const objects = await leasedType(context, 'Namespaced');
+  const { resource, group } = objects.at;
+  await allowsOne(context, objects, [{ [`count/${resource}.${group}`]: '1' }]);
+}
 
 const sized = (cpu: string): Json => ({ resources: { requests: { cpu }, limits: { cpu } } });
 const container = (name: string, more: Json = {}): Json => ({ name, image: 'registry.example/pause:1', ...more });
@@ -130,6 +156,7 @@ export default [
       by: [
         ...countable,
         'services.nodeports by a change',
+        { name: 'count of a custom type', needs: ['crd'] as const, check: countsCustom },
         ...podQuotas.map((quota) => ({ ...quota, needs: ['pods'] as const })),
       ],
     },
@@ -140,19 +167,10 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/secrets$/, query: { dryRun: true }, instead: 403 }),
     ],
     async check(context, { by }) {
-      if (typeof by !== 'string') return countsPods(context, by);
+      if (typeof by !== 'string') return 'check' in by ? by.check(context) : countsPods(context, by);
       if (by === 'services.nodeports by a change') return countsChanges(context);
-      const { configMaps, expect } = context;
       const { of, hard } = ones[by];
-      const objects = context[of];
-      await knownQuotas(context, objects, [hard].flat());
-      // What was only tried has taken nothing of it.
-      await objects.create();
-      const second = objects.sample();
-      expect((await objects.post(second, { dryRun: 'All' })).status, 'a dry run of a second object').toBe(403);
-      expect((await objects.post(second)).status, 'a second object').toBe(403);
-      expect((await objects.get(second.metadata.name)).status, 'the second object').toBe(404);
-      expect((await configMaps.post(configMaps.sample())).status, 'what the quota does not count').toBe(201);
+      await allowsOne(context, context[of], [hard].flat());
     },
   }),
 

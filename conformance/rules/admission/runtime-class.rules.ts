@@ -4,6 +4,7 @@ import { answerStatus, removeIn } from '../../sabotage/transforms.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
+const inPart = { cpu: '250m', memory: '65Mi' };
 const overhead = { podFixed: { cpu: '250m', memory: '64Mi' } };
 
 export default [
@@ -29,13 +30,12 @@ export default [
       const { pods, runtimeClasses, expect } = context;
       await preparePods(context);
       const { metadata } = await runtimeClasses.create({ overhead });
-      expect(
-        (await pods.post(pods.sample({ spec: { runtimeClassName: metadata.name } }))).status,
-        'without an overhead',
-      ).toBe(201);
+      const { status } = await pods.post(pods.sample({ spec: { runtimeClassName: metadata.name } }));
+      expect(status, 'without an overhead').toBe(201);
       // An overhead that equals the class's passes on genuine servers.
       const refused = {
         'with an overhead of its own': { runtimeClassName: metadata.name, overhead: { cpu: '1' } },
+        'with an overhead that is its own in part': { runtimeClassName: metadata.name, overhead: inPart },
         'with an overhead and no class': { overhead: { cpu: '1' } },
       };
       for (const [what, spec] of Object.entries(refused)) {

@@ -103,7 +103,8 @@ export default [
       const name = nameOf(await appliedBy(objects, kind));
       const other = merged(changeOf(kind, 2), marking('two'));
       expect((await objects.tryApply(name, other, 'second', { force: 'false' })).status, 'force=false').toBe(409);
-      expect((await objects.tryApply(name, other, 'second', forced)).status, 'force=true').toBe(200);
+      const all = { ...forced, fieldValidation: 'Strict' };
+      expect((await objects.tryApply(name, other, 'second', all)).status, 'force=true').toBe(200);
       expect(await objects.read(name)).toMatchObject(other);
     },
   }),

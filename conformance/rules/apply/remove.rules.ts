@@ -2,6 +2,7 @@ import type { Expect } from '../../assertions.ts';
 import { defineRule } from '../../rule.ts';
 import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import type { Json } from '../../verbs/json.ts';
 import { stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf, ownConditions } from '../../verbs/states.ts';
@@ -24,6 +25,14 @@ const optional = named(
   'priorityclasses',
 );
 
+/** A field of the spec, what is applied of it, and what it is by default. */
+const defaulted: Readonly<Record<string, readonly [string, Json, Json]>> = {
+  jobs: ['backoffLimit', 2, 6],
+  deployments: ['revisionHistoryLimit', 3, 10],
+  widgets: ['colour', 'blue', 'red'],
+  gadgets: ['colour', 'blue', 'red'],
+};
+
 /** A status is applied by its own way, and what is left out of it goes as well. */
 async function removesStatus(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
   const object = await objects.create();
@@ -35,6 +44,23 @@ async function removesStatus(objects: Collection, expect: Expect, kind: Subject)
   const second = await appliedStatus.send({ objects, object, kind: none });
   expect(second.status, second.body?.message).toBe(200);
   expect(ownConditions(await objects.read(nameOf(object))), 'what is no longer applied').not.toMatchObject(given);
+}
+
+/** What two have applied of a status goes when neither of them applies it any more. */
+async function keepsStatusOfOthers(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
+  const object = await objects.create();
+  const given = kind.status?.(1) ?? {};
+  const none = { ...kind, status: () => ({}) };
+  const apply = async (fieldManager: string, what: Subject) => {
+    const { status, body } = await appliedStatus.send({ objects, object, kind: what, query: { fieldManager } });
+    expect(status, body?.message).toBe(200);
+    return ownConditions(body);
+  };
+  await apply('first', kind);
+  expect(await apply('second', kind), 'a status of two').toMatchObject(given);
+  expect(await apply('first', none), 'a status that another one applies').toMatchObject(given);
+  await apply('second', none);
+  expect(ownConditions(await objects.read(nameOf(object))), 'what nobody applies').not.toMatchObject(given);
 }
 
 export default [
@@ -98,8 +124,10 @@ export default [
       removeIn('metadata.annotations', reads),
       removeIn('metadata.labels.b', { method: 'GET', path: /\/roles\/[^/]+$/ }),
       loseWrite({ method: 'PATCH', query: { fieldManager: 'second' }, path: /\/secrets\//, from: 2 }),
+      loseWrite({ method: 'PATCH', query: { fieldManager: 'second' }, path: /\/status$/ }),
     ],
-    async check({ objects, expect }, { other }) {
+    async check({ objects, expect }, { kind, other }) {
+      if (other === 'apply' && appliedStatus.fits(kind)) await keepsStatusOfOthers(objects, expect, kind);
       const body = await objects.draft();
       const name = nameOf(body);
       const both = { metadata: { annotations: words, labels: { b: 'two' } } };
@@ -107,9 +135,8 @@ export default [
       if (other === 'update') await objects.post(merged(body, shared), { fieldManager: 'second' });
       await objects.apply(name, merged(body, both), 'first', { force: 'true' });
       if (other === 'apply') await objects.apply(name, shared, 'second');
-      await objects.apply(name, merged(body, { metadata: { annotations: { 'example.com/a': 'one' } } }), 'first', {
-        force: 'true',
-      });
+      const less = { metadata: { annotations: { 'example.com/a': 'one' } } };
+      await objects.apply(name, merged(body, less), 'first', { force: 'true' });
       const { annotations, labels } = (await objects.read(name)).metadata;
       expect(annotations).toMatchObject(words);
       expect(labels).toMatchObject({ b: 'two' });
@@ -125,12 +152,20 @@ export default [
 
   // What has a default goes back to it when no longer applied.
   defineRule('apply.remove.default', {
-    sabotage: [removeIn('spec.backoffLimit', reads), replaceIn('spec.backoffLimit', { ...reads, with: 2 })],
-    async check({ jobs, expect }) {
-      const { metadata, spec } = jobs.sample({ spec: { suspend: true } });
-      await jobs.apply(metadata.name, { spec: { ...spec, backoffLimit: 2 } }, 'applier');
-      await jobs.apply(metadata.name, { spec }, 'applier');
-      expect((await jobs.read(metadata.name)).spec.backoffLimit).toBe(6);
+    matrix: { kind: named(...Object.keys(defaulted)) },
+    sabotage: [
+      removeIn('spec.backoffLimit', reads),
+      replaceIn('spec.backoffLimit', { ...reads, with: 2 }),
+      removeIn('spec.colour', { method: 'GET', path: /touchstone\.example/ }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const [field, applied, otherwise] = defaulted[kind.name] ?? [''];
+      const body = await objects.draft();
+      const { [field]: _, ...spec } = body.spec;
+      const given = await objects.apply(nameOf(body), { ...body, spec: { ...spec, [field]: applied } }, 'applier');
+      expect(given.spec[field], 'as applied').toBe(applied);
+      await objects.apply(nameOf(body), { ...body, spec }, 'applier');
+      expect((await objects.read(nameOf(body))).spec[field], 'no longer applied').toBe(otherwise);
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { keepsAddedContainers } from '../../verbs/added-containers.ts';
 import { allocates } from '../../verbs/allocated-services.ts';
 import { staysWhereItBegan } from '../../verbs/begun-jobs.ts';
 import { fillsAnew } from '../../verbs/changed-types.ts';
@@ -175,6 +176,10 @@ export default [
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         { name: 'the definition of its rules', needs: ['crd'], holds: { from: 25 }, judge: judgesRuleDefinitions },
         ...described,
+        {
+          ...{ name: 'containers that are added to a pod', needs: ['pods'] as const, holds: { from: 23 } },
+          judge: keepsAddedContainers,
+        },
         { name: 'jobs that wait again', holds: { from: 23 }, judge: staysWhereItBegan },
         { name: 'what is too large', judge: judgesSize },
       ],
@@ -186,6 +191,7 @@ export default [
       acceptsInvalid({ method: 'PUT', path: /\/status$/ }),
       acceptsInvalid({ method: 'PUT', path: /\/customresourcedefinitions\// }),
       acceptsInvalid({ method: 'PATCH', path: /\/roles\// }),
+      acceptsInvalid({ method: 'PATCH', path: /\/ephemeralcontainers$/ }),
       answerStatus(200, { method: 'PATCH', path: /\/secrets\//, instead: 413 }),
     ],
     check: (context, { of }) => ('judge' in of ? of.judge(context) : judgesKind(context, of)),

@@ -19,6 +19,7 @@ import {
   renamed,
   writeEnvelope,
 } from '../../verbs/protobuf.ts';
+import { readsDeleteOptions } from '../../verbs/protobuf-deletes.ts';
 import { lasting, nameOf, versionOf, wanted } from '../../verbs/states.ts';
 import { builtInKinds, marking } from '../../verbs/subjects.ts';
 
@@ -185,6 +186,7 @@ export default [
       answerStatus(415, { ...writes, method: 'PUT' }),
       answerStatus(415, { ...writes, method: 'PUT', path: /\/status$/ }),
       loseWrite({ ...writes, path: /\/leases$/ }),
+      answerStatus(200, { ...writes, method: 'DELETE', instead: 409 }),
     ],
     async check({ objects, unique, expect }, { kind, parts }) {
       const annotations = { 'example.com/empty': '', 'example.com/full': 'schön ✓ 語' };
@@ -201,6 +203,7 @@ export default [
       const stored = await objects.read(nameOf(object));
       if (kind.busy) expect(stored, 'after the update').toMatchObject(edges);
       else expect(stored, 'after the update').toEqual(object);
+      if (parts === 'sample') await readsDeleteOptions(objects, expect, stored);
       const name = unique();
       const copy = await objects.post(writeEnvelope({ ...envelope, raw: renamed(raw, name) }), '', { headers });
       if (kind.name === 'services') return void expect(copy.status, 'its addresses are taken').toBe(422);

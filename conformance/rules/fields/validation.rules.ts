@@ -1,12 +1,10 @@
 import { defineRule } from '../../rule.ts';
 import { answerHeader, answerStatus, changeAnswer, forceQuery, ignoreQuery } from '../../sabotage/transforms.ts';
-import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
-import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { apiVersionOf } from '../../verbs/kinds.ts';
 import { otherForms } from '../../verbs/selecting-forms.ts';
 import { spoilt, spoiltBehind, spoiltInside, spoiltTwice } from '../../verbs/spoilt-bodies.ts';
+import { refusesOperations, refusesTwice, warnings } from '../../verbs/spoilt-requests.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
@@ -31,29 +29,9 @@ const patched = ({ kind, patch }: { kind: Subject; patch: PatchName }): boolean 
   patch !== 'strategic' || !kind.custom;
 const everyKind = { matrix: { kind: generalKinds } } as const;
 
-const warnings = (answer: Answer): readonly string[] =>
-  answer.all('warning').flatMap((value) => value.split(/, (?=299 )/));
-
 const strict = { fieldValidation: 'Strict' };
 const dry = { dryRun: 'All' };
 const unknownWord = { fieldValidation: 'strict' };
-
-/** A patch that says the same label twice. */
-async function refusesTwice(
-  objects: Collection,
-  expect: RuleContext['expect'],
-  { name, sub, type }: { readonly name: string; readonly sub: string; readonly type: 'merge' | 'strategic' | 'apply' },
-): Promise<void> {
-  const { kind } = objects.at;
-  const named = `"apiVersion":${JSON.stringify(apiVersionOf(objects.at))},"kind":"${kind}",`;
-  const text = `{${type === 'apply' ? named : ''}"metadata":{"labels":{"twice":"1","twice":"2"}}}`;
-  const send = (fieldValidation: string) =>
-    objects.patch(name, text, { type, sub, query: { fieldValidation, fieldManager: 'somebody' } });
-  expect([400, 422], `${type}, a label twice, Strict`).toContain((await send('Strict')).status);
-  const warned = await send('Warn');
-  expect(warned.status, warned.body?.message ?? type).toBe(200);
-  expect(warnings(warned), `${type}, a label twice, Warn`).toHaveLength(1);
-}
 
 export default [
   // `fieldValidation` counts for POST.
@@ -91,6 +69,7 @@ export default [
       expect([other.status, other.body?.reason], 'another word').toEqual([422, 'Invalid']);
       const ignored = await objects.post(await faulty(objects), { fieldValidation: 'Ignore' });
       expect(ignored.status, ignored.body?.message ?? 'Ignore').toBe(201);
+      if (kind.name === 'pods') await refusesOperations(objects, expect, nameOf(ignored.body));
       if (kind.name !== 'serviceaccounts') return;
       const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', shape: 'round' };
       const token = await objects.postTo(nameOf(ignored.body), 'token', request, strict);
@@ -159,9 +138,11 @@ export default [
       const refused = await send('Strict');
       expect([400, 422], 'Strict').toContain(refused.status);
       expect(refused.body?.message, 'Strict').toContain('shape');
-      const warned = await send('Warn');
-      expect(warned.status, 'Warn').toBe(200);
-      expect(warnings(warned), 'Warn').toHaveLength(1);
+      for (const query of [dry, {}]) {
+        const warned = await send('Warn', query);
+        expect(warned.status, 'Warn').toBe(200);
+        expect(warnings(warned), 'Warn').toHaveLength(1);
+      }
       const ignored = await send('Ignore');
       expect(ignored.status, 'Ignore').toBe(200);
       expect(warnings(ignored), 'Ignore').toEqual([]);

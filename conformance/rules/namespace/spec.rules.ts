@@ -51,6 +51,9 @@ export default [
       const stale = { ...namespaces.sample(), metadata: { name: metadata.name, resourceVersion: '1' } };
       const late = await namespaces.put({ ...stale, spec: { finalizers: [] } }, '', { sub: 'finalize' });
       expect(late.status, 'by /finalize, at a version that is over').toBe(409);
+      const other = { ...namespaces.sample(), metadata: { name: metadata.name, uid: 'another' } };
+      const wrong = await namespaces.put({ ...other, spec: { finalizers: [] } }, '', { sub: 'finalize' });
+      expect(wrong.status, 'by /finalize, of another namespace').toBe(409);
       for (const list of [['touchstone.example/other'], []]) {
         expect((await write('finalize', list)).status, 'by /finalize').toBe(200);
         expect(await read(), 'by /finalize').toEqual(list);

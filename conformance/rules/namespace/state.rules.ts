@@ -22,6 +22,15 @@ async function takesNothing({ secrets, leases, events, waitUntil, expect }: Rule
   }
 }
 
+/** One that is made anew has nothing to do with the one that is gone. */
+async function takesAnew({ namespaces, secrets, waitUntil, expect }: RuleContext, name: string): Promise<void> {
+  const { status } = await namespaces.create({ metadata: { name } });
+  expect(status.phase, 'of one that is made anew').toBe('Active');
+  const within = secrets.in(name);
+  const create = async () => (await within.post(within.sample())).status;
+  await waitUntil('something is made in the namespace that is made anew', create, (code) => code === 201);
+}
+
 export default [
   // A Namespace has a phase and may have conditions.
   defineRule('namespace.state.exist', {
@@ -42,6 +51,7 @@ export default [
       removeIn('metadata.deletionTimestamp', reads),
       loseWrite({ method: 'PUT', path: /\/finalize$/ }),
       answerStatus(201, { method: 'POST', path: /\/events$/, instead: 403 }),
+      answerStatus(403, { method: 'POST', path: /\/secrets$/, query: { dryRun: false } }),
       replaceIn('status.phase', { ...reads, with: 'Active' }),
     ],
     async check(context) {
@@ -58,6 +68,7 @@ export default [
         return status;
       };
       await waitUntil('the namespace is removed', gone, (status) => status === 404);
+      await takesAnew(context, metadata.name);
     },
   }),
 ];

@@ -1,8 +1,9 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
+import { answerStatus, changeRequest, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { onNoNode } from '../../verbs/pods.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, removableKinds } from '../../verbs/subjects.ts';
 
@@ -25,6 +26,30 @@ async function keepsToPreconditions(objects: Collection, expect: RuleContext['ex
   await objects.patch(metadata.name, { metadata: { finalizers: null } });
 }
 
+/** Options of which the uid alone is a precondition. */
+const forgetsVersion = ({ preconditions: { uid }, ...rest }: Json): Json => ({ ...rest, preconditions: { uid } });
+
+/** A pod that has a node is given time to end, which another delete may make shorter, but not longer. */
+async function givesTime(pods: Collection, expect: RuleContext['expect']): Promise<void> {
+  const { name } = (await pods.create(onNoNode)).metadata;
+  const told: Json[] = [];
+  for (const [asked, left] of [
+    [60, 60],
+    [10, 10],
+    [30, 10],
+  ] as const) {
+    const answer = await pods.delete(name, { query: { ...background, gracePeriodSeconds: asked } });
+    expect(answer.status, `${asked} seconds: ${answer.body?.message ?? ''}`).toBe(200);
+    const { metadata } = await pods.read(name);
+    expect(metadata.deletionGracePeriodSeconds, `the grace after ${asked} seconds were asked for`).toBe(left);
+    told.push(Date.parse(metadata.deletionTimestamp));
+  }
+  expect(told[1], 'when it is to go, of a shorter grace').toBeLessThan(told[0] ?? 0);
+  expect(told[2], 'when it is to go, of a longer one').toBe(told[1]);
+  expect((await pods.delete(name, { body: { ...options, gracePeriodSeconds: 0 } })).status, 'no more time').toBe(200);
+  expect((await pods.get(name)).status, 'without any grace').toBe(404);
+}
+
 export default [
   // DeleteOptions may be sent with a delete or left out.
   defineRule('params.delete.body', {
@@ -33,6 +58,7 @@ export default [
       answerStatus(400, { ...deletes, body: /DeleteOptions/ }),
       loseWrite({ ...deletes, body: /DeleteOptions/ }),
       answerStatus(200, { ...deletes, instead: 409 }),
+      changeRequest('looks at one precondition', forgetsVersion, { ...deletes, body: /"uid"/ }),
     ],
     async check({ objects, expect }, { kind }) {
       for (const body of [undefined, { ...options, ...background }, background]) {
@@ -47,6 +73,7 @@ export default [
       const wrong = {
         uid: { uid: '00000000-0000-0000-0000-000000000000' },
         version: { resourceVersion: versionOf(object) },
+        'version beside its uid': { uid: object.metadata.uid, resourceVersion: versionOf(object) },
       };
       for (const [what, preconditions] of Object.entries(wrong)) {
         const refused = await objects.delete(nameOf(object), { body: { ...options, ...background, preconditions } });
@@ -71,8 +98,14 @@ export default [
       answerStatus(200, { ...deletes, query: { gracePeriodSeconds: 'soon' }, instead: 400 }),
       answerStatus(400, { ...deletes, query: { gracePeriodSeconds: '0' } }),
       ignoreQuery('gracePeriodSeconds', deletes),
+      ignoreQuery('gracePeriodSeconds', {
+        method: 'DELETE',
+        path: /\/pods\/[^/]+$/,
+        query: { gracePeriodSeconds: '10' },
+      }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
+      if (kind.name === 'pods') await givesTime(objects, expect);
       const { metadata } = await objects.create();
       const { name } = metadata;
       const bad = await objects.delete(name, { query: { ...background, gracePeriodSeconds: 'soon' } });
@@ -113,9 +146,13 @@ export default [
         expect(answer.body.metadata.finalizers, policy).toContain('example.com/one');
         expect((await objects.read(metadata.name)).metadata.deletionTimestamp, policy).toBeTypeOf('string');
         // Who changes his mind is heard.
-        const again = await remove(metadata.name, 'Background');
-        expect(again.body.metadata?.finalizers, `Background after ${policy}`).toContain('example.com/one');
-        expect(again.body.metadata?.finalizers, `Background after ${policy}`).not.toContain(finalizer);
+        for (const [other, its] of Object.entries({ ...holding, Background: undefined })) {
+          if (other === policy) continue;
+          const { body } = await remove(metadata.name, other);
+          const wanted = ['example.com/one', ...(its ? [its] : [])];
+          expect(body.metadata?.finalizers, `${other} after ${policy}`).toEqual(expect.arrayContaining(wanted));
+          expect(body.metadata?.finalizers, `${other} after ${policy}`).not.toContain(finalizer);
+        }
         await objects.patch(metadata.name, { metadata: { finalizers: null } });
       }
       const { metadata } = await objects.create();

@@ -20,10 +20,13 @@ function limits(at: Relations): void {
     limits: [
       { type: 'Container', ...bounds },
       { type: 'Pod', max: { cpu: '3' } },
-      { type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '5Gi' } },
     ],
   };
-  at.make('LimitRange', `${inPlace(1)}/limitranges`, { metadata: { name: 'bounds' }, spec });
+  const ofClaims = [{ type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '5Gi' } }];
+  const path = `${inPlace(1)}/limitranges`;
+  // The first of them has nothing to say of containers.
+  at.make('LimitRange', path, { metadata: { name: 'aside' }, spec: { limits: ofClaims } });
+  at.make('LimitRange', path, { metadata: { name: 'bounds' }, spec });
   at.pod('far', sized({ cpu: '9' }, { cpu: '9' }), { ...dry, awaits: 403 });
   at.pod('plain');
   at.get(`${inPlace(1)}/pods/plain`);

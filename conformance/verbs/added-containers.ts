@@ -1,0 +1,32 @@
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { preparePods } from './pods.ts';
+
+const image = 'registry.example/look:1';
+const added = (...ephemeralContainers: readonly Json[]): Json => ({ spec: { ephemeralContainers } });
+
+/** Containers come to a pod that is there one by one; none of them changes or goes. */
+export async function keepsAddedContainers(context: RuleContext): Promise<void> {
+  const { pods, expect } = context;
+  await preparePods(context);
+  const { name } = (await pods.create({ spec: { schedulerName: 'touchstone.example/nobody' } })).metadata;
+  const add = (type: 'merge' | 'strategic', containers: readonly Json[], query = {}) =>
+    pods.patch(name, added(...containers), { type, sub: 'ephemeralcontainers', query });
+  const tried = await add('strategic', [{ name: 'tried', image }], { dryRun: 'All' });
+  expect(tried.status, 'one that is tried').toBe(200);
+  for (const one of ['first', 'second']) {
+    const { status, body } = await add('strategic', [{ name: one, image }]);
+    expect(status, `the ${one}: ${body?.message ?? ''}`).toBe(200);
+  }
+  const { ephemeralContainers } = (await pods.read(name)).spec;
+  const [first] = ephemeralContainers;
+  const names = ephemeralContainers.map((one: Json) => one.name);
+  expect(names.sort(), 'as added').toEqual(['first', 'second']);
+  const refused = {
+    'one that is changed': await add('strategic', [{ name: 'second', image: 'registry.example/other:1' }]),
+    'one that is left out': await add('merge', [first]),
+    'none of them': await add('merge', []),
+  };
+  for (const [what, { status }] of Object.entries(refused)) expect(status, what).toBe(422);
+  expect((await pods.read(name)).spec.ephemeralContainers, 'after all of that').toEqual(ephemeralContainers);
+}

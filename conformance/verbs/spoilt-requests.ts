@@ -1,0 +1,40 @@
+import type { Answer } from './client.ts';
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import { apiVersionOf } from './kinds.ts';
+
+/** The warnings of an answer, one each. */
+export const warnings = (answer: Answer): readonly string[] =>
+  answer.all('warning').flatMap((value) => value.split(/, (?=299 )/));
+
+const tried = { fieldValidation: 'Strict', dryRun: 'All' };
+
+/** A patch that says the same label twice. */
+export async function refusesTwice(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  { name, sub, type }: { readonly name: string; readonly sub: string; readonly type: 'merge' | 'strategic' | 'apply' },
+): Promise<void> {
+  const { kind } = objects.at;
+  const named = `"apiVersion":${JSON.stringify(apiVersionOf(objects.at))},"kind":"${kind}",`;
+  const text = `{${type === 'apply' ? named : ''}"metadata":{"labels":{"twice":"1","twice":"2"}}}`;
+  const send = (fieldValidation: string) =>
+    objects.patch(name, text, { type, sub, query: { fieldValidation, fieldManager: 'somebody' } });
+  expect([400, 422], `${type}, a label twice, Strict`).toContain((await send('Strict')).status);
+  const warned = await send('Warn');
+  expect(warned.status, warned.body?.message ?? type).toBe(200);
+  expect(warnings(warned), `${type}, a label twice, Warn`).toHaveLength(1);
+}
+
+/** What is asked of a pod is read with as much care as the pod. */
+export async function refusesOperations(pods: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
+  const asked = {
+    eviction: { apiVersion: 'policy/v1', kind: 'Eviction' },
+    binding: { apiVersion: 'v1', kind: 'Binding', target: { kind: 'Node', name: 'touchstone-nowhere' } },
+  };
+  for (const [sub, body] of Object.entries(asked)) {
+    const refused = await pods.postTo(name, sub, { ...body, metadata: { name }, shape: 'round' }, tried);
+    expect(refused.status, sub).toBe(400);
+    expect(refused.body?.message, sub).toContain('shape');
+  }
+}
