@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,7 +12,19 @@ export default function setup(): () => void {
   return () => {
     // The runtime's own cache of compiled code is there to stay.
     const left = readdirSync(folder).filter((name) => name !== 'node-compile-cache');
+    const told = left.sort().flatMap((name) => [name, ...within(folder, name)]);
     rmSync(folder, { recursive: true, force: true });
-    if (left.length > 0) throw new Error(`tests left in the temporary folder: ${left.sort().join(', ')}`);
+    if (told.length > 0) throw new Error(`tests left in the temporary folder: ${told.join(', ')}`);
   };
 }
+
+/** How many of the files of a folder are told: they show whose it was. */
+const mostTold = 10;
+
+/** What is in a folder, if it is one. */
+const within = (folder: string, name: string): string[] =>
+  statSync(join(folder, name)).isDirectory()
+    ? readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
+        .slice(0, mostTold)
+        .map((file) => join(name, file))
+    : [];
