@@ -133,15 +133,16 @@ function condense(dist: string, { fileName, sourcemapFileName }: OutputChunk): v
   if (sourcemapFileName) rmSync(join(dist, sourcemapFileName));
 }
 
-const docComment = /^[ \t]*\/\*\*[\s\S]*?\*\//gm;
+/** Comments that have their lines for themselves. */
+const comments = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*$)/gm;
 
-/** Who steps through the sources does without their longer comments: each line stays where it is. */
+/** Who steps through the sources does without most comments: each line of code stays where it is. */
 function lighten(dist: string, { sourcemapFileName }: OutputChunk): void {
   if (!sourcemapFileName) return;
   const file = join(dist, sourcemapFileName);
   const map: { readonly sourcesContent: readonly string[] } = JSON.parse(readFileSync(file, 'utf8'));
   const sourcesContent = map.sourcesContent.map((text) =>
-    text.replaceAll(docComment, (comment) => comment.replaceAll(/[^\n]/g, '')),
+    text.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, '')),
   );
   writeFileSync(file, JSON.stringify({ ...map, sourcesContent }));
 }
