@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ const mostTold = 10;
 
 /** What is in a folder, if it is one. */
 const within = (folder: string, name: string): string[] =>
-  statSync(join(folder, name)).isDirectory()
+  lstatSync(join(folder, name)).isDirectory()
     ? readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
         .slice(0, mostTold)
         .map((file) => join(name, file))
