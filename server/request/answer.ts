@@ -19,7 +19,9 @@ export function answerStored(exchange: Exchange, call: Call, code: number, store
   const { mediaType, transform } = exchange.representation;
   if (mediaType === 'application/json' && !transform && !exchange.isPretty) {
     if (exchange.audit?.wantsResponse) exchange.responseObject = stored.value;
-    return { code, contentType: mediaType, body: stored.line };
+    const { text } = stored;
+    const head = { code, contentType: mediaType };
+    return text === undefined ? { ...head, body: stored.line } : { ...head, text };
   }
   return answerObject(exchange, call, code, stored.value);
 }

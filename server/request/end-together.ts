@@ -2,7 +2,7 @@ import { whereWorkIsLong } from '../base/loop-turn.ts';
 
 /** An answer whose head is written. */
 interface Endable {
-  end(bytes: Buffer): unknown;
+  end(body: Buffer | string, encoding: 'latin1'): unknown;
 }
 
 /** So many answers are held back at most: the first of them does not wait for many more. */
@@ -15,10 +15,11 @@ let held: (() => void)[] = [];
  * servers of this process; sooner where work in it turns out to be long. To write wakes who reads: woken for each answer
  * by itself, a client of several connections is done with it and asleep again before the next comes, and waking it takes
  * the kernel longer than sending does.
+ * @param body bytes, or text that is all ASCII
  */
-export function endTogether(outgoing: Endable, bytes: Buffer): void {
+export function endTogether(outgoing: Endable, body: Buffer | string): void {
   if (held.length === 0) setImmediate(endHeld);
-  held.push(() => outgoing.end(bytes));
+  held.push(() => outgoing.end(body, 'latin1'));
   if (held.length >= most) endHeld();
 }
 

@@ -27,6 +27,11 @@ export interface WholeAnswer extends AnswerHead {
   readonly body: Buffer | string;
 }
 
+export interface TextAnswer extends AnswerHead {
+  /** Short, and all ASCII; it is sent with a newline. */
+  readonly text: string;
+}
+
 /** An answer that is made while it is sent. */
 export interface PiecedAnswer extends AnswerHead {
   readonly pieces: Pieces;
@@ -34,7 +39,7 @@ export interface PiecedAnswer extends AnswerHead {
   length?(): number;
 }
 
-export type Answer = WholeAnswer | PiecedAnswer;
+export type Answer = WholeAnswer | TextAnswer | PiecedAnswer;
 
 /** The text of a `Warning` header (RFC 7234, code 299): quotes and backslashes escaped. */
 function warningHeader(text: string): string {
@@ -66,8 +71,21 @@ export function respond(exchange: Exchange, answer: Answer): Promise<void> | und
   const { outgoing, ending } = exchange;
   if (outgoing.headersSent || ending.isOver) return undefined;
   if ('pieces' in answer) return respondInPieces(exchange, answer);
+  if ('text' in answer) return sendText(exchange, answer);
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   return sendWhole(exchange, answer, { bytes: body });
+}
+
+/** The head is text as well: together they are one write, without memory for bytes. */
+function sendText(exchange: Exchange, answer: TextAnswer): Promise<void> | undefined {
+  const { incoming, outgoing } = exchange;
+  const line = `${answer.text}\n`;
+  if (incoming.httpVersionMajor === 2 || incoming.method === 'HEAD' || !incoming.complete) {
+    return sendWhole(exchange, answer, { bytes: Buffer.from(line) });
+  }
+  sendHead(exchange, answer, { 'content-length': line.length });
+  endTogether(outgoing as ServerResponse, line);
+  return undefined;
 }
 
 function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece): Promise<void> | undefined {

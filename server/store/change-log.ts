@@ -22,7 +22,7 @@ export class ChangeEvent implements StoreEvent {
   }
 }
 
-const pastBytes = ({ previous }: StoreEvent): number => previous?.line.length ?? 0;
+const pastBytes = ({ previous }: StoreEvent): number => previous?.size ?? 0;
 
 /** The held changes in the order of their revisions. One revision may have several, or none. */
 export class ChangeLog {
@@ -45,7 +45,7 @@ export class ChangeLog {
   /** @returns how many bytes are held for the sake of the past alone, now */
   add(event: StoreEvent): number {
     this.#events.push(event);
-    if (event.previous) this.#bytes += event.previous.line.length;
+    if (event.previous) this.#bytes += event.previous.size;
     return this.#bytes;
   }
 

@@ -33,6 +33,32 @@ describe('bytes of a stored value', () => {
     expect(read.line).toEqual(line);
   });
 
+  it.each([
+    ['short', 'x', true],
+    ['long', 'x'.repeat(17_000), false],
+    ['not ASCII', 'é', false],
+  ])('are held as text until they are needed, unless it is %s', (_, text, held) => {
+    const one = stored('a', { text });
+    const shown = one.text;
+    expect(shown !== undefined).toBe(held);
+    const { size, value, line } = one;
+    if (held) expect(line.toString()).toBe(`${shown}\n`);
+    expect(line).toEqual(Buffer.concat([encodeObject(value), Buffer.from('\n')]));
+    expect(size).toBe(line.length);
+    expect(one.text, 'not twice').toBeUndefined();
+    expect(one.size).toBe(size);
+  });
+
+  it('let the value be read again, also from text', () => {
+    for (const text of ['x', 'é', 'x'.repeat(17_000)]) {
+      const one = stored('a', { text, number: 12345678901234567890n });
+      const { value } = one;
+      one.replaced();
+      expect(one.value).not.toBe(value);
+      expect(one.value).toEqual(value);
+    }
+  });
+
   it('are made anew under another revision, and the original stays', () => {
     const original = stored('a', { data: 1 });
     const later = withRevision(original, 9);

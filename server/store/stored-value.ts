@@ -6,7 +6,7 @@ import { deepFreeze } from './deep-freeze.ts';
 import type { Stored } from './store.ts';
 
 /** An object as the bytes that `Stored` promises: compact JSON, `kind` then `apiVersion` first. */
-export const encodeObject = (value: KubeObject): Buffer => encodeLine(value).subarray(0, -1);
+export const encodeObject = (value: KubeObject): Buffer => Buffer.from(encodeText(value));
 
 /** The two names first, wherever they stand; keys that are numbers come before all others by themselves. */
 function inOrder(value: KubeObject): string {
@@ -16,12 +16,21 @@ function inOrder(value: KubeObject): string {
   return tail === '{}' ? `${head}}` : `${head},${tail.slice(1)}`;
 }
 
-/** With the newline; joined to the text it would have the text copied once more. */
-function encodeLine(value: KubeObject, allocate = Buffer.allocUnsafe): Buffer {
+function encodeText(value: KubeObject): string {
   const [first, second] = Object.keys(value);
-  const text = first === 'kind' && second === 'apiVersion' ? encodeJson(value) : inOrder(value);
+  return first === 'kind' && second === 'apiVersion' ? encodeJson(value) : inOrder(value);
+}
+
+/** What is longer is held as bytes, outside of the engine's heap, which has a limit of its own. */
+const longestText = 16 * 1024;
+
+/** All ASCII: each character is a byte. */
+const canBeText = (text: string): boolean => text.length <= longestText && Buffer.byteLength(text) === text.length;
+
+/** Joined to the text, the newline would have it copied once more. */
+function lineOf(text: string): Buffer {
   const length = Buffer.byteLength(text);
-  const line = allocate(length + 1);
+  const line = ownMemory(length + 1);
   line.write(text);
   line[length] = newline;
   return line;
@@ -30,10 +39,10 @@ function encodeLine(value: KubeObject, allocate = Buffer.allocUnsafe): Buffer {
 const newline = 0x0a;
 
 /** As `encodeObject` gave them. */
-export function decodeObject(bytes: Buffer): KubeObject {
-  const text = bytes.toString();
-  return (longNumber.test(text) ? decodeJson(bytes).value : JSON.parse(text)) as KubeObject;
-}
+export const decodeObject = (bytes: Buffer): KubeObject => decodeText(bytes.toString());
+
+const decodeText = (text: string): KubeObject =>
+  (longNumber.test(text) ? decodeJson(Buffer.from(text)).value : JSON.parse(text)) as KubeObject;
 
 /** Digits that a double may not hold, if they are a number and not part of a text. */
 const longNumber = /[:,[]-?\d{16}/;
@@ -125,13 +134,15 @@ const none: Labels = Object.freeze({});
 const sizeNotKnown = 1024;
 
 /**
- * One version of one object. It is encoded when its bytes are first asked for, and once it was not used for a while
- * the bytes are all that is held: the value is read from them again when somebody wants it.
+ * One version of one object. It is encoded when that is first asked for, and once it was not used for a while this is
+ * all that is held: the value is read from it again when somebody wants it. It is held as text until somebody needs
+ * bytes, which an answer does not: memory of its own costs each as much as encoding it.
  */
 export class StoredValue implements Stored, ValueHolder {
   readonly key: string;
   readonly revision: number;
   #value: KubeObject | undefined;
+  #text: string | undefined;
   #line: Buffer | undefined;
   #bytes: Buffer | undefined;
   counted = 0;
@@ -174,7 +185,24 @@ export class StoredValue implements Stored, ValueHolder {
   }
 
   get line(): Buffer {
-    return this.#line ?? this.#encode();
+    if (!this.#line) {
+      this.#line = lineOf(this.#text ?? this.#encode());
+      this.#text = undefined;
+    }
+    return this.#line;
+  }
+
+  get text(): string | undefined {
+    if (this.#line || this.#text !== undefined) return this.#text;
+    const text = this.#encode();
+    if (canBeText(text)) this.#text = text;
+    else this.#line = lineOf(text);
+    return this.#text;
+  }
+
+  get size(): number {
+    const { text } = this;
+    return text === undefined ? this.line.length : text.length + 1;
   }
 
   /** Whoever has just written it knows the value already, which must say what the bytes say. */
@@ -193,7 +221,7 @@ export class StoredValue implements Stored, ValueHolder {
     }
     if (pinned.has(value)) return true;
     this.#frozen = Object.isFrozen(value);
-    this.#line ??= encodeLine(value, ownMemory);
+    void this.text;
     this.#bytes = undefined;
     this.#labels ??= value.metadata.labels ?? none;
     this.#value = undefined;
@@ -207,20 +235,18 @@ export class StoredValue implements Stored, ValueHolder {
     recent.remove(this);
   }
 
-  #encode(): Buffer {
-    const line = encodeLine(this.#value as KubeObject, ownMemory);
-    this.#line = line;
+  #encode(): string {
+    const text = encodeText(this.#value as KubeObject);
     // It counts for more than it was thought to.
-    if (line.length > 2 * this.counted && this.counted > 0) recent.resize(this, line.length);
-    return line;
+    if (text.length > 2 * this.counted && this.counted > 0) recent.resize(this, text.length);
+    return text;
   }
 
   #read(): KubeObject {
-    const line = this.#line as Buffer;
-    const value = decodeObject(line);
+    const value = this.#text === undefined ? decodeObject(this.#line as Buffer) : decodeText(this.#text);
     if (this.#frozen) deepFreeze(value);
     this.#value = value;
-    recent.add(this, line.length);
+    recent.add(this, this.size);
     return value;
   }
 }
