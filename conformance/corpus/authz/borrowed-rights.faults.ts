@@ -1,0 +1,26 @@
+import { slip } from '../fault.ts';
+
+/** Rights and certificates that somebody comes by because nobody asks whose they are. */
+export default [
+  slip(
+    'to gather the rules of other roles takes no right',
+    ['role'],
+    'authz/escalation.ts',
+    'if (object.aggregationRule || attributes.oldObject?.aggregationRule) refuseIfMissing(check, attributes, everything);',
+    '',
+  ),
+  slip(
+    'a node agent that may renew its certificate gets that of another node',
+    ['csr', 'component'],
+    '../controllers/csr-approving/plan.ts',
+    'const own = username === request.commonName;',
+    "const own = username?.startsWith('system:node:') === true;",
+  ),
+  slip(
+    'a token may be asked for by the name of another account than that of the path',
+    ['authn'],
+    'authn/token-request.ts',
+    'if (given && given !== name) {',
+    'if (given && !name) {',
+  ),
+];

@@ -1,0 +1,26 @@
+import { slip } from '../fault.ts';
+
+/** What of custom objects is kept, what counts as a change of them, and where they are found. */
+export default [
+  slip(
+    'what a custom type keeps of the items of a list is pruned',
+    ['fields', 'component'],
+    'custom-resources/prune.ts',
+    'const item = items ? pruner(items, false)',
+    "const item = items ? pruner({ ...items, 'x-kubernetes-preserve-unknown-fields': false }, false)",
+  ),
+  slip(
+    'a status that is not written apart is no new generation of a custom object',
+    ['meta', 'component'],
+    'custom-resources/custom-rules.ts',
+    "name === 'metadata' || (splitsStatus && name === 'status')",
+    "name === 'metadata' || name === 'status'",
+  ),
+  slip(
+    'custom objects without a namespace are reached by the path of any',
+    ['paths'],
+    'request/route.ts',
+    'if (!resource.namespaced || isItem(info)) throw noSuchPath();',
+    'if (resource.custom && !resource.namespaced) return;\n  if (!resource.namespaced || isItem(info)) throw noSuchPath();',
+  ),
+];

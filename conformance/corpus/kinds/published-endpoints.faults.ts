@@ -1,0 +1,19 @@
+import { slip } from '../fault.ts';
+
+/** What the slices that controllers make say of endpoints that should get no traffic. */
+export default [
+  slip(
+    'addresses of Endpoints that are not ready are mirrored as ready',
+    ['endpointslice', 'component'],
+    '../controllers/endpoint-slice-mirroring/plan.ts',
+    'endpoints: own.map(({ address, ready }) => endpointFor(address, ready)),',
+    'endpoints: own.map(({ address }) => endpointFor(address, true)),',
+  ),
+  slip(
+    'a pod that is going is as ready as its container',
+    ['endpointslice', 'component'],
+    '../controllers/endpoint-slice/plan.ts',
+    '(serving && !terminating)',
+    'serving',
+  ),
+];

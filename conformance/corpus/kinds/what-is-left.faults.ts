@@ -1,0 +1,26 @@
+import { slip } from '../fault.ts';
+
+/** What quotas, budgets and namespaces are told of pods that ended, and of what is left. */
+export default [
+  slip(
+    'a pod that failed counts for its quota for ever',
+    ['admission', 'component'],
+    '../controllers/resource-quota/plan.ts',
+    "if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return false;",
+    "if (status?.phase === 'Succeeded') return false;",
+  ),
+  slip(
+    'a pod that is not ready costs its budget what one costs that is',
+    ['names', 'kinds', 'component'],
+    'kinds/core/pod/eviction.ts',
+    '!isReady(pod) && (status.desiredHealthy ?? 0) > 0',
+    'isReady(pod) && !isReady(pod) && (status.desiredHealthy ?? 0) > 0',
+  ),
+  slip(
+    'a namespace does not tell which finalizers hold what is left in it',
+    ['namespace', 'component'],
+    '../controllers/namespace/plan.ts',
+    "verdict('NamespaceFinalizersRemaining', holding, {",
+    "verdict('NamespaceFinalizersRemaining', [], {",
+  ),
+];

@@ -1,0 +1,12 @@
+import { slip } from '../fault.ts';
+
+/** What an order of a list that a strategic merge patch asks for does to the rest of the list. */
+export default [
+  slip(
+    'what the order of a strategic merge patch does not name is lost',
+    ['verbs'],
+    'patch/strategic-merge.ts',
+    'putMember(result, name, yield* orderElements(merged, yield* placesOf(order, nameOf), original, nameOf));',
+    'const places = yield* placesOf(order, nameOf);\n  const ordered = yield* orderElements(merged, places, original, nameOf);\n  putMember(result, name, ordered.filter((element) => places.has(nameOf(element))));',
+  ),
+];

@@ -1,0 +1,58 @@
+import { slip, slips } from '../fault.ts';
+
+/** Which objects webhooks are shown, about what they are asked at all, and what comes of their refusals. */
+export default [
+  slips(
+    'a webhook is shown a new object without its namespace unless it was sent',
+    ['webhook'],
+    [
+      {
+        file: 'registry/system-fields.ts',
+        from: 'if (call.namespace) metadata.namespace = call.namespace;\n  else delete metadata.namespace;',
+        to: 'if (!call.namespace) delete metadata.namespace;',
+      },
+      {
+        file: 'registry/system-fields.ts',
+        from: '{ resource, services: { ids, clock } }: Call): void {',
+        to: '{ resource, namespace, services: { ids, clock } }: Call): void {\n  if (namespace) metadata.namespace = namespace;',
+      },
+    ],
+  ),
+  slip(
+    'webhooks are not shown what a deletecollection removes',
+    ['webhook'],
+    'registry/delete.ts',
+    'oldObject: value,',
+    'oldObject: occasion.collection ? undefined : value,',
+  ),
+  slip(
+    'the old object in a review of what has no namespace has the new labels',
+    ['webhook'],
+    'registry/admit.ts',
+    'oldObject: document ? document.show(live) : live });',
+    'oldObject: document ? document.show(live) : call.namespace ? live : { ...live, metadata: { ...live.metadata, labels: object.metadata.labels } } });',
+  ),
+  slip(
+    'a webhook that refuses with the code of a success answers with it',
+    ['webhook', 'errors'],
+    'admission/webhooks/webhook-errors.ts',
+    'code < smallestRefusal ? smallestRefusal',
+    'code === 0 ? smallestRefusal',
+  ),
+  slips(
+    'admission is not asked about JSON patches',
+    ['webhook', 'verbs'],
+    [
+      {
+        file: 'registry/patch.ts',
+        from: 'const written = await write(call, proposed,',
+        to: "const written = await write(Object.assign(call, { isUnasked: type === 'application/json-patch+json' }), proposed,",
+      },
+      {
+        file: 'registry/write.ts',
+        from: "passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),",
+        to: "passes: 'isUnasked' in call && call.isUnasked ? services.admission.passes('CONNECT', resource, 'unasked') : services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),",
+      },
+    ],
+  ),
+];
