@@ -126,7 +126,8 @@ const isSteppedThrough = (root: string, id: string): boolean =>
 /** Takes the source map away, and what only people read. In plain letters a text takes half the memory. */
 function condense(dist: string, { fileName, sourcemapFileName }: OutputChunk): void {
   const file = join(dist, fileName);
-  const mangle = fileName.includes('libraries/') && { keepNames: true };
+  // Names of functions stand in messages.
+  const mangle = { keepNames: true } as const;
   const codegen = { removeWhitespace: true, asciiOnly: true, legalComments: 'none' } as const;
   const { code } = minifySync(fileName, readFileSync(file, 'utf8'), { module: true, compress: false, mangle, codegen });
   writeFileSync(file, code);
