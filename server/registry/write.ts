@@ -177,7 +177,7 @@ function draftOf(
     kept: current?.value,
     live,
     stored: resource.custom ? live : current?.value,
-    storedBytes: current ? current.size : 0,
+    storedBytes: current ? (current.text?.length ?? current.line.length) : 0,
     weight: 'light',
     managed,
     asRead,

@@ -19,7 +19,7 @@ export function answerStored(exchange: Exchange, call: Call, code: number, store
   const { mediaType, transform } = exchange.representation;
   if (mediaType === 'application/json' && !transform && !exchange.isPretty) {
     if (exchange.audit?.wantsResponse) exchange.responseObject = stored.value;
-    const { text } = stored;
+    const text = exchange.incoming.httpVersionMajor === 1 ? stored.text : undefined;
     const head = { code, contentType: mediaType };
     return text === undefined ? { ...head, body: stored.line } : { ...head, text };
   }

@@ -39,7 +39,7 @@ export function* joinedPieces(items: readonly Stored[], { head, tail, bare }: Li
 function itemsUpTo(items: readonly Stored[], from: number, mostBytes: number): number {
   let to = from;
   for (let bytes = 0; to < items.length && (bytes < mostBytes || to === from); to++) {
-    bytes += items[to]?.size ?? 0;
+    bytes += items[to]?.line.length ?? 0;
   }
   return to;
 }

@@ -27,6 +27,7 @@ export interface WholeAnswer extends AnswerHead {
   readonly body: Buffer | string;
 }
 
+/** What is answered to a GET, or a write, of HTTP/1.1. */
 export interface TextAnswer extends AnswerHead {
   /** Short, and all ASCII; it is sent with a newline. */
   readonly text: string;
@@ -77,15 +78,11 @@ export function respond(exchange: Exchange, answer: Answer): Promise<void> | und
 }
 
 /** The head is text as well: together they are one write, without memory for bytes. */
-function sendText(exchange: Exchange, answer: TextAnswer): Promise<void> | undefined {
-  const { incoming, outgoing } = exchange;
+function sendText(exchange: Exchange, answer: TextAnswer): undefined {
   const line = `${answer.text}\n`;
-  if (incoming.httpVersionMajor === 2 || incoming.method === 'HEAD' || !incoming.complete) {
-    return sendWhole(exchange, answer, { bytes: Buffer.from(line) });
-  }
-  sendHead(exchange, answer, { 'content-length': line.length });
-  endTogether(outgoing as ServerResponse, line);
-  return undefined;
+  const refused = sendHead(exchange, answer, { 'content-length': line.length });
+  if (refused) sendBody(exchange, Buffer.from(line), refused);
+  else endTogether(exchange.outgoing as ServerResponse, line);
 }
 
 function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece): Promise<void> | undefined {

@@ -7,6 +7,8 @@ export class ChangeEvent implements StoreEvent {
   readonly revision: number;
   readonly previous: Stored | undefined;
   readonly current: Stored | undefined;
+  /** What the version takes that was replaced or removed, in JSON. */
+  readonly pastBytes: number;
   #removed: Stored | undefined;
 
   constructor(key: string, revision: number, previous: Stored | undefined, current: Stored | undefined) {
@@ -14,6 +16,7 @@ export class ChangeEvent implements StoreEvent {
     this.revision = revision;
     this.previous = previous;
     this.current = current;
+    this.pastBytes = previous ? (previous.text?.length ?? previous.line.length - 1) : 0;
   }
 
   get removed(): Stored | undefined {
@@ -22,11 +25,9 @@ export class ChangeEvent implements StoreEvent {
   }
 }
 
-const pastBytes = ({ previous }: StoreEvent): number => previous?.size ?? 0;
-
 /** The held changes in the order of their revisions. One revision may have several, or none. */
 export class ChangeLog {
-  #events: StoreEvent[] = [];
+  #events: ChangeEvent[] = [];
   /** What the versions take that were replaced or removed, in JSON. */
   #bytes = 0;
   /** How many changes were forgotten: the number of the first held one. */
@@ -43,9 +44,9 @@ export class ChangeLog {
   }
 
   /** @returns how many bytes are held for the sake of the past alone, now */
-  add(event: StoreEvent): number {
+  add(event: ChangeEvent): number {
     this.#events.push(event);
-    if (event.previous) this.#bytes += event.previous.size;
+    this.#bytes += event.pastBytes;
     return this.#bytes;
   }
 
@@ -53,14 +54,14 @@ export class ChangeLog {
   revisionLeaving(bytes: number): number {
     let left = this.#bytes;
     for (const event of this.#events) {
-      left -= pastBytes(event);
+      left -= event.pastBytes;
       if (left <= bytes) return event.revision;
     }
     return this.#compacted + 1;
   }
 
   /** The events after the revision, those included that are added while somebody iterates. */
-  *after(revision: number): Generator<StoreEvent> {
+  *after(revision: number): Generator<ChangeEvent> {
     for (let number = this.#forgotten + this.#indexAfter(revision); ; number++) {
       const event = this.#events[number - this.#forgotten];
       if (!event) return;
@@ -69,11 +70,11 @@ export class ChangeLog {
   }
 
   /** Gives up the revisions below `revision`. @returns the events that led to it */
-  compact(revision: number): StoreEvent[] {
+  compact(revision: number): ChangeEvent[] {
     if (revision - 1 <= this.#compacted) return [];
     const forgotten = this.#events.splice(0, this.#indexAfter(revision));
     this.#forgotten += forgotten.length;
-    for (const event of forgotten) this.#bytes -= pastBytes(event);
+    for (const event of forgotten) this.#bytes -= event.pastBytes;
     this.#compacted = revision - 1;
     return forgotten;
   }
@@ -87,7 +88,7 @@ export class ChangeLog {
     let high = events.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((events[middle] as StoreEvent).revision > revision) high = middle;
+      if ((events[middle] as ChangeEvent).revision > revision) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -17,8 +17,6 @@ export interface Stored {
   readonly line: Buffer;
   /** `bytes` as text that is all ASCII, as long as it is held so: else there is `line`. */
   readonly text: string | undefined;
-  /** How many bytes `line` has. */
-  readonly size: number;
 }
 
 /** What one committed write did. `previous` is missing for a create, `current` for a removal. */

@@ -24,18 +24,6 @@ function encodeText(value: KubeObject): string {
 /** What is longer is held as bytes, outside of the engine's heap, which has a limit of its own. */
 const longestText = 16 * 1024;
 
-/** All ASCII: each character is a byte. */
-const canBeText = (text: string): boolean => text.length <= longestText && Buffer.byteLength(text) === text.length;
-
-/** Joined to the text, the newline would have it copied once more. */
-function lineOf(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const line = ownMemory(length + 1);
-  line.write(text);
-  line[length] = newline;
-  return line;
-}
-
 const newline = 0x0a;
 
 /** As `encodeObject` gave them. */
@@ -185,24 +173,28 @@ export class StoredValue implements Stored, ValueHolder {
   }
 
   get line(): Buffer {
-    if (!this.#line) {
-      this.#line = lineOf(this.#text ?? this.#encode());
-      this.#text = undefined;
-    }
-    return this.#line;
+    if (this.#line) return this.#line;
+    const { text } = this;
+    if (text === undefined) return this.line;
+    const length = Buffer.byteLength(text);
+    const line = ownMemory(length + 1);
+    line.write(text);
+    // Joined to the text it would have the text copied once more.
+    line[length] = newline;
+    this.#line = line;
+    this.#text = undefined;
+    return line;
   }
 
   get text(): string | undefined {
     if (this.#line || this.#text !== undefined) return this.#text;
-    const text = this.#encode();
-    if (canBeText(text)) this.#text = text;
-    else this.#line = lineOf(text);
+    const text = encodeText(this.#value as KubeObject);
+    this.#text = text;
+    // It counts for more than it was thought to.
+    if (text.length > 2 * this.counted && this.counted > 0) recent.resize(this, text.length);
+    const isAscii = Buffer.byteLength(text) === text.length;
+    if (!isAscii || text.length > longestText) void this.line;
     return this.#text;
-  }
-
-  get size(): number {
-    const { text } = this;
-    return text === undefined ? this.line.length : text.length + 1;
   }
 
   /** Whoever has just written it knows the value already, which must say what the bytes say. */
@@ -235,18 +227,11 @@ export class StoredValue implements Stored, ValueHolder {
     recent.remove(this);
   }
 
-  #encode(): string {
-    const text = encodeText(this.#value as KubeObject);
-    // It counts for more than it was thought to.
-    if (text.length > 2 * this.counted && this.counted > 0) recent.resize(this, text.length);
-    return text;
-  }
-
   #read(): KubeObject {
     const value = this.#text === undefined ? decodeObject(this.#line as Buffer) : decodeText(this.#text);
     if (this.#frozen) deepFreeze(value);
     this.#value = value;
-    recent.add(this, this.size);
+    recent.add(this, this.#text?.length ?? this.line.length);
     return value;
   }
 }
