@@ -1,5 +1,14 @@
-import type { Meddling, ProxiedAnswer, ProxiedRequest, Sabotage } from '../sabotage/sabotage.ts';
-import type { Json } from '../verbs/client.ts';
+import type { Meddling, Sabotage } from '../sabotage/sabotage.ts';
+import {
+  boundTo,
+  byFirstKey,
+  countedWithItems,
+  firstOf,
+  managersNow,
+  withAnswer,
+  withBody,
+  withoutParameter,
+} from './spoilt-bodies.fixture.ts';
 
 /** A server with one fault, by what a proxy before a sound one does. */
 export interface Fault {
@@ -16,54 +25,6 @@ export interface Fault {
 }
 
 export const sabotageOf = ({ name, meddling }: Fault): Sabotage => ({ name, begin: () => meddling });
-
-const withoutParameter = (request: ProxiedRequest, name: string): ProxiedRequest => {
-  const query = new URLSearchParams(request.query);
-  query.delete(name);
-  return { ...request, query, rawQuery: query.toString() };
-};
-
-/** The request with its JSON body changed; other bodies pass. */
-function withBody(request: ProxiedRequest, change: (body: Json) => Json): ProxiedRequest {
-  try {
-    return { ...request, body: Buffer.from(JSON.stringify(change(JSON.parse(request.body.toString('utf8'))))) };
-  } catch {
-    return request;
-  }
-}
-
-function withAnswer(answer: ProxiedAnswer, change: (body: Json) => Json): ProxiedAnswer {
-  try {
-    return { ...answer, body: Buffer.from(JSON.stringify(change(JSON.parse(answer.body.toString('utf8'))))) };
-  } catch {
-    return answer;
-  }
-}
-
-const countedWithItems = (list: Json): Json => {
-  const { remainingItemCount: count } = list.metadata;
-  return count === undefined
-    ? list
-    : { ...list, metadata: { ...list.metadata, remainingItemCount: count + list.items.length } };
-};
-
-const firstOf = (name: string, value: string | readonly string[]): string | readonly string[] =>
-  name.startsWith('impersonate-extra-') ? ([value].flat()[0]?.split(', ')[0] ?? '') : value;
-
-const boundTo = (name: string, body: Json): Json => {
-  const { [name]: _, ...metadata } = body.metadata;
-  return { ...body, metadata };
-};
-
-const managersNow = ({ metadata, ...object }: Json): Json => {
-  const managedFields = metadata?.managedFields?.map((entry: Json) => ({ ...entry, time: metadata.creationTimestamp }));
-  return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
-};
-
-/** Of entries that share their first key one is left. */
-const byFirstKey = (entries: readonly Json[]): Json[] => [
-  ...new Map(entries.map((entry) => [entry.name, entry])).values(),
-];
 
 export const faults: readonly Fault[] = [
   {
