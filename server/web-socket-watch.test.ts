@@ -11,7 +11,11 @@ afterAll(() => server.stop());
 function open(query: string, headers: Record<string, string> = {}): WebSocket {
   const url = `${server.url.replace('https', 'wss')}${configMaps}${query}`;
   const authorization = `Bearer ${server.adminToken}`;
-  return new WebSocket(url, { ca: server.certificateAuthority, headers: { authorization, ...headers } });
+  return new WebSocket(url, {
+    ca: server.certificateAuthority,
+    origin: server.url,
+    headers: { authorization, ...headers },
+  });
 }
 
 /** So many messages, as they came. */
@@ -58,6 +62,13 @@ describe('a watch over a WebSocket', () => {
     expect(first?.text).toContain('k8s\0');
     const code = await new Promise((resolve) => socket.once('close', resolve));
     expect(code).toBe(1000);
+  });
+
+  it.each(['', 'Origin: null\r\n'])('is refused who does not say from where: %j', async (origin) => {
+    const answer = await server.send(
+      `GET ${configMaps}?watch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.adminToken}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${origin}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa('sixteen bytes ..')}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 403 Forbidden\r\n[\s\S]*\r\n\r\n$/);
   });
 
   it('is refused like any other', async () => {

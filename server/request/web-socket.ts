@@ -16,13 +16,14 @@ const largestControl = 125;
 export const isWebSocket = ({ upgrade, incoming }: Exchange): boolean =>
   upgrade !== undefined && /^websocket$/i.test(incoming.headers.upgrade ?? '');
 
-/** What a handshake lacks; undefined: it can be answered. */
+/** What a handshake lacks; undefined: it can be answered. Who asks from nowhere is told nothing more, as by genuine servers. */
 export function faultOfHandshake({ incoming }: Exchange): Answer | undefined {
-  const { 'sec-websocket-key': key = '', 'sec-websocket-version': version } = incoming.headers;
+  const { 'sec-websocket-key': key = '', 'sec-websocket-version': version, origin = '' } = incoming.headers;
   if (version !== '13')
     return { ...plainText(400, 'missing or bad WebSocket Version'), headers: { 'sec-websocket-version': '13' } };
   if (incoming.method !== 'GET' || Buffer.from(String(key), 'base64').length !== 16)
     return plainText(400, 'missing or bad challenge key');
+  if (!URL.canParse(origin)) return { code: 403, contentType: '', body: '' };
   return undefined;
 }
 
