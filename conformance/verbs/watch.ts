@@ -34,6 +34,9 @@ export interface Watch {
   readonly close: () => void;
 }
 
+/** Whether a watch has begun, be it over a WebSocket. */
+export const streams = ({ status }: Watch): boolean => status === 200 || status === 101;
+
 /** Splits a stream of JSON lines. A line that is no JSON becomes an event of the type `(not JSON)`. */
 class EventLines {
   #rest = '';
