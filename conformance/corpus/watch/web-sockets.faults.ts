@@ -47,4 +47,11 @@ export default [
     'const selection = selectionOf(call.resource, {',
     'const selection = selectionOf(call.resource, isWebSocket(exchange) ? { fieldSelector: parameters.fieldSelector } : {',
   ),
+  slip(
+    'a long message of a watch over a WebSocket says its length in four bytes',
+    ['watch'],
+    webSocket,
+    'head.writeBigUInt64BE(BigInt(length), 2);',
+    'head.writeUInt32BE(length, 2);',
+  ),
 ];

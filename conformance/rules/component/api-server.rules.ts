@@ -26,7 +26,7 @@ import { kindPaths } from '../../verbs/kinds.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
 import { named } from '../../verbs/subjects.ts';
-import { judgesSize } from '../../verbs/too-large.ts';
+import { judgesSize, takesLong } from '../../verbs/too-large.ts';
 import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
 import { judgedKinds } from '../../verbs/unfit-objects.ts';
 
@@ -182,6 +182,7 @@ export default [
         },
         { name: 'jobs that wait again', holds: { from: 23 }, judge: staysWhereItBegan },
         { name: 'what is too large', judge: judgesSize },
+        { name: 'what is almost too large', judge: takesLong },
       ],
     },
     sabotage: [

@@ -5,52 +5,28 @@ import type { Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { isIndented, quoted } from '../../verbs/indented.ts';
+import { selectsComponents } from '../../verbs/selected-components.ts';
 import { selectsByFieldsOfEvents } from '../../verbs/selected-events.ts';
+import { forWatches, listsSelected, watched, watchesSelected } from '../../verbs/selected-objects.ts';
 import { inForms, selectsInForms } from '../../verbs/selecting-forms.ts';
-import {
-  fieldSelections,
-  labelSelections,
-  listed,
-  makeChosen,
-  type Selection,
-  selectionText,
-} from '../../verbs/selections.ts';
+import { fieldSelections, labelSelections, listed, makeChosen, type Selection } from '../../verbs/selections.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
-import { generalKinds, type Subject } from '../../verbs/subjects.ts';
-import { streams, type WatchEvent } from '../../verbs/watch.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
+import { streams } from '../../verbs/watch.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 const everyKind = { matrix: { kind: generalKinds } } as const;
 
-/** The names that a watch shows of what is there already, as many as are expected. */
-async function watched(objects: Collection, { query, left }: Selection): Promise<string[]> {
-  const watch = await objects.watch(query);
-  const names: string[] = [];
-  // Controllers may change one of them meanwhile.
-  const isNew = ({ type }: WatchEvent): boolean => type !== 'MODIFIED';
-  for (const _ of left) names.push(nameOf((await watch.next(`an object by ${JSON.stringify(query)}`, isNew)).object));
-  watch.close();
-  return names.sort();
-}
+/** One may be chosen out of hundreds of words. */
+const longSelector = `colour in (red,${Array.from({ length: 400 }, (_, at) => `none-of-the-colours-${at}`)})`;
 
-/** What a watch is to select is selected by it, over whatever it is sent. */
-async function watchesSelected(
-  { objects, expect }: RuleContext & { readonly objects: Collection },
-  kind: Subject,
-  selections: readonly Selection[],
-  names: readonly string[],
-): Promise<void> {
-  for (const selection of selections)
-    for (const view of inForms.includes(kind) ? (['namespace', 'WebSocket'] as const) : (['namespace'] as const))
-      expect(
-        await watched(objects.viewed(view), selection),
-        `a watch by ${selectionText(selection)}, as ${view}`,
-      ).toEqual(selection.left.map((index) => names[index]));
+/** A watch in which nothing happens lasts as long as any. */
+async function lastsIdle(objects: Collection, patience: number, expect: RuleContext['expect']): Promise<void> {
+  const begin = performance.now();
+  const watch = await objects.viewed('labels').watch({ timeoutSeconds: 3, labelSelector: 'touchstone/none' });
+  await watch.ended(3_000 + patience);
+  expect(performance.now() - begin, 'milliseconds, of three seconds').toBeGreaterThan(2_900);
 }
-
-/** Two that leave out something before the last object: what a watch shows first tells whether it selects. */
-const forWatches = (selections: readonly Selection[]): readonly Selection[] =>
-  selections.filter(({ left }) => left.includes(2) && left.length < 3).slice(0, 2);
 
 /** What a watch may ask for besides its end. */
 const shortWatches = (resourceVersion: string): readonly Query[] => [
@@ -116,10 +92,7 @@ export default [
       const { objects, expect } = context;
       const chosen = await makeChosen(objects);
       const selections = fieldSelections(chosen);
-      for (const selection of selections) {
-        const left = selection.left.map((index) => chosen.names[index]);
-        expect(await listed(objects, selection.query), selectionText(selection)).toEqual(left);
-      }
+      await listsSelected(context, kind, selections, chosen.names);
       const both = selections.find(({ query, left }) => Object.keys(query).length > 1 && left[0] === 2) as Selection;
       await watchesSelected(context, kind, [...forWatches(selections), both], chosen.names);
       if (objects.at.namespaced) {
@@ -132,6 +105,7 @@ export default [
       expect(await listed(objects, inPages.query, 1), 'in pages').toEqual(chosen.names.slice(1));
       if (inForms.includes(kind)) await selectsInForms(context, kind, inPages.query, chosen.names.slice(1));
       if (kind.name === 'events') await selectsByFieldsOfEvents(context);
+      if (kind.name === 'clusterroles') await selectsComponents(context);
     },
   }),
 
@@ -146,10 +120,7 @@ export default [
     async check(context, { kind }) {
       const { objects, expect } = context;
       const { names } = await makeChosen(objects);
-      for (const selection of labelSelections) {
-        const left = selection.left.map((index) => names[index]);
-        expect(await listed(objects, selection.query), selectionText(selection)).toEqual(left);
-      }
+      await listsSelected(context, kind, labelSelections, names);
       if (objects.at.namespaced && !kind.crowded) {
         const [bare] = await objects.createMany(1, { metadata: { labels: null } }, 'd');
         for (const labelSelector of ['!colour', 'colour notin (red,blue)'])
@@ -160,6 +131,7 @@ export default [
         await objects.delete(nameOf(bare), { query: { propagationPolicy: 'Background' } });
       }
       await watchesSelected(context, kind, forWatches(labelSelections), names);
+      expect(await listed(objects, { labelSelector: longSelector }), 'of ten kilobytes').toEqual([names[0]]);
       const labelSelector = 'colour!=red';
       expect(await listed(objects, { labelSelector }, 1), 'in pages').toEqual(names.slice(1));
       if (inForms.includes(kind)) await selectsInForms(context, kind, { labelSelector }, names.slice(1));
@@ -255,7 +227,7 @@ export default [
       ignoreQuery('timeoutSeconds', { method: 'GET', header: { 'sec-websocket-key': /./ } }),
       answerStatus(200, { ...lists, query: { timeoutSeconds: 'soon' }, instead: 400 }),
     ],
-    async check({ objects, patience, version, expect }) {
+    async check({ objects, patience, version, expect }, { kind }) {
       expect((await objects.getAll({ timeoutSeconds: 'soon' })).status, 'no integer').toBe(400);
       const { metadata } = await objects.viewed('labels').list();
       const short = (query: Query, at = objects) => at.watch({ ...query, timeoutSeconds: 1 });
@@ -268,6 +240,7 @@ export default [
         expect(streams(watch), `it begins: ${watch.status}`).toBe(true);
         await watch.ended(1_000 + patience);
       }
+      if (kind.name === 'secrets') await lastsIdle(objects, patience, expect);
     },
   }),
 

@@ -152,6 +152,10 @@ export default [
       expect(event.type).toBe('ADDED');
       expect(event.object?.metadata?.name).toBe(nameOf(later));
       expect(namesOf({ items: made } as Json), 'present objects').not.toContain(event.object?.metadata?.name);
+      const { resourceVersion } = (await viewed.list()).metadata;
+      const one = await viewed.watch({ resourceVersion, fieldSelector: `metadata.name=${nameOf(later)}` });
+      await objects.merge(nameOf(later), marking('one'));
+      expect((await one.next('the first event of one object')).type).toBe('MODIFIED');
     },
   }),
 ];
