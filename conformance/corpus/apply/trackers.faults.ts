@@ -51,10 +51,10 @@ export default [
     ],
   ),
   slip(
-    'what is applied needs no namespace',
+    'what is applied, or made by a manager that is named, needs no namespace',
     ['verbs', 'apply', 'paths'],
     lifecycle,
     "    if (namespace === '') return undefined;",
-    "    if (namespace === '' || attributes.options()?.kind === 'PatchOptions') return undefined;",
+    "    if (namespace === '' || attributes.options()?.fieldManager) return undefined;",
   ),
 ];
