@@ -196,8 +196,10 @@ export default [
       for (const manager of ['two', 'three']) await objects.apply(nameOf(body), part(manager), manager);
       const object = await objects.read(nameOf(body));
       for (const manager of ['one', 'two', 'three']) {
-        const entries = object.metadata.managedFields.filter((entry: Json) => entry.manager === manager);
-        expect(entries, manager).toHaveLength(1);
+        expect(
+          object.metadata.managedFields.filter((one: Json) => one.manager === manager),
+          manager,
+        ).toHaveLength(1);
         for (const other of ['one', 'two', 'three'])
           expect(ownsField(object, manager, part(other)), `${manager}, of the part of ${other}`).toBe(
             manager === other,
