@@ -1,3 +1,4 @@
+import { heldFrom } from '../holds-for.ts';
 import { defineRule } from '../rule.ts';
 import {
   answerStatus,
@@ -10,6 +11,9 @@ import {
   replaceIn,
   requestHeader,
 } from '../sabotage/transforms.ts';
+import type { Collection } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
+import { merged } from '../verbs/merged.ts';
 import {
   jsonListsMean,
   jsonPatchMeans,
@@ -36,6 +40,22 @@ const meanings: Readonly<Record<string, typeof jsonPatchMeans>> = {
   'merge patch': mergePatchMeans,
   'strategic merge patch': strategicPatchMeans,
 };
+
+/** What is applied is not made where there is no place for it, nor in place of what was meant and is gone. */
+async function appliesToNothing({ unique, version, expect }: RuleContext, objects: Collection): Promise<void> {
+  const draft = await objects.draft();
+  if (objects.at.namespaced) {
+    const place = unique('nowhere');
+    const astray = merged(draft, { metadata: { namespace: undefined } });
+    const { status } = await objects.in(place).tryApply(nameOf(draft), astray, 'applier');
+    expect(status, 'in a namespace that is not there').toBe(404);
+  }
+  if (heldFrom({ from: 25 }, version)) return;
+  const gone = merged(draft, { metadata: { uid: '00000000-0000-0000-0000-000000000000' } });
+  const { status } = await objects.tryApply(nameOf(draft), gone, 'applier');
+  expect([409, 422], `of what is gone, by its uid: ${status}`).toContain(status);
+  expect((await objects.get(nameOf(draft))).status, 'what is gone').toBe(404);
+}
 
 export default [
   // A GET of an object's path reads it.
@@ -118,13 +138,15 @@ export default [
       requestHeader('content-type', 'application/merge-patch+json', { header: { 'content-type': /strategic/ } }),
       answerStatus(200, { method: 'PATCH', header: { 'content-type': /json-patch/ }, instead: 422 }),
     ],
-    async check({ objects, expect }, { kind, write }) {
+    async check(context, { kind, write }) {
+      const { objects, expect } = context;
       const object = await objects.create(kept);
       const answer = await write.send({ objects, object, kind });
       expect(answer.status, answer.body?.message).toBe(200);
       const missing = { ...object, metadata: { ...object.metadata, name: 'touchstone-missing' } };
       if (write.name !== 'apply')
         expect((await write.send({ objects, object: missing, kind })).status, 'of what is not there').toBe(404);
+      else await appliesToNothing(context, objects);
       const stored = await objects.read(nameOf(object));
       expect(stored, 'what the patch changes').toMatchObject(changeOf(kind, 1));
       expect(stored.metadata.annotations, 'what it does not name').toMatchObject(kept.metadata.annotations);

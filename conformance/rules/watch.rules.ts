@@ -1,7 +1,7 @@
 import { defineRule } from '../rule.ts';
 import { repeatEvent, swallowEvent } from '../sabotage/transforms.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
-import { marking, quietKinds, seen, views } from '../verbs/subjects.ts';
+import { marking, quietKinds, seen, watchViews } from '../verbs/subjects.ts';
 import type { WatchEvent } from '../verbs/watch.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
@@ -9,7 +9,7 @@ const watches = { method: 'GET', query: { watch: true } };
 export default [
   // A watch that takes up where a broken one stopped neither misses nor repeats anything.
   defineRule('watch.resume', {
-    matrix: { kind: quietKinds, view: views },
+    matrix: { kind: quietKinds, view: watchViews },
     where: seen,
     sabotage: [
       swallowEvent('MODIFIED', watches),

@@ -3,7 +3,8 @@ import type { Answer, Client, Json, Query, SendOptions } from './client.ts';
 import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
 import { merged } from './merged.ts';
 import { selecting } from './selecting.ts';
-import { openWatch, type Watch } from './watch.ts';
+import { openWatch, streams, type Watch } from './watch.ts';
+import { overWebSocket } from './web-socket.ts';
 import { mustSucceed, type Workspace } from './workspace.ts';
 
 export const patchTypes = {
@@ -29,8 +30,8 @@ interface PatchParts {
   readonly headers?: NonNullable<SendOptions['headers']>;
 }
 
-/** Which part of a kind's objects lists and watches ask for: those of a namespace, or only the marked ones. */
-export type View = 'namespace' | 'labels' | 'everywhere' | 'fields';
+/** Which part of a kind's objects lists and watches ask for, those of a namespace or only the marked ones, or by what. */
+export type View = 'namespace' | 'labels' | 'everywhere' | 'fields' | 'WebSocket';
 
 export interface CollectionParts {
   readonly at: KindPath;
@@ -43,6 +44,8 @@ export interface CollectionParts {
   /** What every sample has. */
   readonly base?: Json;
   readonly view?: View;
+  /** Watches are asked for over a WebSocket. */
+  readonly socket?: boolean;
   /** The value of a label that every sample gets, and by which views select. */
   readonly mark?: string;
   /** Others have objects of the kind in the same place. */
@@ -95,6 +98,7 @@ export class Collection {
    */
   viewed(view: View): Collection {
     const alone = this.at.namespaced && !this.#parts.crowded;
+    if (view === 'WebSocket') return new Collection({ ...this.viewed('labels').#parts, socket: true });
     const narrow = view === 'labels' || (view === 'everywhere' && this.at.namespaced);
     return new Collection({ ...this.#parts, view: alone || narrow ? view : 'labels' });
   }
@@ -243,11 +247,17 @@ export class Collection {
     return mustSucceed(await this.delete(name, parts), `delete the ${this.at.kind} ${name}`).body;
   }
 
-  async watch(query: Query = {}, headers: Readonly<Record<string, string>> = {}): Promise<Watch> {
+  async watch(query: Query = {}, given: Readonly<Record<string, string>> = {}): Promise<Watch> {
     const scope = await this.#scope(query);
-    const watch = await openWatch(this.#client, scope.path, scope.query as Query, this.#parts.patience, headers);
-    this.#workspace.closeLater(watch.close);
-    return watch;
+    const open = async (headers: typeof given): Promise<Watch> => {
+      const watch = await openWatch(this.#client, scope.path, scope.query as Query, this.#parts.patience, headers);
+      this.#workspace.closeLater(watch.close);
+      return watch;
+    };
+    if (!this.#parts.socket) return open(given);
+    // No document asks for WebSockets: who refuses them is watched without.
+    const watch = await open({ ...given, ...overWebSocket });
+    return streams(watch) ? watch : open(given);
   }
 
   #named(answer: Answer, step: string): Json {

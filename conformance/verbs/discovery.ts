@@ -5,6 +5,9 @@ export interface ServedResource {
   readonly groupVersion: string;
   readonly name: string;
   readonly kind: string;
+  /** Where they are others than those that are asked. */
+  readonly group?: string;
+  readonly version?: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
 }
@@ -32,3 +35,7 @@ export async function servedResources(send: Send, groupVersion: string): Promise
   const { body } = await send('GET', pathOf(groupVersion));
   return (body?.resources ?? []).map((resource: Json) => ({ ...resource, groupVersion }));
 }
+
+/** What below an object is of another group than that says so. */
+export const typeOf = ({ groupVersion, group = '', version, kind }: ServedResource): string =>
+  `${version ? `${group}/${version}` : groupVersion.replace(/^v1$/, '/v1')}/${kind}`;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Target } from '../target/target.ts';
@@ -5,6 +6,7 @@ import { Breach } from './breach.ts';
 import type { Answer, Client, Json, OpenAnswer, Query, SendOptions } from './client.ts';
 import { type Exchange, excerpt, RuleOver, shorten } from './exchange.ts';
 import { trustOf } from './trust.ts';
+import { askForSocket } from './web-socket.ts';
 
 /** Milliseconds that a connection rests before it is closed: they were many only for a moment. */
 const rest = 4_000;
@@ -105,7 +107,7 @@ export interface ClientOptions {
 
 interface Sent {
   readonly exchange: Exchange;
-  readonly response: Dispatcher.ResponseData;
+  readonly response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & { readonly body: Readable };
   readonly started: number;
 }
 
@@ -149,16 +151,18 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
     const started = performance.now();
     try {
       const dispatcher = shows ? agents.own : agents.anonymous;
-      const response = await undiciRequest(url, {
+      const parts = {
         method: method as Dispatcher.HttpMethod,
         headers: sentHeaders as Record<string, string | string[]>,
         body: body ?? null,
-        dispatcher,
         signal,
         headersTimeout: 0,
         bodyTimeout: 0,
         ...connectionAfter(method),
-      });
+      };
+      const response = await ('upgrade' in headers
+        ? askForSocket(dispatcher, url, parts)
+        : undiciRequest(url, { ...parts, dispatcher }));
       exchange.status = response.statusCode;
       exchange.answerHeaders = flatten(response.headers);
       return { exchange, response, started };
@@ -192,7 +196,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
 /** Longer answers are no answers: nobody could read them. */
 export const longestAnswer = 64 * 1024 * 1024;
 
-async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+async function bytesOf(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -204,7 +208,7 @@ async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
 }
 
 /** Its body is read when it is asked for: many answers are looked at for their status alone, and some are long. */
-function answer(response: Dispatcher.ResponseData, bytes: Buffer): Answer {
+function answer(response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>, bytes: Buffer): Answer {
   const values = response.headers;
   let read: { readonly body: Json } | undefined;
   return {

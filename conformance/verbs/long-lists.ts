@@ -6,7 +6,7 @@ import { listForms } from './list-forms.ts';
 import { nameOf } from './states.ts';
 
 /** Six times this is more than servers keep in memory of an answer before they begin to send it. */
-const long = { metadata: { annotations: { 'example.com/long': 'abcdefghij'.repeat(20_000) } } };
+export const long = { metadata: { annotations: { 'example.com/long': 'abcdefghij'.repeat(20_000) } } };
 
 /** An answer as it is once it is unpacked, where it came packed. */
 function unpacked(answer: Answer): Answer {

@@ -38,6 +38,8 @@ export async function jsonPatchMeans(objects: Collection, expect: Expect, name: 
     'a test of another version': { op: 'test', path: '/metadata/resourceVersion', value: 'none' },
     'remove of what is not there': { op: 'remove', path: at('none') },
     'copy of what is not there': { op: 'copy', from: '/metadata/none/of', path: at('four') },
+    'add below what is not there': { op: 'add', path: '/metadata/none/of', value: 'd' },
+    'copy to below what is not there': { op: 'copy', from: at('two'), path: '/metadata/none/of' },
     'an operation of another name': { op: 'put', path: at('four'), value: 'd' },
   };
   for (const [what, operation] of Object.entries(failing)) {

@@ -1,3 +1,4 @@
+import { heldFrom } from '../holds-for.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { nameOf, namesOf } from './states.ts';
@@ -21,6 +22,8 @@ export async function selectsByFieldsOfEvents(context: RuleContext): Promise<voi
   await expectChosen('involvedObject.fieldPath=', [whole]);
   await expectChosen('involvedObject.fieldPath!=', [part]);
   await expectChosen('reason=Judged', [part, whole]);
+  await expectChosen('type=Normal,source=judge', [part, whole]);
+  await selectsReporters(context, reports);
   await followsChange(context, reports);
 }
 
@@ -29,9 +32,16 @@ async function reported({ kind, namespace, unique, expect }: RuleContext): Promi
   const involved = unique('front');
   const report = async (fieldPath?: string): Promise<string> => {
     const involvedObject = { kind: 'Pod', namespace: await namespace(), name: involved, fieldPath };
-    const parts = { involvedObject, reason: 'Judged', message: 'judged', type: 'Normal' };
+    const parts = {
+      involvedObject,
+      reason: 'Judged',
+      message: 'judged',
+      type: 'Normal',
+      source: { component: 'judge' },
+    };
+    const reportingComponent = fieldPath ? 'example.com/reporter' : '';
     const metadata = { name: unique() };
-    const answer = await events.post({ apiVersion: 'v1', kind: 'Event', metadata, ...parts });
+    const answer = await events.post({ apiVersion: 'v1', kind: 'Event', metadata, ...parts, reportingComponent });
     expect(answer.status, answer.body?.message ?? 'an event').toBe(201);
     return metadata.name;
   };
@@ -44,6 +54,19 @@ async function reported({ kind, namespace, unique, expect }: RuleContext): Promi
     part: await report('spec.containers{main}'),
     whole: await report(),
   };
+}
+
+/** Each of the two groups has names of its own for the fields. */
+async function selectsReporters(
+  { events, version, expect }: RuleContext,
+  { expectChosen, query, whole, part }: Reports,
+): Promise<void> {
+  if (heldFrom({ from: 21 }, version)) return;
+  await expectChosen('reportingComponent=example.com/reporter', [part]);
+  await expectChosen('reportingComponent!=example.com/reporter', [whole]);
+  const fieldSelector = query('reportingController=example.com/reporter,type=Normal').fieldSelector;
+  const chosen = await events.list({ fieldSelector: fieldSelector.replace('involvedObject', 'regarding') });
+  expect(namesOf(chosen), 'events of events.k8s.io by who reports them').toEqual([part]);
 }
 
 async function followsChange(

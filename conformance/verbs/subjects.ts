@@ -216,12 +216,19 @@ export const changeOf = ({ change = labels }: Subject, round: number): Json => c
 
 /** How general rules about lists and watches see a kind; the first is the plain one. */
 export const views: readonly View[] = ['namespace', 'labels', 'everywhere', 'fields'];
+/** What a watch promises holds over whatever it is sent. */
+export const watchViews: readonly View[] = [...views, 'WebSocket'];
 
 const seenFromEverywhere = ['secrets', 'ingresses', 'jobs', 'widgets'];
+const seenOverSockets = ['secrets', 'ingresses', 'clusterroles', 'widgets', 'gadgets'];
 
 /** Each kind in its own view, some kinds in all views; those that others have too only by label. */
 export const seen = ({ kind, view }: { readonly kind: Subject; readonly view: View }): boolean =>
-  kind.crowded ? view === 'labels' : view === 'namespace' || seenFromEverywhere.includes(kind.name);
+  view === 'WebSocket'
+    ? seenOverSockets.includes(kind.name)
+    : kind.crowded
+      ? view === 'labels'
+      : view === 'namespace' || seenFromEverywhere.includes(kind.name);
 
 /** A change and back to other values, in words that a merge patch understands. */
 export const marking = (value: string): Json => ({ metadata: { annotations: { 'example.com/round': value } } });

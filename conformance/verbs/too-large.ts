@@ -1,7 +1,34 @@
+import type { Json } from './client.ts';
 import type { RuleContext } from './context.ts';
+import { merged } from './merged.ts';
 
 /** Bytes of the largest body that a server takes, and how many operations a JSON patch may have. */
 const [mostBytes, mostOperations] = [3 * 1024 * 1024, 10_000];
+
+/** Blanks behind a body make it long, whatever it says; few gateways take as much. */
+const padded = (body: Json): string => JSON.stringify(body).padEnd(mostBytes - 1_000);
+
+/** What is just not too large is taken. */
+export async function takesLong({ secrets, expect }: RuleContext): Promise<void> {
+  const { name } = (await secrets.create()).metadata;
+  const sample = secrets.sample();
+  const change = { metadata: { annotations: { 'example.com/long': 'yes' } } };
+  const tries = {
+    create: () => secrets.post(padded(sample), { dryRun: 'All' }),
+    'merge patch': () => secrets.patch(name, padded(change)),
+    update: () => secrets.put(padded(merged(sample, { metadata: { name } })), '', { name }),
+    apply: () =>
+      secrets.patch(name, padded(merged({ apiVersion: 'v1', kind: 'Secret', metadata: { name } }, change)), {
+        type: 'apply',
+        query: { fieldManager: 'applier' },
+      }),
+    delete: () => secrets.delete(name, { body: padded({ kind: 'DeleteOptions', apiVersion: 'v1' }) }),
+  };
+  for (const [what, send] of Object.entries(tries)) {
+    const { status, body } = await send();
+    expect(status, `a ${what} with a body of almost three megabytes: ${body?.message}`).toBeLessThan(300);
+  }
+}
 
 /** What is too large is refused before anybody looks at what it says. */
 export async function judgesSize({ secrets, expect }: RuleContext): Promise<void> {

@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { Breach } from './breach.ts';
 import type { Client, Json, OpenAnswer, Query } from './client.ts';
 import type { Exchange } from './exchange.ts';
@@ -33,6 +35,9 @@ export interface Watch {
   readonly ended: (limit?: number) => Promise<void>;
   readonly close: () => void;
 }
+
+/** Whether a watch has begun, be it over a WebSocket. */
+export const streams = ({ status }: Watch): boolean => status === 200 || status === 101;
 
 /** Splits a stream of JSON lines. A line that is no JSON becomes an event of the type `(not JSON)`. */
 class EventLines {
@@ -96,8 +101,11 @@ class WatchReader {
 
   async #pump(): Promise<void> {
     let length = 0;
+    const { headers, stream } = this.#answer;
+    // Who says that it is packed has to mean it.
+    const plain = headers['content-encoding'] === 'gzip' ? pipeline(stream, createGunzip(), () => {}) : stream;
     try {
-      for await (const chunk of this.#answer.stream) {
+      for await (const chunk of plain) {
         length += chunk.length;
         if (length > longestAnswer) break;
         note(this.#answer.exchange, chunk as Uint8Array);

@@ -50,20 +50,11 @@ export default [
       },
     ],
   ),
-  slips(
-    'what is applied needs no namespace',
-    ['apply', 'paths'],
-    [
-      {
-        file: lifecycle,
-        from: '    const { operation, name, namespace } = attributes;',
-        to: '    const { operation, name, namespace, object } = attributes;',
-      },
-      {
-        file: lifecycle,
-        from: "    if (namespace === '') return undefined;",
-        to: "    if (namespace === '' || object?.metadata.managedFields?.some((each) => each.operation === 'Apply')) return undefined;",
-      },
-    ],
+  slip(
+    'what is applied, or made by a manager that is named, needs no namespace',
+    ['verbs', 'apply', 'paths'],
+    lifecycle,
+    "    if (namespace === '') return undefined;",
+    "    if (namespace === '' || attributes.options()?.fieldManager) return undefined;",
   ),
 ];

@@ -2,6 +2,7 @@ import { edited } from '../../sabotage/edited.ts';
 import { changeAnswer } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { custom, lists } from '../matches.ts';
+import { misread } from '../meddling.ts';
 
 const listing = 'registry/list.ts';
 
@@ -49,6 +50,13 @@ export default [
       '',
       (body) => edited(body, ['items', '*'], ({ kind: _kind, apiVersion: _apiVersion, ...item }) => item),
       { ...lists, path: custom },
+    ),
+  ),
+  fault(
+    'a list that need not be new is not selected by fields',
+    ['params', 'lists'],
+    misread({ method: 'GET', query: { resourceVersion: '0', fieldSelector: true } }, (query) =>
+      query.delete('fieldSelector'),
     ),
   ),
 ];

@@ -9,7 +9,7 @@ const longestQuery = 8 * 1024;
 export default [
   fault(
     'a body may have one megabyte at most',
-    ['verbs'],
+    ['verbs', 'component'],
     sabotage('refuses long bodies', () => ({
       request: (request) => (request.body.length > largestBody ? refusal(413, 'RequestEntityTooLarge') : request),
     })),

@@ -6,14 +6,14 @@ import { misread, unsupported } from '../meddling.ts';
 export default [
   slip(
     'the generation of custom objects without a status below them never rises',
-    ['meta'],
+    ['meta', 'component'],
     'custom-resources/custom-rules.ts',
     'generationRises: (next, previous) => !sameContent',
     'generationRises: (next, previous) => splitsStatus && !sameContent',
   ),
   slip(
     'a status of custom objects is written apart though nothing is below them',
-    ['meta', 'verbs'],
+    ['meta', 'component'],
     'custom-resources/custom-resource.ts',
     'splitsStatus: version.subresources?.status !== undefined,',
     'splitsStatus: true,',

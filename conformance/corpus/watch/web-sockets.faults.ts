@@ -1,6 +1,7 @@
 import { slip } from '../fault.ts';
 
 const webSocket = 'request/web-socket.ts';
+const watching = 'request/verbs/watch.ts';
 
 /** Watches over a WebSocket. */
 export default [
@@ -31,5 +32,26 @@ export default [
     webSocket,
     'if (dataAt > maskAt)\n    for (let at = 0; at < length; at++) payload[at] = (payload[at] as number) ^ (bytes[maskAt + (at % 4)] as number);',
     '',
+  ),
+  slip(
+    'a watch over a WebSocket begins with what is there, whatever version it is given',
+    ['watch'],
+    watching,
+    'revision: version > 0 ? version : undefined,',
+    'revision: version > 0 && !isWebSocket(exchange) ? version : undefined,',
+  ),
+  slip(
+    'a watch over a WebSocket does not look at labels',
+    ['watch', 'params'],
+    watching,
+    'const selection = selectionOf(call.resource, {',
+    'const selection = selectionOf(call.resource, isWebSocket(exchange) ? { fieldSelector: parameters.fieldSelector } : {',
+  ),
+  slip(
+    'a long message of a watch over a WebSocket says its length in four bytes',
+    ['watch'],
+    webSocket,
+    'head.writeBigUInt64BE(BigInt(length), 2);',
+    'head.writeUInt32BE(length, 2);',
   ),
 ];

@@ -149,6 +149,21 @@ async function countsChanges(context: RuleContext): Promise<void> {
   expect((await services.read(name)).spec, 'what is stored').toEqual(object.spec);
 }
 
+/** A Service takes as many ports of the nodes as it has ports. */
+async function countsPorts(context: RuleContext): Promise<void> {
+  const { services, waitUntil } = context;
+  await quotaOf(context, { services: '5', 'services.nodeports': '2' });
+  const rehearsed = async (...ports: readonly number[]) => {
+    const spec = { type: 'NodePort', ports: ports.map((port) => ({ name: `p${port}`, port })) };
+    return (await services.post(services.sample({ spec }), { dryRun: 'All' })).status;
+  };
+  await waitUntil(
+    'a Service with two ports of the nodes is allowed, and one with three is refused',
+    async () => [await rehearsed(1, 2), await rehearsed(1, 2, 3)],
+    counts,
+  );
+}
+
 export default [
   // What would exceed a quota of its namespace is refused.
   defineRule('admission.resource-quota.rejects', {
@@ -156,6 +171,7 @@ export default [
       by: [
         ...countable,
         'services.nodeports by a change',
+        { name: 'services.nodeports by ports', check: countsPorts },
         { name: 'count of a custom type', needs: ['crd'] as const, check: countsCustom },
         ...podQuotas.map((quota) => ({ ...quota, needs: ['pods'] as const })),
       ],

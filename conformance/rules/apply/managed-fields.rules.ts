@@ -4,11 +4,12 @@ import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { customType } from '../../verbs/custom-types.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds, marking, named } from '../../verbs/subjects.ts';
+import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
@@ -42,6 +43,34 @@ function expectEntries(items: readonly Json[], expect: RuleContext['expect']): v
       expect(fieldsType, `fieldsType, of ${metadata.name}`).toBe('FieldsV1');
       expect(fieldsV1, `fieldsV1, of ${metadata.name}`).toBeTypeOf('object');
     }
+}
+
+/** Who applies in two versions is one manager, and what is left out in the other goes as in the same. */
+async function isOneInVersions(context: RuleContext): Promise<void> {
+  const { expect } = context;
+  const first = await customType(context, { others: ['v2'] });
+  const second = context.kind({ ...first.at, version: 'v2' });
+  const { metadata } = await first.apply('applied', marking('one'), 'applier');
+  const object = await second.apply(metadata.name, { metadata: { labels: { second: 'yes' } } }, 'applier');
+  const entries = object.metadata.managedFields.map(({ manager, apiVersion }: Json) => [manager, apiVersion]);
+  expect(entries, 'of who applies in two versions').toEqual([['applier', apiVersionOf(second.at)]]);
+  expect(object.metadata.annotations ?? {}, 'what was left out in the second').toEqual({});
+}
+
+/** An update may say who owns what, and may take that from everybody. */
+async function takesEntries(
+  objects: Collection,
+  kind: Subject,
+  object: Json,
+  expect: RuleContext['expect'],
+): Promise<void> {
+  const owning = (managedFields: Json) =>
+    objects.put(merged(unversioned(kind, object), { metadata: { managedFields } }));
+  const [entry] = object.metadata.managedFields;
+  const renamed = (await owning([{ ...entry, manager: 'renamed' }])).body.metadata.managedFields;
+  expect(renamed, 'an entry of another name alone').toEqual([{ ...entry, manager: 'renamed' }]);
+  expect((await objects.read(nameOf(object))).metadata.managedFields, 'as stored').toEqual(renamed);
+  expect((await owning([{}])).body.metadata.managedFields ?? [], 'after an empty entry').toEqual([]);
 }
 
 const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
@@ -159,21 +188,25 @@ export default [
       ),
       removeIn('metadata.managedFields.*.subresource', { method: 'PATCH', path: /\/ingresses\/[^/]+\/status$/ }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const body = await objects.draft();
       const part = (manager: string) => ({ metadata: { annotations: { [`example.com/${manager}`]: 'yes' } } });
       await objects.apply(nameOf(body), merged(body, part('one')), 'one');
       for (const manager of ['two', 'three']) await objects.apply(nameOf(body), part(manager), manager);
       const object = await objects.read(nameOf(body));
       for (const manager of ['one', 'two', 'three']) {
-        const entries = object.metadata.managedFields.filter((entry: Json) => entry.manager === manager);
-        expect(entries, manager).toHaveLength(1);
+        expect(
+          object.metadata.managedFields.filter((one: Json) => one.manager === manager),
+          manager,
+        ).toHaveLength(1);
         for (const other of ['one', 'two', 'three'])
           expect(ownsField(object, manager, part(other)), `${manager}, of the part of ${other}`).toBe(
             manager === other,
           );
       }
       if (timed.includes(kind)) await tellsTenApart(objects, part, expect);
+      if (kind.name === 'widgets') await isOneInVersions(context);
       if (!kind.status || !appliedStatus.fits(kind)) return;
       const query = { fieldManager: 'four' };
       await objects.patch(nameOf(body), marking('four'), { query });
@@ -220,6 +253,7 @@ export default [
       const { managedFields: _, ...metadata } = gone.metadata;
       const put = await objects.put(merged(unversioned(kind, { ...gone, metadata }), marking('bare')));
       expect(entryOf(put.body, 'writer'), 'the write, after an update without the entries').toEqual(booked);
+      if (!kind.busy) await takesEntries(objects, kind, put.body, expect);
     },
   }),
 

@@ -1,3 +1,4 @@
+import { heldFrom } from '../../holds-for.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
@@ -6,7 +7,7 @@ import { beyond, entryOf, owns, ownsField, ownsPatch, stepsTo } from '../../verb
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
-import { appliedStatus, fits, mainWrites, subresourceWrites, type Write } from '../../verbs/writes.ts';
+import { appliedStatus, fits, mainWrites, subresourceWrites, unversioned, type Write } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 const annotations = 'metadata.managedFields.*.fieldsV1.f:metadata';
@@ -37,6 +38,20 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
       await takesNumber(objects, expect, kind, write);
     },
   });
+
+/** A status belongs to whoever writes it as such, whatever an object itself says of it. */
+async function ownsNoStatus(objects: Collection, expect: RuleContext['expect'], kind: Subject): Promise<void> {
+  if (!kind.status) return;
+  const said = await objects.draft(merged(before, kind.status(1)));
+  const { body } = await objects.post(said, creator);
+  expect(owns(body, 'creator', 'f:status'), 'of the status, who posts').toBe(false);
+  const put = merged(unversioned(kind, body), merged(marking('put'), kind.status(2)));
+  const next = (await objects.put(put, { fieldManager: 'updater' })).body;
+  expect(ownsPatch(next, 'updater', marking('put')), 'who puts').toBe(true);
+  expect(owns(next, 'updater', 'f:status'), 'of the status, who puts').toBe(false);
+  const applied = await objects.apply(nameOf(body), merged(before, kind.status(1)), 'applier', { force: 'true' });
+  expect(owns(applied, 'applier', 'f:status'), 'of the status, who applies').toBe(false);
+}
 
 /** The methods by which the same is written through a subresource. */
 const methods: Readonly<Record<string, string>> = { update: 'put', 'merge patch': 'merge', 'JSON patch': 'json' };
@@ -93,11 +108,12 @@ export default [
   defineRule('apply.ownership.post', {
     ...everyKind,
     sabotage: [removeIn(annotations, secretPaths), replaceIn('metadata.managedFields.*.manager', secretPaths)],
-    async check({ objects, expect }, { kind }) {
+    async check({ objects, version, expect }, { kind }) {
       const change = changeOf(kind, 1);
       const { body } = await objects.post(merged(await objects.draft(before), change), creator);
       expect(ownsPatch(body, 'creator', before), 'metadata').toBe(true);
       if (kind.name !== 'events') expect(ownsPatch(body, 'creator', change), 'content').toBe(true);
+      if (!heldFrom({ from: 22 }, version)) await ownsNoStatus(objects, expect, kind);
     },
   }),
 

@@ -23,10 +23,11 @@ import {
   statusKinds,
 } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
+import { keepsPlainCustom } from '../../verbs/plain-custom.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
 import { named } from '../../verbs/subjects.ts';
-import { judgesSize } from '../../verbs/too-large.ts';
+import { judgesSize, takesLong } from '../../verbs/too-large.ts';
 import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
 import { judgedKinds } from '../../verbs/unfit-objects.ts';
 
@@ -173,6 +174,7 @@ export default [
           judge: (context: RuleContext) => judgesShapes(context, expressions),
         },
         { name: 'the rules of a custom type', needs: ['crd'], holds: { from: 25 }, judge: judgesRules },
+        { name: 'a custom type with nothing below its objects', needs: ['crd'], judge: keepsPlainCustom },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         { name: 'the definition of its rules', needs: ['crd'], holds: { from: 25 }, judge: judgesRuleDefinitions },
         ...described,
@@ -182,6 +184,7 @@ export default [
         },
         { name: 'jobs that wait again', holds: { from: 23 }, judge: staysWhereItBegan },
         { name: 'what is too large', judge: judgesSize },
+        { name: 'what is almost too large', judge: takesLong },
       ],
     },
     sabotage: [

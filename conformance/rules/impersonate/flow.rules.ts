@@ -7,12 +7,16 @@ import { bind } from '../../verbs/permissions.ts';
 import { otherForms } from '../../verbs/selecting-forms.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
+import { streams } from '../../verbs/watch.ts';
+import { overWebSocket } from '../../verbs/web-socket.ts';
 
 const acting = { header: { 'impersonate-user': /./ } };
 const wrong = { header: { authorization: /not-a-token/ } };
 
 /** In whatever form they ask. */
 async function refusedInForms(context: RuleContext, kind: Subject, theirs: Collection, name: string): Promise<void> {
+  const socket = await theirs.watch({ timeoutSeconds: 1 }, overWebSocket);
+  context.expect(streams(socket), 'over a WebSocket whom the caller acts as may watch').toBe(false);
   for (const accept of otherForms(context, kind)) {
     const parts = { headers: { accept } };
     const watched = theirs.getAll({ watch: 1, timeoutSeconds: 1 }, parts);

@@ -61,7 +61,8 @@ export default [
       changeRequest('looks at one precondition', forgetsVersion, { ...deletes, body: /"uid"/ }),
     ],
     async check({ objects, expect }, { kind }) {
-      for (const body of [undefined, { ...options, ...background }, background]) {
+      const others = ['meta.k8s.io/v1', 'policy/v1'].map((apiVersion) => ({ ...options, ...background, apiVersion }));
+      for (const body of [undefined, { ...options, ...background }, background, ...others]) {
         const object = await objects.create();
         const what = `with the body ${body === undefined ? 'left out' : JSON.stringify(body)}`;
         const parts = body ? { body } : { query: background };

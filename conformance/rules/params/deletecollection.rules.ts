@@ -101,7 +101,8 @@ export default [
       loseWrite({ ...deletes, body: /DeleteOptions/ }),
     ],
     async check({ objects, expect }) {
-      for (const body of [undefined, { ...options, ...background }]) {
+      const other = { ...options, ...background, apiVersion: 'meta.k8s.io/v1' };
+      for (const body of [undefined, { ...options, ...background }, other]) {
         await objects.createMany(2);
         const answer = await own(objects).deleteAll({ query: background, body });
         expect(answer.status, body ? 'with options' : 'without').toBe(200);

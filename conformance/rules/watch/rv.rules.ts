@@ -2,13 +2,13 @@ import { defineRule } from '../../rule.ts';
 import { changeEvent, ignoreQuery, repeatEvent, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
-import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../../verbs/subjects.ts';
+import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, watchViews } from '../../verbs/subjects.ts';
 import { besidesMarks, type WatchEvent } from '../../verbs/watch.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
 const background = { query: { propagationPolicy: 'Background' } };
 const namesIn = (events: readonly WatchEvent[]): string[] => events.map(({ object }) => object?.metadata?.name);
-const everyKind = { matrix: { kind: generalKinds, view: views }, where: seen } as const;
+const everyKind = { matrix: { kind: generalKinds, view: watchViews }, where: seen } as const;
 
 export default [
   // Without a version a watch first tells of every present object as if it had just been added.
@@ -30,7 +30,7 @@ export default [
 
   // Without a version a watch begins with the newest state.
   defineRule('watch.rv.unset.most-recent', {
-    matrix: { kind: quietKinds, view: views },
+    matrix: { kind: quietKinds, view: watchViews },
     where: seen,
     sabotage: changeEvent(
       'shows stale objects',
@@ -63,7 +63,7 @@ export default [
 
   // Without a version the changes follow the present objects.
   defineRule('watch.rv.unset.then-changes', {
-    matrix: { kind: plainKinds, view: views },
+    matrix: { kind: plainKinds, view: watchViews },
     where: seen,
     sabotage: swallowEvent('MODIFIED', watches),
     async check({ objects, expect }, { kind, view }) {
@@ -106,7 +106,7 @@ export default [
 
   // At a version a watch tells what happened after it, all of that and nothing else.
   defineRule('watch.rv.nonzero.exact', {
-    matrix: { kind: plainKinds, view: views },
+    matrix: { kind: plainKinds, view: watchViews },
     where: seen,
     sabotage: [
       repeatEvent('ADDED', watches),
@@ -120,7 +120,8 @@ export default [
       const changed = await objects.merge(nameOf(first), changeOf(kind, 1));
       await objects.remove(nameOf(second), background);
       // Objects that the view does not see.
-      if (view === 'labels') await objects.createMany(1, { metadata: { labels: null } }, 'other');
+      if (view === 'labels' || view === 'WebSocket')
+        await objects.createMany(1, { metadata: { labels: null } }, 'other');
       const again = await objects.merge(nameOf(first), marking('zuletzt ✓ 語'));
       const watch = await objects.viewed(view).watch({ resourceVersion: versionOf(first) });
       const events = await watch.take(4, besidesMarks);
@@ -136,7 +137,10 @@ export default [
   // At a version a watch does not tell of present objects.
   defineRule('watch.rv.nonzero.no-synthetic', {
     ...everyKind,
-    sabotage: ignoreQuery('resourceVersion', watches),
+    sabotage: [
+      ignoreQuery('resourceVersion', watches),
+      ignoreQuery('resourceVersion', { ...watches, header: { 'sec-websocket-key': /./ } }),
+    ],
     async check({ objects, expect }, { kind, view }) {
       const viewed = objects.viewed(view);
       const made = await objects.createMany(3);
@@ -148,6 +152,10 @@ export default [
       expect(event.type).toBe('ADDED');
       expect(event.object?.metadata?.name).toBe(nameOf(later));
       expect(namesOf({ items: made } as Json), 'present objects').not.toContain(event.object?.metadata?.name);
+      const { resourceVersion } = (await viewed.list()).metadata;
+      const one = await viewed.watch({ resourceVersion, fieldSelector: `metadata.name=${nameOf(later)}` });
+      await objects.merge(nameOf(later), marking('one'));
+      expect((await one.next('the first event of one object')).type).toBe('MODIFIED');
     },
   }),
 ];

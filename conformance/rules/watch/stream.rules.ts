@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { answerHeader, changeEvent } from '../../sabotage/transforms.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
+import { long } from '../../verbs/long-lists.ts';
 import { generalKinds, seen, views } from '../../verbs/subjects.ts';
 import type { WatchEvent } from '../../verbs/watch.ts';
 
@@ -30,15 +31,27 @@ export default [
     sabotage: [
       changeEvent('sends bare objects', (event) => [event.object], watches),
       changeEvent('sends no JSON', () => ['event: changed'], watches),
+      changeEvent('cuts what is long', (event) => [JSON.stringify(event).slice(0, 100_000)], watches),
     ],
     matrix: { kind: generalKinds },
     async check({ objects, expect }) {
-      const watch = await objects.viewed('labels').watch();
+      const viewed = objects.viewed('labels');
+      const ways = [
+        viewed.watch(),
+        viewed.watch({}, { 'accept-encoding': 'gzip' }),
+        objects.viewed('WebSocket').watch(),
+      ];
+      const watches = await Promise.all(ways);
       await objects.createMany(2);
-      for (const event of await watch.take(2)) {
-        expect(Object.keys(event).sort()).toEqual(['object', 'type']);
-        expect(event.type).toBeTypeOf('string');
-        expect(event.object).toMatchObject({ kind: objects.at.kind, apiVersion: apiVersionOf(objects.at) });
+      await objects.create(long);
+      for (const watch of watches) {
+        const events = await watch.take(3, ({ type }) => type !== 'MODIFIED');
+        for (const event of events) {
+          expect(Object.keys(event).sort()).toEqual(['object', 'type']);
+          expect(event.type).toBeTypeOf('string');
+          expect(event.object).toMatchObject({ kind: objects.at.kind, apiVersion: apiVersionOf(objects.at) });
+        }
+        expect(events[2]?.object, 'what is long').toMatchObject(long);
       }
     },
   }),

@@ -5,7 +5,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { byApply, byUpdate } from '../../verbs/creations.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
-import { generalKinds, type Subject, seen, views } from '../../verbs/subjects.ts';
+import { generalKinds, type Subject, seen, watchViews } from '../../verbs/subjects.ts';
 import type { Watch } from '../../verbs/watch.ts';
 import { changingWrites, fits } from '../../verbs/writes.ts';
 
@@ -26,7 +26,7 @@ async function announces(
 export default [
   // The event of a new object is `ADDED`.
   defineRule('watch.type.added', {
-    matrix: { kind: generalKinds, view: views },
+    matrix: { kind: generalKinds, view: watchViews },
     where: seen,
     sabotage: [
       swallowEvent('ADDED'),

@@ -113,6 +113,8 @@ const bindingTo = (kind: string, name: string): Json => ({
   subjects: [{ kind: 'User', apiGroup: rbac, name: 'somebody' }],
 });
 
+const owner = { apiVersion: 'v1', kind: 'Secret', name: 'none', uid: '00000000-1111-2222-3333-444444444444' };
+
 /** Nobody gives what he has not, unless he may do just that. */
 function giving(at: Agent): void {
   const [all, writes] = [
@@ -152,6 +154,13 @@ function tried(at: Agent): void {
     rules: [rule('', ['configmaps'], ['get']), rule('', ['secrets'], ['get'])],
   });
   at.patch('patch roles', `${roles}/kept`, { metadata: { labels: { by: 'agent' } } });
+  // What only says when it goes grants nothing.
+  for (const metadata of [
+    { finalizers: ['touchstone.example/hold'] },
+    { ownerReferences: [owner] },
+    { finalizers: [] },
+  ])
+    at.patch('patch roles', `${roles}/kept`, { metadata });
   at.make('create roles', roles, { ...roleOf('some', []), aggregationRule: {} });
   for (const name of ['held', 'kept', 'none']) at.make('create rolebindings', bindings, bindingTo('Role', name));
   for (const name of ['<own>-agent', 'cluster-admin'])

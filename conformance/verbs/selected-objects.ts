@@ -1,0 +1,53 @@
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import { inForms } from './selecting-forms.ts';
+import { listed, type Selection, selectionText } from './selections.ts';
+import { nameOf } from './states.ts';
+import type { Subject } from './subjects.ts';
+import type { WatchEvent } from './watch.ts';
+
+/** The names that a watch shows of what is there already, as many as are expected. */
+export async function watched(objects: Collection, { query, left }: Selection): Promise<string[]> {
+  const watch = await objects.watch(query);
+  const names: string[] = [];
+  // Controllers may change one of them meanwhile.
+  const isNew = ({ type }: WatchEvent): boolean => type !== 'MODIFIED';
+  for (const _ of left) names.push(nameOf((await watch.next(`an object by ${JSON.stringify(query)}`, isNew)).object));
+  watch.close();
+  return names.sort();
+}
+
+/** Each of them, the first and those of some kinds also of a list that may be of any age: what is old goes away. */
+export async function listsSelected(
+  { objects, waitUntil, expect }: RuleContext & { readonly objects: Collection },
+  kind: Subject,
+  selections: readonly Selection[],
+  names: readonly string[],
+): Promise<void> {
+  for (const [index, selection] of selections.entries()) {
+    const [what, left] = [selectionText(selection), selection.left.map((at) => names[at])];
+    expect(await listed(objects, selection.query), what).toEqual(left);
+    if (index > 0 && !inForms.includes(kind)) continue;
+    const ofAnyAge = async () => (await listed(objects, { ...selection.query, resourceVersion: '0' })).sort();
+    await waitUntil(`${what}, of any age`, ofAnyAge, (seen) => `${seen}` === `${left}`);
+  }
+}
+
+/** What a watch is to select is selected by it, over whatever it is sent. */
+export async function watchesSelected(
+  { objects, expect }: RuleContext & { readonly objects: Collection },
+  kind: Subject,
+  selections: readonly Selection[],
+  names: readonly string[],
+): Promise<void> {
+  for (const selection of selections)
+    for (const view of inForms.includes(kind) ? (['namespace', 'WebSocket'] as const) : (['namespace'] as const))
+      expect(
+        await watched(objects.viewed(view), selection),
+        `a watch by ${selectionText(selection)}, as ${view}`,
+      ).toEqual(selection.left.map((index) => names[index]));
+}
+
+/** Two that leave out something before the last object: what a watch shows first tells whether it selects. */
+export const forWatches = (selections: readonly Selection[]): readonly Selection[] =>
+  selections.filter(({ left }) => left.includes(2) && left.length < 3).slice(0, 2);
