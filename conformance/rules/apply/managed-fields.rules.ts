@@ -1,14 +1,14 @@
 import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import type { Json } from '../../verbs/client.ts';
+import type { Answer, Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds, marking, named } from '../../verbs/subjects.ts';
+import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
@@ -43,6 +43,14 @@ function expectEntries(items: readonly Json[], expect: RuleContext['expect']): v
       expect(fieldsV1, `fieldsV1, of ${metadata.name}`).toBeTypeOf('object');
     }
 }
+
+/** A status that is applied with this as well. */
+const appliesStatus = (objects: Collection, kind: Subject, name: string, more: Json): Promise<Answer> =>
+  appliedStatus.send({
+    objects,
+    object: { metadata: { name } },
+    kind: { ...kind, status: (round) => merged(kind.status?.(round) ?? {}, more) },
+  });
 
 const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
 
@@ -230,14 +238,28 @@ export default [
       answerStatus(200, { method: 'PATCH', body: /managedFields/ }),
       changesRefused({ method: 'PATCH', body: /managedFields/ }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const body = merged(await objects.draft(), marking('one'));
       const { metadata } = await objects.apply(nameOf(body), body, 'applier');
-      const managedFields = metadata.managedFields;
-      const named = merged(body, merged(marking('two'), { metadata: { managedFields } }));
-      const { status } = await objects.tryApply(nameOf(body), named, 'applier');
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(status).toBeLessThan(500);
+      for (const managedFields of [metadata.managedFields, [], [{}]]) {
+        const what = `entries ${JSON.stringify(managedFields).slice(0, 9)}`;
+        const listed = { metadata: { managedFields } };
+        const other = merged(await objects.draft(), listed);
+        const refused = {
+          'of an object that is there': await objects.tryApply(
+            nameOf(body),
+            merged(body, merged(marking('two'), listed)),
+            'applier',
+          ),
+          'of a new object': await objects.tryApply(nameOf(other), other, 'applier'),
+          ...(appliedStatus.fits(kind) && { 'of a status': await appliesStatus(objects, kind, nameOf(body), listed) }),
+        };
+        for (const [of, { status }] of Object.entries(refused)) {
+          expect(status, `${what} ${of}`).toBeGreaterThanOrEqual(400);
+          expect(status, `${what} ${of}`).toBeLessThan(500);
+        }
+        expect((await objects.get(nameOf(other))).status, 'the new object').toBe(404);
+      }
       expect((await objects.read(nameOf(body))).metadata.annotations, 'after the refusal').toMatchObject(
         body.metadata.annotations,
       );
