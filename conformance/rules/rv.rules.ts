@@ -57,6 +57,12 @@ export default [
       const event = await watch.next('the change after the list', ({ type }) => !kind.busy || type === 'ADDED');
       expect(event.type).toBe('ADDED');
       expect(made).not.toContain(nameOf(event.object));
+      const asked = { resourceVersion: versionOf(list) };
+      for (const choice of [{}, asked, { ...asked, resourceVersionMatch: 'NotOlderThan' }, { resourceVersion: '0' }]) {
+        const shown = await viewed.list(choice);
+        const then = await viewed.list({ resourceVersion: versionOf(shown), resourceVersionMatch: 'Exact' });
+        expect(then.items, `exactly at the version of a list with ${JSON.stringify(choice)}`).toEqual(shown.items);
+      }
       const page = await viewed.list({ limit: 1 });
       await objects.merge(made[0] ?? '', marking('later'));
       await objects.merge(made[0] ?? '', changeOf(kind, 2));
