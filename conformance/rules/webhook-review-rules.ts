@@ -21,7 +21,7 @@ export const reviewRules = [
   // `operation` is one of `CREATE`, `UPDATE`, `DELETE` and `CONNECT`.
   defineRule('webhook.request.operation', {
     needs: ['webhooks'],
-    matrix: { kind: reviewedKinds },
+    matrix: { kind: reviewedKinds, type: ['validating', 'mutating'] },
     sabotage: [
       spoilReview('request.operation', 'CREATE'),
       spoilReview('request.object', {}),
@@ -29,17 +29,20 @@ export const reviewRules = [
       spoilReview('request.namespace', 'other'),
       uncalled,
     ],
-    async check(context, { kind }) {
+    async check(context, { kind, type }) {
       const { objects, expect } = context;
       const place = await objects.place();
       const { group, version, resource } = objects.at;
-      for (const { write, object, done, answer } of await reviewedWrites(context, kind, 'validating')) {
+      for (const { write, object, done, answer } of await reviewedWrites(context, kind, type)) {
         expect(answer.status, `${write.name}: ${answer.body?.message}`).toBeLessThan(300);
         const [request] = done;
         const operation = operations[write.verb];
         expect(request?.operation, write.name).toBe(operation);
         expect(request.resource, write.name).toEqual({ group, version, resource });
         expect(request.namespace, `${write.name}, namespace`).toBe(place);
+        for (const shown of [request.object, request.oldObject])
+          if (shown && (write.verb !== 'create' || write.sub === ''))
+            expect(shown.metadata?.namespace, `${write.name}, namespace of the object`).toBe(place);
         if (operation !== 'CREATE' && write.verb !== 'deletecollection')
           expect(request.name, `${write.name}, name`).toBe(nameOf(object));
         expect([presence(request.object), presence(request.oldObject)], `${write.name}, object and oldObject`).toEqual([
