@@ -16,6 +16,12 @@ const operations: Readonly<Record<Write['verb'], string>> = {
 /** An object that is there, or null. */
 const presence = (object: Json): string => ((object ?? null) === null ? 'null' : 'an object');
 
+/** Where the objects are that a webhook is shown; those that only ask something need not say it. */
+const placesOf = ({ object, oldObject }: Json, { verb, sub }: Write): readonly Json[] =>
+  [object, oldObject]
+    .filter((shown) => shown && (verb !== 'create' || sub === ''))
+    .map(({ metadata }) => metadata?.namespace);
+
 /** What webhooks are told of every write. */
 export const reviewRules = [
   // `operation` is one of `CREATE`, `UPDATE`, `DELETE` and `CONNECT`.
@@ -40,9 +46,7 @@ export const reviewRules = [
         expect(request?.operation, write.name).toBe(operation);
         expect(request.resource, write.name).toEqual({ group, version, resource });
         expect(request.namespace, `${write.name}, namespace`).toBe(place);
-        for (const shown of [request.object, request.oldObject])
-          if (shown && (write.verb !== 'create' || write.sub === ''))
-            expect(shown.metadata?.namespace, `${write.name}, namespace of the object`).toBe(place);
+        for (const shown of placesOf(request, write)) expect(shown, `${write.name}, of the object`).toBe(place);
         if (operation !== 'CREATE' && write.verb !== 'deletecollection')
           expect(request.name, `${write.name}, name`).toBe(nameOf(object));
         expect([presence(request.object), presence(request.oldObject)], `${write.name}, object and oldObject`).toEqual([

@@ -12,8 +12,7 @@ export async function keepsTypesApart(context: RuleContext, scope: 'Namespaced' 
   const made = [nameOf(await things.create())];
   const later = await all.watch({ resourceVersion: versionOf(await all.list()) });
   const other = nameOf(await others.create());
-  const page = await all.list({ limit: 1 });
-  expect([namesOf(page), page.metadata.continue ?? ''], 'a page of the one type').toEqual([made, '']);
+  expect((await all.list({ limit: 1 })).metadata.continue ?? '', 'behind a page of the one type').toBe('');
   expect(namesOf(await all.list()), 'a list of the one type').toEqual(made);
   const fresh = await all.watch();
   for (const _ of ['next', 'last']) made.push(nameOf(await things.create()));

@@ -33,20 +33,15 @@ export async function refusesMembers(
   { name, sub }: { readonly name: string; readonly sub: string },
 ): Promise<void> {
   const test = `"op":"test","path":"/metadata/name","value":${JSON.stringify(name)}`;
-  const texts = {
-    'a member that there is not': `[{${test}},{${test},"shape":"round"}]`,
-    'a member twice': `[{${test}},{"path":"/kind",${test}}]`,
-  };
-  for (const [what, text] of Object.entries(texts)) {
+  const members = { shape: '"shape":"round"', path: '"path":"/kind"' };
+  for (const [what, member] of Object.entries(members)) {
+    const text = `[{${test}},{${member},${test}}]`;
     const send = (fieldValidation: string) =>
       objects.patch(name, text, { type: 'json', sub, query: { fieldValidation } });
     const refused = await send('Strict');
     expect([400, 422], `${what} of an operation, Strict`).toContain(refused.status);
-    expect(refused.body?.message, `${what} of an operation`).toContain(what.endsWith('not') ? 'shape' : 'path');
-    for (const [value, count] of [
-      ['Warn', 1],
-      ['Ignore', 0],
-    ] as const) {
+    expect(refused.body?.message, `${what} of an operation`).toContain(what);
+    for (const [value, count] of Object.entries({ Warn: 1, Ignore: 0 })) {
       const answer = await send(value);
       expect(answer.status, `${what} of an operation, ${value}: ${answer.body?.message ?? ''}`).toBe(200);
       expect(warnings(answer), `${what} of an operation, ${value}`).toHaveLength(count);

@@ -52,6 +52,28 @@ const appliesStatus = (objects: Collection, kind: Subject, name: string, more: J
     kind: { ...kind, status: (round) => merged(kind.status?.(round) ?? {}, more) },
   });
 
+/** Entries in what is applied to an object that is there, to a new one, and to a status. */
+async function refusesEntries(
+  { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
+  kind: Subject,
+  body: Json,
+  listed: Json,
+): Promise<void> {
+  const other = merged(await objects.draft(), listed);
+  const apply = (object: Json) => objects.tryApply(nameOf(object), merged(object, listed), 'applier');
+  const refused = {
+    'an object that is there': await apply(merged(body, marking('two'))),
+    'a new object': await apply(other),
+    ...(appliedStatus.fits(kind) && { 'a status': await appliesStatus(objects, kind, nameOf(body), listed) }),
+  };
+  for (const [of, { status }] of Object.entries(refused)) {
+    const what = `${JSON.stringify(listed.metadata.managedFields).slice(0, 9)} of ${of}`;
+    expect(status, what).toBeGreaterThanOrEqual(400);
+    expect(status, what).toBeLessThan(500);
+  }
+  expect((await objects.get(nameOf(other))).status, 'the new object').toBe(404);
+}
+
 const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
 
 /** The times of entries move on with what their managers write, and with nothing else. */
@@ -241,25 +263,8 @@ export default [
     async check({ objects, expect }, { kind }) {
       const body = merged(await objects.draft(), marking('one'));
       const { metadata } = await objects.apply(nameOf(body), body, 'applier');
-      for (const managedFields of [metadata.managedFields, [], [{}]]) {
-        const what = `entries ${JSON.stringify(managedFields).slice(0, 9)}`;
-        const listed = { metadata: { managedFields } };
-        const other = merged(await objects.draft(), listed);
-        const refused = {
-          'of an object that is there': await objects.tryApply(
-            nameOf(body),
-            merged(body, merged(marking('two'), listed)),
-            'applier',
-          ),
-          'of a new object': await objects.tryApply(nameOf(other), other, 'applier'),
-          ...(appliedStatus.fits(kind) && { 'of a status': await appliesStatus(objects, kind, nameOf(body), listed) }),
-        };
-        for (const [of, { status }] of Object.entries(refused)) {
-          expect(status, `${what} ${of}`).toBeGreaterThanOrEqual(400);
-          expect(status, `${what} ${of}`).toBeLessThan(500);
-        }
-        expect((await objects.get(nameOf(other))).status, 'the new object').toBe(404);
-      }
+      for (const managedFields of [metadata.managedFields, [], [{}]])
+        await refusesEntries({ objects, expect }, kind, body, { metadata: { managedFields } });
       expect((await objects.read(nameOf(body))).metadata.annotations, 'after the refusal').toMatchObject(
         body.metadata.annotations,
       );
