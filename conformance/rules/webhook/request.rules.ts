@@ -156,7 +156,7 @@ export default [
     expect(remove.object ?? null).toBeNull();
   }),
 
-  // `oldObject` is the object as it was.
+  // For update and delete `oldObject` is what is there.
   defineRule('webhook.request.old-object', {
     needs,
     matrix: { kind: reviewedKinds },
