@@ -3,7 +3,8 @@ import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transfor
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { emptiesNamespace } from '../verbs/emptied-namespace.ts';
-import { countsAnew, gathersRules } from '../verbs/followed-changes.ts';
+import { countsAnew, countsEnded, gathersRules } from '../verbs/followed-changes.ts';
+import { mirrorsEndpoints } from '../verbs/mirrored-endpoints.ts';
 import {
   collectsCustom,
   collectsDependents,
@@ -11,6 +12,7 @@ import {
   leavesDependents,
   waitsForDependents,
 } from '../verbs/owned-objects.ts';
+import { renewsOwn } from '../verbs/renewed-certificates.ts';
 import { showsNone } from './job-sabotages.ts';
 
 const podReads = { method: 'GET', path: /\/pods\/[^/]+$/ };
@@ -49,6 +51,9 @@ const loops = [
   { name: 'custom objects', needs: ['garbage-collector', 'crd'] as const, check: collectsCustom },
   { name: 'what a quota counts', check: countsAnew },
   { name: 'roles that gather others', check: gathersRules },
+  { name: 'certificates of node agents', needs: ['signer', 'second-user'] as const, check: renewsOwn },
+  { name: 'pods that a quota counts', needs: ['pods'] as const, check: countsEnded },
+  { name: 'endpoints that somebody tells of', needs: ['endpointslice-controller'] as const, check: mirrorsEndpoints },
 ];
 
 export default [

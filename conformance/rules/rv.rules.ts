@@ -1,11 +1,23 @@
+import type { Expect } from '../assertions.ts';
 import { defineRule } from '../rule.ts';
 import { replaceIn } from '../sabotage/transforms.ts';
+import type { Collection } from '../verbs/collection.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { changingWrites, fits } from '../verbs/writes.ts';
 
 const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 const lists = { method: 'GET', path: /\/secrets$/ };
+
+/** Whichever state was asked for, a list says which it is: exactly at that version there is the same. */
+async function isOfItsState(viewed: Collection, expect: Expect, resourceVersion: string): Promise<void> {
+  const asked = { resourceVersion };
+  for (const choice of [{}, asked, { ...asked, resourceVersionMatch: 'NotOlderThan' }, { resourceVersion: '0' }]) {
+    const shown = await viewed.list(choice);
+    const then = await viewed.list({ resourceVersion: versionOf(shown), resourceVersionMatch: 'Exact' });
+    expect(then.items, `exactly at the version of a list with ${JSON.stringify(choice)}`).toEqual(shown.items);
+  }
+}
 
 export default [
   // An object's version changes with each change of it, and only then.
@@ -57,6 +69,7 @@ export default [
       const event = await watch.next('the change after the list', ({ type }) => !kind.busy || type === 'ADDED');
       expect(event.type).toBe('ADDED');
       expect(made).not.toContain(nameOf(event.object));
+      await isOfItsState(viewed, expect, versionOf(list));
       const page = await viewed.list({ limit: 1 });
       await objects.merge(made[0] ?? '', marking('later'));
       await objects.merge(made[0] ?? '', changeOf(kind, 2));

@@ -16,12 +16,18 @@ const operations: Readonly<Record<Write['verb'], string>> = {
 /** An object that is there, or null. */
 const presence = (object: Json): string => ((object ?? null) === null ? 'null' : 'an object');
 
+/** Where the objects are that a webhook is shown; those that only ask something need not say it. */
+const placesOf = ({ object, oldObject }: Json, { verb, sub }: Write): readonly Json[] =>
+  [object, oldObject]
+    .filter((shown) => shown && (verb !== 'create' || sub === ''))
+    .map(({ metadata }) => metadata?.namespace);
+
 /** What webhooks are told of every write. */
 export const reviewRules = [
   // `operation` is one of `CREATE`, `UPDATE`, `DELETE` and `CONNECT`.
   defineRule('webhook.request.operation', {
     needs: ['webhooks'],
-    matrix: { kind: reviewedKinds },
+    matrix: { kind: reviewedKinds, type: ['validating', 'mutating'] },
     sabotage: [
       spoilReview('request.operation', 'CREATE'),
       spoilReview('request.object', {}),
@@ -29,17 +35,18 @@ export const reviewRules = [
       spoilReview('request.namespace', 'other'),
       uncalled,
     ],
-    async check(context, { kind }) {
+    async check(context, { kind, type }) {
       const { objects, expect } = context;
       const place = await objects.place();
       const { group, version, resource } = objects.at;
-      for (const { write, object, done, answer } of await reviewedWrites(context, kind, 'validating')) {
+      for (const { write, object, done, answer } of await reviewedWrites(context, kind, type)) {
         expect(answer.status, `${write.name}: ${answer.body?.message}`).toBeLessThan(300);
         const [request] = done;
         const operation = operations[write.verb];
         expect(request?.operation, write.name).toBe(operation);
         expect(request.resource, write.name).toEqual({ group, version, resource });
         expect(request.namespace, `${write.name}, namespace`).toBe(place);
+        for (const shown of placesOf(request, write)) expect(shown, `${write.name}, of the object`).toBe(place);
         if (operation !== 'CREATE' && write.verb !== 'deletecollection')
           expect(request.name, `${write.name}, name`).toBe(nameOf(object));
         expect([presence(request.object), presence(request.oldObject)], `${write.name}, object and oldObject`).toEqual([

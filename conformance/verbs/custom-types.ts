@@ -12,6 +12,8 @@ interface CustomTypeParts {
   readonly scope?: 'Namespaced' | 'Cluster';
   /** Further members of every version. */
   readonly version?: Json;
+  /** A type with whose name that of this one begins. */
+  readonly like?: Collection;
   /** Further versions that are served; objects are stored in `v1`. */
   readonly others?: readonly string[];
 }
@@ -34,9 +36,9 @@ interface DefinedType {
 }
 
 async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
-  const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [] } = parts;
+  const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [], like } = parts;
   const { definitions, kind, unique, send, waitUntil, patience } = context;
-  const word = wordOf(unique('t'));
+  const word = like ? `${like.at.resource}more` : wordOf(unique('t'));
   const plural = `${word}s`;
   const name = `${plural}.${group}`;
   const kindName = `T${word.slice(1)}`;

@@ -11,6 +11,11 @@ const holds = (type: string) => (object: Json) =>
 /** Of somebody who is no controller of the cluster. */
 const own = ['touchstone.example/hold'];
 
+/** Of all that is left it tells who holds it. */
+const isHeld = (object: Json): boolean =>
+  holds('NamespaceFinalizersRemaining')(object) &&
+  JSON.stringify(object.status.conditions).includes('example.com/hold');
+
 /** With a namespace goes all that is in it, of whatever kind, and it waits for what is held. */
 export async function emptiesNamespace(context: RuleContext): Promise<void> {
   const { namespaces, secrets, roles, leases, capabilities, waitUntil, patience } = context;
@@ -27,6 +32,7 @@ export async function emptiesNamespace(context: RuleContext): Promise<void> {
   const look = async () => (await namespaces.get(place)).body;
   await waitUntil('the namespace tells that something is left', look, holds('NamespaceContentRemaining'), { limit });
   for (const [objects, name] of content) await untilGone(objects, name);
+  await waitUntil('the namespace tells which finalizers hold what is left', look, isHeld, { limit });
   await within.merge(held, { metadata: { finalizers: null } });
   const isLeft = (seen: Json): boolean => seen?.spec?.finalizers?.join() === own.join();
   const emptied = await waitUntil('the namespace waits for who else holds it', look, isLeft, { limit: limit * 2 });

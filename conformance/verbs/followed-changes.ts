@@ -1,5 +1,7 @@
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
+import { fail, succeed, unscheduled } from './node-play.ts';
+import { preparePods } from './pods.ts';
 import { nameOf } from './states.ts';
 
 /** What is deleted makes room in its quota again. */
@@ -20,6 +22,29 @@ export async function countsAnew(context: RuleContext): Promise<void> {
   await until('a second one is beyond it', 403);
   await leases.remove(name);
   await until('there is room again', 201);
+}
+
+/** A pod that has ended, well or not, makes room in its quota while it is still there. */
+export async function countsEnded(context: RuleContext): Promise<void> {
+  const { pods, resourceQuotas, waitUntil, patience } = context;
+  await preparePods(context);
+  const sample = (): Json => pods.sample({ spec: unscheduled });
+  const tried = async (): Promise<number> => (await pods.post(sample(), { dryRun: 'All' })).status;
+  const until = (what: string, code: number) =>
+    waitUntil(what, tried, (status) => status === code, { limit: patience * 8 });
+  const quota = nameOf(await resourceQuotas.create({ spec: { hard: { pods: '0' } } }));
+  await until('a pod is beyond the quota', 403);
+  await resourceQuotas.merge(quota, { spec: { hard: { pods: '1' } } });
+  for (const [what, end] of [
+    ['failed', fail],
+    ['succeeded', succeed],
+  ] as const) {
+    await until('a pod is within the quota', 201);
+    const pod = await pods.create({ spec: unscheduled });
+    await until('a second one is beyond it', 403);
+    await end(context, pod);
+    await until(`there is room again, now that it has ${what}`, 201);
+  }
 }
 
 /** The label by which roles are gathered. */

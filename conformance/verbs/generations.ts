@@ -1,6 +1,9 @@
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
-import { named, type Subject } from './subjects.ts';
+import { customType } from './custom-types.ts';
+import { objectOf, whole } from './schema-parts.ts';
+import { nameOf } from './states.ts';
+import { named, type Subject, subjects } from './subjects.ts';
 import { changingWrites } from './writes.ts';
 
 /** Kinds of which each change of what is wanted is a new generation. */
@@ -14,6 +17,28 @@ async function countsParts({ expect }: RuleContext, objects: Collection, name: s
     expect(metadata.generation, `after ${JSON.stringify(spec)}`).toBe(first + index + 1);
   }
   return parts.length;
+}
+
+/** A status that has no path of its own is a part like any other: whoever changes it makes a new generation. */
+export async function countsWhole(context: RuleContext): Promise<void> {
+  const { expect } = context;
+  const things = await customType(context, {
+    spec: objectOf({ size: whole }),
+    status: objectOf({ ready: whole }),
+  });
+  const made = await things.create({ spec: { size: 1 }, status: { ready: 1 } });
+  expect([made.metadata.generation, made.status], 'of a new object').toEqual([1, { ready: 1 }]);
+  let wanted = 1;
+  const writes = changingWrites.filter(({ sub, fits }) => sub === '' && fits(subjects.widgets));
+  for (const [index, write] of writes.entries()) {
+    const kind = { ...subjects.widgets, change: () => ({ status: { ready: index + 2 } }) };
+    const { status, body } = await write.send({ objects: things, object: await things.read(nameOf(made)), kind });
+    wanted += 1;
+    expect(status, `${write.name}: ${body?.message ?? ''}`).toBe(200);
+    expect([body.metadata.generation, body.status.ready], `a status by ${write.name}`).toEqual([wanted, index + 2]);
+  }
+  const labelled = await things.merge(nameOf(made), { metadata: { labels: { a: 'b' } } });
+  expect(labelled.metadata.generation, 'after a label').toBe(wanted);
 }
 
 /** What is wanted counts, whichever way it was changed; what is told of it, and what is about it, do not. */

@@ -17,6 +17,8 @@ interface Report {
   readonly ip?: string;
   /** Default: true. */
   readonly ready?: boolean;
+  /** Of each container. Default: none. */
+  readonly restarts?: number;
 }
 
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -42,12 +44,19 @@ const report = (verbs: Verbs, pod: Json, status: Json): Promise<Json> =>
   verbs.pods.merge(pod.metadata.name, { status }, 'status');
 
 /** All containers of the pod run, and are ready unless it says otherwise. */
-export const run = (verbs: Verbs, pod: Json, { ip, conditions = [], ready = true }: Report = {}): Promise<Json> =>
+export const run = (
+  verbs: Verbs,
+  pod: Json,
+  { ip, conditions = [], ready = true, restarts = 0 }: Report = {},
+): Promise<Json> =>
   report(verbs, pod, {
     phase: 'Running',
     startTime: now(),
     conditions: [condition('Ready', ready), condition('ContainersReady', ready), ...conditions],
-    containerStatuses: containers(pod, ready, () => ({ running: { startedAt: now() } })),
+    containerStatuses: containers(pod, ready, () => ({ running: { startedAt: now() } })).map((status) => ({
+      ...status,
+      restartCount: Math.max(0, restarts),
+    })),
     ...(ip ? { podIP: ip, podIPs: [{ ip }] } : {}),
   });
 

@@ -25,11 +25,11 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   await grant(context, name, rights, kind.namespaced);
   const theirs = as({ name });
   const mine = nameOf(await objects.create());
-  const send = async (rules?: Json): Promise<Answer> =>
+  const send = async (rules?: Json, more: Json = {}): Promise<Answer> =>
     write.send({
-      objects: rules ? objects.by(theirs).with({ base: { rules } }) : objects.by(theirs),
+      objects: rules ? objects.by(theirs).with({ base: { rules, ...more } }) : objects.by(theirs),
       object: await objects.read(mine),
-      kind: rules ? { ...kind, change: () => ({ rules }) } : kind,
+      kind: rules ? { ...kind, change: () => ({ rules, ...more }) } : kind,
     });
   await waitUntil(
     `${write.name} of what grants nothing is allowed`,
@@ -40,10 +40,16 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   expectForbidden(context, await send(), `${write.name} of more than is held`);
   const paths = [{ nonResourceURLs: ['/touchstone'], verbs: ['get'] }];
   if (!kind.namespaced) expectForbidden(context, await send(paths), `${write.name} of paths that are not held`);
-  expect((await objects.read(mine)).rules, 'what is stored').toEqual(before.rules);
+  if (!kind.namespaced)
+    expectForbidden(context, await send([], gathering), `${write.name} of what gathers other roles`);
+  const { rules, aggregationRule } = await objects.read(mine);
+  expect([rules, aggregationRule], 'what is stored').toEqual([before.rules, undefined]);
   if (write.name === 'create') await bindsNoMore(context, { name, bindings: theirs.kind(bindings.at) });
   else await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
 }
+
+/** Whoever has it has, in the end, what anybody lets it gather. */
+const gathering = { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'touchstone/none': 'such' } }] } };
 
 interface Binder {
   readonly bindings: Collection;

@@ -37,12 +37,17 @@ const untilOwnedBy = (
 
 /** Owners of no namespace count for dependents in one; of two of one name the reference means that of its uid. */
 export async function knowsOwners(context: RuleContext): Promise<void> {
-  const { secrets, clusterRoles } = context;
+  const { secrets, clusterRoles, extraNamespace } = context;
   const owner = await clusterRoles.create();
   const beneath = await owned(secrets, [ownedBy(owner)]);
   const living = await secrets.create();
   const mistaken = await owned(secrets, [{ ...ownedBy(living), uid: '00000000-0000-4000-8000-000000000000' }]);
   const right = await owned(secrets, [ownedBy(living)]);
+  const elsewhere = secrets.in(await extraNamespace());
+  const stranger = await elsewhere.create();
+  const strayed = await owned(secrets, [ownedBy(stranger)]);
+  await untilGone(context, strayed, 'whose owner is in another namespace is gone');
+  context.expect((await elsewhere.get(nameOf(stranger))).status, 'who is in another namespace').toBe(200);
   await untilGone(context, mistaken, 'whose owner has another uid is gone');
   await clusterRoles.remove(nameOf(owner), { query: { propagationPolicy: 'Background' } });
   await untilGone(context, beneath, 'what an object of no namespace owned is gone');
@@ -90,6 +95,17 @@ export async function waitsForDependents(context: RuleContext): Promise<void> {
   await secrets.merge(nameOf(awaited), { metadata: { finalizers: null } });
   await untilGone(context, owner, 'the owner is gone');
   expect((await secrets.get(nameOf(other))).status, 'a dependent that nobody waits for').toBe(200);
+  await waitsForNoShared(context);
+}
+
+/** Who has another owner as well does not go: it is left to that one, and nobody waits for it. */
+async function waitsForNoShared(context: RuleContext): Promise<void> {
+  const { secrets } = context;
+  const [owner, second] = [await secrets.create(), await secrets.create()];
+  const shared = await owned(secrets, [ownedBy(owner, { blockOwnerDeletion: true }), ownedBy(second)]);
+  await remove(secrets, owner, 'Foreground');
+  await untilGone(context, owner, 'the owner of what has another one is gone');
+  await untilOwnedBy(context, shared, [second], 'what both owned is left to the second');
 }
 
 /** An owner that leaves orphans goes alone, and they belong to nobody. */

@@ -152,7 +152,10 @@ export async function strategicPatchMeans(objects: Collection, expect: Expect, n
   const fewer = (await send({ '$deleteFromPrimitiveList/finalizers': [one] })).metadata;
   expect(fewer.finalizers, 'deleted from the list').not.toContain(one);
   expect(fewer.finalizers, 'left in the list').toContain(two);
-  await send({ '$deleteFromPrimitiveList/finalizers': [two] });
+  await send({ finalizers: [one] });
+  const ordered = (await send({ finalizers: [two], '$setElementOrder/finalizers': [two] })).metadata;
+  expect(ordered.finalizers, 'a text that the order does not name').toEqual(expect.arrayContaining([one, two]));
+  await send({ '$deleteFromPrimitiveList/finalizers': [one, two] });
   const replaced = (await send({ annotations: { $patch: 'replace', only: 'c' } })).metadata;
   expect(replaced.annotations, 'a map that is replaced').toEqual({ only: 'c' });
   await send({ annotations: null });
@@ -179,6 +182,12 @@ export async function strategicListsMean(deployments: Collection, expect: Expect
     const { spec } = await deployments.change(name, { spec: { template: { spec: asked } } }, 'strategic');
     const found = spec.template.spec.containers.map((container: Json) => container.name);
     expect(found, 'elements in the order that is asked for').toEqual(order);
+  }
+  for (const named of ['second', main.name]) {
+    const asked = { containers: [{ name: named }], '$setElementOrder/containers': [{ name: named }] };
+    const { spec } = await deployments.change(name, { spec: { template: { spec: asked } } }, 'strategic');
+    const found = spec.template.spec.containers.map((container: Json) => container.name).sort();
+    expect(found, `with ${named} alone in the order`).toEqual([main.name, 'second'].sort());
   }
   expect(await names({ name: 'second', $patch: 'delete' }), 'an element that is deleted').toEqual([main.name]);
   expect(await names(second, { $patch: 'replace' }), 'a list that is replaced').toEqual(['second']);

@@ -1,5 +1,5 @@
 import type { Answer } from './client.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, PatchType } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { apiVersionOf } from './kinds.ts';
 
@@ -13,7 +13,7 @@ const tried = { fieldValidation: 'Strict', dryRun: 'All' };
 export async function refusesTwice(
   objects: Collection,
   expect: RuleContext['expect'],
-  { name, sub, type }: { readonly name: string; readonly sub: string; readonly type: 'merge' | 'strategic' | 'apply' },
+  { name, sub, type }: { readonly name: string; readonly sub: string; readonly type: PatchType },
 ): Promise<void> {
   const { kind } = objects.at;
   const named = `"apiVersion":${JSON.stringify(apiVersionOf(objects.at))},"kind":"${kind}",`;
@@ -24,6 +24,29 @@ export async function refusesTwice(
   const warned = await send('Warn');
   expect(warned.status, warned.body?.message ?? type).toBe(200);
   expect(warnings(warned), `${type}, a label twice, Warn`).toHaveLength(1);
+}
+
+/** Operations of a JSON patch with a member that there is not, and with one twice. */
+export async function refusesMembers(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  { name, sub }: { readonly name: string; readonly sub: string },
+): Promise<void> {
+  const test = `"op":"test","path":"/metadata/name","value":${JSON.stringify(name)}`;
+  const members = { shape: '"shape":"round"', path: '"path":"/kind"' };
+  for (const [what, member] of Object.entries(members)) {
+    const text = `[{${test}},{${member},${test}}]`;
+    const send = (fieldValidation: string) =>
+      objects.patch(name, text, { type: 'json', sub, query: { fieldValidation } });
+    const refused = await send('Strict');
+    expect([400, 422], `${what} of an operation, Strict`).toContain(refused.status);
+    expect(refused.body?.message, `${what} of an operation`).toContain(what);
+    for (const [value, count] of Object.entries({ Warn: 1, Ignore: 0 })) {
+      const answer = await send(value);
+      expect(answer.status, `${what} of an operation, ${value}: ${answer.body?.message ?? ''}`).toBe(200);
+      expect(warnings(answer), `${what} of an operation, ${value}`).toHaveLength(count);
+    }
+  }
 }
 
 /** What is asked of a pod is read with as much care as the pod. */

@@ -51,7 +51,9 @@ export function askForSocket(
 ): Promise<Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & { readonly body: PassThrough }> {
   const body = new PassThrough();
   const { origin, pathname, search } = new URL(url);
-  const { upgrade, ...headers } = asked as Record<string, string>;
+  const { upgrade, ...others } = asked as Record<string, string>;
+  // Genuine servers refuse who does not say from where.
+  const headers = { ...others, origin };
   const request = { ...parts, origin, path: `${pathname}${search}`, headers, upgrade: upgrade ?? null };
   return new Promise((resolve, reject) => {
     dispatcher.dispatch(request, {

@@ -44,7 +44,7 @@ export default [
   ),
   slip(
     'an apply to the status of an object that there is not makes it',
-    ['apply', 'service'],
+    ['apply', 'paths'],
     'registry/apply.ts',
     'const intent: Intent = !document || createsMissing(call)',
     "const intent: Intent = !document || call.subresource === 'status' || createsMissing(call)",

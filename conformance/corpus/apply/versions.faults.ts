@@ -27,6 +27,20 @@ export default [
     'if (last && leftOut && last.apiVersion === apiVersion)',
   ),
   slip(
+    'who writes an object in one version takes all that others wrote in another',
+    ['apply', 'verbs'],
+    update,
+    'const fields = changes ? fieldsLeft(manager, changes, each === identity) : noFields;',
+    'const same = update.subresource || manager.apiVersion === update.apiVersion;\n    const fields = changes && same ? fieldsLeft(manager, changes, each === identity) : noFields;',
+  ),
+  slip(
+    'a list of a custom type that became atomic is still owned entry by entry',
+    ['apply', 'kinds'],
+    'patch/apply/typed-value.ts',
+    'if (isAtomic(structure)) return ownedField;\n  let below',
+    "if (structure.type !== 'list' && isAtomic(structure)) return ownedField;\n  let below",
+  ),
+  slip(
     'a map of a custom type that became atomic is still owned key by key',
     ['apply', 'kinds'],
     'patch/apply/other-versions.ts',

@@ -4,7 +4,7 @@ import { slip } from '../fault.ts';
 export default [
   slip(
     'to gather the rules of other roles takes no right',
-    ['role'],
+    ['role', 'errors'],
     'authz/escalation.ts',
     'if (object.aggregationRule || attributes.oldObject?.aggregationRule) refuseIfMissing(check, attributes, everything);',
     '',

@@ -10,6 +10,13 @@ export default [
     "const item = items ? pruner({ ...items, 'x-kubernetes-preserve-unknown-fields': false }, false)",
   ),
   slip(
+    'what a custom type keeps of the values of a map is pruned',
+    ['fields', 'component'],
+    'custom-resources/prune.ts',
+    'pruner(additionalOf(schema) ?? {}, false)',
+    "pruner({ ...additionalOf(schema), 'x-kubernetes-preserve-unknown-fields': false }, false)",
+  ),
+  slip(
     'a status that is not written apart is no new generation of a custom object',
     ['meta', 'component'],
     'custom-resources/custom-rules.ts',

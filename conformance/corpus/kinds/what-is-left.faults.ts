@@ -10,6 +10,13 @@ export default [
     "if (status?.phase === 'Succeeded') return false;",
   ),
   slip(
+    'a pod that succeeded counts for its quota for ever',
+    ['admission', 'component'],
+    '../controllers/resource-quota/plan.ts',
+    "if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return false;",
+    "if (status?.phase === 'Failed') return false;",
+  ),
+  slip(
     'a pod that is not ready costs its budget what one costs that is',
     ['names', 'kinds', 'component'],
     'kinds/core/pod/eviction.ts',

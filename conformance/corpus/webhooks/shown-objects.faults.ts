@@ -33,6 +33,13 @@ export default [
     'oldObject: document ? document.show(live) : call.namespace ? live : { ...live, metadata: { ...live.metadata, labels: object.metadata.labels } } });',
   ),
   slip(
+    'the old object in a review of what is in a namespace has the new annotations',
+    ['webhook'],
+    'registry/admit.ts',
+    'oldObject: document ? document.show(live) : live });',
+    'oldObject: document ? document.show(live) : { ...live, metadata: { ...live.metadata, annotations: object.metadata.annotations } } });',
+  ),
+  slip(
     'a webhook that refuses with the code of a success answers with it',
     ['webhook', 'errors'],
     'admission/webhooks/webhook-errors.ts',

@@ -1,13 +1,13 @@
 import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import type { Json } from '../../verbs/client.ts';
+import type { Answer, Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { customType } from '../../verbs/custom-types.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
+import { isOneInVersions } from '../../verbs/owned-versions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../verbs/writes.ts';
@@ -45,18 +45,6 @@ function expectEntries(items: readonly Json[], expect: RuleContext['expect']): v
     }
 }
 
-/** Who applies in two versions is one manager, and what is left out in the other goes as in the same. */
-async function isOneInVersions(context: RuleContext): Promise<void> {
-  const { expect } = context;
-  const first = await customType(context, { others: ['v2'] });
-  const second = context.kind({ ...first.at, version: 'v2' });
-  const { metadata } = await first.apply('applied', marking('one'), 'applier');
-  const object = await second.apply(metadata.name, { metadata: { labels: { second: 'yes' } } }, 'applier');
-  const entries = object.metadata.managedFields.map(({ manager, apiVersion }: Json) => [manager, apiVersion]);
-  expect(entries, 'of who applies in two versions').toEqual([['applier', apiVersionOf(second.at)]]);
-  expect(object.metadata.annotations ?? {}, 'what was left out in the second').toEqual({});
-}
-
 /** An update may say who owns what, and may take that from everybody. */
 async function takesEntries(
   objects: Collection,
@@ -71,6 +59,36 @@ async function takesEntries(
   expect(renamed, 'an entry of another name alone').toEqual([{ ...entry, manager: 'renamed' }]);
   expect((await objects.read(nameOf(object))).metadata.managedFields, 'as stored').toEqual(renamed);
   expect((await owning([{}])).body.metadata.managedFields ?? [], 'after an empty entry').toEqual([]);
+}
+
+/** A status that is applied with this as well. */
+const appliesStatus = (objects: Collection, kind: Subject, name: string, more: Json): Promise<Answer> =>
+  appliedStatus.send({
+    objects,
+    object: { metadata: { name } },
+    kind: { ...kind, status: (round) => merged(kind.status?.(round) ?? {}, more) },
+  });
+
+/** Entries in what is applied to an object that is there, to a new one, and to a status. */
+async function refusesEntries(
+  { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
+  kind: Subject,
+  body: Json,
+  listed: Json,
+): Promise<void> {
+  const other = merged(await objects.draft(), listed);
+  const apply = (object: Json) => objects.tryApply(nameOf(object), merged(object, listed), 'applier');
+  const refused = {
+    'an object that is there': await apply(merged(body, marking('two'))),
+    'a new object': await apply(other),
+    ...(appliedStatus.fits(kind) && { 'a status': await appliesStatus(objects, kind, nameOf(body), listed) }),
+  };
+  for (const [of, { status }] of Object.entries(refused)) {
+    const what = `${JSON.stringify(listed.metadata.managedFields).slice(0, 9)} of ${of}`;
+    expect(status, what).toBeGreaterThanOrEqual(400);
+    expect(status, what).toBeLessThan(500);
+  }
+  expect((await objects.get(nameOf(other))).status, 'the new object').toBe(404);
 }
 
 const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
@@ -264,14 +282,11 @@ export default [
       answerStatus(200, { method: 'PATCH', body: /managedFields/ }),
       changesRefused({ method: 'PATCH', body: /managedFields/ }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const body = merged(await objects.draft(), marking('one'));
       const { metadata } = await objects.apply(nameOf(body), body, 'applier');
-      const managedFields = metadata.managedFields;
-      const named = merged(body, merged(marking('two'), { metadata: { managedFields } }));
-      const { status } = await objects.tryApply(nameOf(body), named, 'applier');
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(status).toBeLessThan(500);
+      for (const managedFields of [metadata.managedFields, [], [{}]])
+        await refusesEntries({ objects, expect }, kind, body, { metadata: { managedFields } });
       expect((await objects.read(nameOf(body))).metadata.annotations, 'after the refusal').toMatchObject(
         body.metadata.annotations,
       );

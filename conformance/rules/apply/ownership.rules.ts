@@ -3,8 +3,10 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
 import { beyond, entryOf, owns, ownsField, ownsPatch, stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
+import { takesAcrossVersions } from '../../verbs/owned-versions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
 import { appliedStatus, fits, mainWrites, subresourceWrites, unversioned, type Write } from '../../verbs/writes.ts';
@@ -12,6 +14,7 @@ import { appliedStatus, fits, mainWrites, subresourceWrites, unversioned, type W
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 const annotations = 'metadata.managedFields.*.fieldsV1.f:metadata';
 const everyKind = { matrix: { kind: generalKinds } } as const;
+type Owning = RuleContext & { readonly objects: Collection };
 const before = { metadata: { annotations: { 'example.com/before': 'yes' } } };
 const creator = { fieldManager: 'creator' };
 
@@ -21,7 +24,8 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
     matrix: { kind: generalKinds, write: mainWrites.filter((write) => write.verb === verb && write.name !== 'apply') },
     where: fits,
     sabotage,
-    async check({ objects, expect }, { kind, write }) {
+    async check(context, { kind, write }) {
+      const { objects, expect } = context;
       const body = merged(await objects.draft(before), changeOf(kind, 1));
       const object = (await objects.post(body, creator)).body;
       expect(ownsPatch(object, 'creator', before), 'who created it').toBe(true);
@@ -36,6 +40,8 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
       );
       await takesStatus(objects, expect, kind, write);
       await takesNumber(objects, expect, kind, write);
+      const told = through(write, 'status');
+      if (kind.name === 'widgets' && told) await takesAcrossVersions(context, [write, told]);
     },
   });
 
@@ -103,6 +109,27 @@ async function takesNumber(
   expect(ownsField(next, 'applier', number), `who applied the number, after ${write.name}`).toBe(false);
 }
 
+/** Null as a value of its own, and what is stored for it: a field that may be null, and a text. */
+const nulls: Readonly<Record<string, readonly [given: Json, stored: Json]>> = {
+  widgets: [{ spec: { note: null } }, { spec: { note: null } }],
+  gadgets: [{ spec: { note: null } }, { spec: { note: null } }],
+  configmaps: [{ data: { none: null } }, { data: { none: '' } }],
+};
+
+/** Null counts as any other value: who applies it manages it, and others must not change it. */
+async function managesNull({ objects, version, expect }: Owning, kind: Subject): Promise<void> {
+  const [given, stored] = nulls[kind.name] ?? [];
+  if (!given || heldFrom({ from: 21 }, version)) return;
+  const { metadata } = await objects.create();
+  const { status, body } = await objects.tryApply(metadata.name, given, 'nobody');
+  expect(status, `null: ${body?.message ?? ''}`).toBe(200);
+  expect(await objects.read(metadata.name), 'null, as stored').toMatchObject(stored);
+  expect(ownsField(body, 'nobody', given), 'who applied null').toBe(true);
+  const [[section, fields]] = Object.entries<Json>(given) as [[string, Json]];
+  const other = { [section]: Object.fromEntries(Object.keys(fields).map((key) => [key, 'some'])) };
+  expect((await objects.tryApply(metadata.name, other, 'somebody')).status, 'in place of null').toBe(409);
+}
+
 export default [
   // Who posts an object manages the fields in it.
   defineRule('apply.ownership.post', {
@@ -129,7 +156,9 @@ export default [
   defineRule('apply.ownership.apply', {
     ...everyKind,
     sabotage: [removeIn(annotations, { ...secretPaths, method: 'PATCH' })],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      await managesNull(context, kind);
       const body = await objects.draft();
       await objects.apply(nameOf(body), merged(body, before), 'first');
       const next = await objects.apply(nameOf(body), merged(before, marking('new')), 'second');

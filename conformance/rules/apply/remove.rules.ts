@@ -5,6 +5,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
+import { removesAcrossVersions } from '../../verbs/owned-versions.ts';
 import { nameOf, ownConditions } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 import { appliedStatus } from '../../verbs/writes.ts';
@@ -126,7 +127,9 @@ export default [
       loseWrite({ method: 'PATCH', query: { fieldManager: 'second' }, path: /\/secrets\//, from: 2 }),
       loseWrite({ method: 'PATCH', query: { fieldManager: 'second' }, path: /\/status$/ }),
     ],
-    async check({ objects, expect }, { kind, other }) {
+    async check(context, { kind, other }) {
+      const { objects, expect } = context;
+      if (other === 'apply' && kind.name === 'widgets') await removesAcrossVersions(context);
       if (other === 'apply' && appliedStatus.fits(kind)) await keepsStatusOfOthers(objects, expect, kind);
       const body = await objects.draft();
       const name = nameOf(body);

@@ -5,6 +5,7 @@ import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/tra
 import { nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { requestToken, reviewToken, serviceAccountToken } from '../../verbs/identity.ts';
+import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
@@ -88,6 +89,11 @@ export default [
       const refused = await tokenOf(other.metadata.name);
       expect(refused.status, 'a token for the pod, of another account').toBeGreaterThanOrEqual(400);
       expect(refused.status, 'a token for the pod, of another account').toBeLessThan(500);
+      const named = (name: string): Json => ({ ...request, metadata: { name } });
+      const own = account.metadata.name;
+      expect((await serviceAccounts.postTo(own, 'token', named(own))).status, 'by its own name').toBe(201);
+      const strange = await serviceAccounts.postTo(own, 'token', named(other.metadata.name));
+      expect(strange.status, 'by the name of another account').toBe(422);
     },
   }),
 

@@ -10,7 +10,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { expressions } from '../../verbs/custom-expressions.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
-import { countingKinds, countsGenerations } from '../../verbs/generations.ts';
+import { countingKinds, countsGenerations, countsWhole } from '../../verbs/generations.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
 import { judgesDefinitions, judgesRuleDefinitions } from '../../verbs/judged-definitions.ts';
@@ -148,7 +148,10 @@ const configured = [
   {
     name: 'the generation of a custom type',
     needs: ['crd'] as const,
-    check: async (context: RuleContext) => keepsItsOwn(context, await customType(context, defaulted)),
+    async check(context: RuleContext) {
+      await keepsItsOwn(context, await customType(context, defaulted));
+      await countsWhole(context);
+    },
   },
 ];
 

@@ -4,7 +4,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { otherForms } from '../../verbs/selecting-forms.ts';
 import { spoilt, spoiltBehind, spoiltInside, spoiltTwice } from '../../verbs/spoilt-bodies.ts';
-import { refusesOperations, refusesTwice, warnings } from '../../verbs/spoilt-requests.ts';
+import { refusesMembers, refusesOperations, refusesTwice, warnings } from '../../verbs/spoilt-requests.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
@@ -127,7 +127,7 @@ export default [
     ],
     async check({ objects, expect }, { patch: type, sub }) {
       const { name } = (await objects.create()).metadata;
-      if (type !== 'json') await refusesTwice(objects, expect, { name, sub, type });
+      await (type === 'json' ? refusesMembers : refusesTwice)(objects, expect, { name, sub, type });
       if (type === 'merge' && sub === '') await refusesTwice(objects, expect, { name, sub, type: 'apply' });
       const patch = patches[type] as Json;
       const send = (fieldValidation: string, query = {}) =>

@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { isFinished, startJob } from '../../verbs/job-runs.ts';
-import { fail } from '../../verbs/node-play.ts';
+import { fail, run } from '../../verbs/node-play.ts';
 import { claims, saysNothing } from '../job-sabotages.ts';
 import { defaultRule } from '../unsent-rules.ts';
 
@@ -16,10 +16,23 @@ export default [
       const patient = await startJob(context, { backoffLimit: 1 });
       await fail(context, await patient.nextPod());
       const job = await patient.until('the failure is counted', ({ status }) => status.failed === 1);
-      context.expect(isFinished(job), 'after one failure of one allowed').toBe(false);
+      const { expect } = context;
+      expect(isFinished(job), 'after one failure of one allowed').toBe(false);
       const impatient = await startJob(context, { backoffLimit: 0 });
       await fail(context, await impatient.nextPod());
       await impatient.untilIs('Failed');
+      for (const backoffLimit of [0, 2]) {
+        const restarting = await startJob(context, {
+          backoffLimit,
+          template: { spec: { restartPolicy: 'OnFailure' } },
+        });
+        const pod = await restarting.nextPod();
+        // Each restart of a container in its pod is a retry.
+        await run(context, pod, { restarts: backoffLimit - 1 });
+        expect(isFinished(await restarting.read()), `before ${backoffLimit} restarts`).toBe(false);
+        await run(context, pod, { restarts: Math.max(1, backoffLimit) });
+        await restarting.untilIs('Failed');
+      }
     },
   }),
 ];

@@ -58,12 +58,18 @@ export default [
     needs,
     sabotage: [removeIn('status.active', jobReads), replaceIn('status.active', { ...jobReads, with: 2 })],
     async check(context) {
+      const { expect } = context;
       const job = await startJob(context, { completions: 2, parallelism: 2 });
       const [first, second] = await job.untilActive(2);
       await run(context, first);
       await job.until('a pending and a running pod are active', ({ status }) => status.active === 2);
       await succeed(context, second);
       await job.until('one that has ended is not', ({ status }) => status.active === 1);
+      const failing = await startJob(context, { completions: 2, parallelism: 2 });
+      const [failed] = await failing.untilActive(2);
+      await fail(context, failed);
+      const { status: told } = await failing.until('a failure is counted', ({ status }) => status.failed === 1);
+      expect(told.active ?? 0, 'of two, when one has failed').toBeGreaterThanOrEqual(1);
       const other = await startJob(context, { completions: 3, parallelism: 3 });
       await other.until('three are active', ({ status }) => status.active === 3);
       await other.change({ parallelism: 1 });

@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { notFound, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import { keepsTypesApart } from '../../verbs/similar-types.ts';
 
 const base = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
@@ -8,7 +9,9 @@ export default [
   // A cluster-scoped collection sits directly below its group and version.
   defineRule('paths.cluster.collection', {
     sabotage: replaceIn('items', { with: [], method: 'GET', path: /\/clusterroles$/ }),
-    async check({ clusterRoles, send, expect }) {
+    async check(context) {
+      const { clusterRoles, send, expect } = context;
+      await keepsTypesApart(context, 'Cluster');
       const { metadata } = await clusterRoles.create();
       const answer = await send('GET', base);
       expect(answer.status).toBe(200);

@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import { keepsTypesApart } from '../../verbs/similar-types.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { named } from '../../verbs/subjects.ts';
 
@@ -10,7 +11,9 @@ export default [
   // Leaving the namespace out of a collection's path lists the objects of every namespace.
   defineRule('paths.namespaced.all-namespaces', {
     sabotage: replaceIn('items', { method: 'GET', path: /\/v1\/roles$/ }),
-    async check({ roles, send, namespace, extraNamespace, unique, expect }) {
+    async check(context) {
+      const { roles, send, namespace, extraNamespace, unique, expect } = context;
+      await keepsTypesApart(context, 'Namespaced');
       const labels = { 'touchstone/test': unique() };
       const other = await extraNamespace();
       await roles.create({ metadata: { labels } });

@@ -4,6 +4,8 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../../verbs/discovery.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
+import { generalKinds, type Subject } from '../../verbs/subjects.ts';
+import { subresourceWrites, type Write } from '../../verbs/writes.ts';
 
 const subresource = { method: 'GET', path: /\/(status|approval)$/ };
 
@@ -12,6 +14,10 @@ const verbsBelow: Readonly<Record<string, readonly string[]>> = {
   ...{ status: ['get', 'patch', 'update'], scale: ['get', 'patch', 'update'], approval: ['get', 'patch', 'update'] },
   ...{ finalize: ['update'], eviction: ['create'], binding: ['create'], token: ['create'], log: ['get'] },
 };
+
+/** Writes through subresources of objects that are there; a Service may be made by its status, as by itself. */
+const writesOf = (kind: Subject): readonly Write[] =>
+  subresourceWrites.filter(({ verb, fits }) => verb !== 'create' && fits(kind) && kind.name !== 'services');
 
 /** Groups and versions of the server itself, and that of a custom type. */
 async function groupVersions(context: RuleContext): Promise<readonly string[]> {
@@ -100,14 +106,25 @@ export default [
 
   // A subresource belongs to one named object; collections have none.
   defineRule('paths.subresource.single-only', {
+    matrix: { kind: generalKinds.filter((kind) => writesOf(kind).length > 0) },
     sabotage: [
       answerWith(200, { kind: 'IngressList', items: [] }, { method: 'GET', path: /\/ingresses\/status$/ }),
       redirectPath(/\/ingresses\/status$/, '/ingresses', { method: 'GET' }),
+      answerStatus(201, { method: 'PATCH', path: /\/scale$/, instead: 404 }),
+      redirectPath(/(\/jobs\/[^/]+)\/status$/, '$1', { method: 'PATCH' }),
     ],
-    async check({ ingresses, send, expect }) {
-      const { metadata } = await ingresses.create();
-      expect((await ingresses.get(metadata.name, '', { sub: 'status' })).status, 'of one object').toBe(200);
-      expect((await send('GET', `${await ingresses.path()}/status`)).status, 'of the collection').toBe(404);
+    async check({ objects, send, expect }, { kind }) {
+      const { metadata } = await objects.create();
+      for (const sub of new Set(writesOf(kind).map((write) => write.sub))) {
+        // Whom a namespace is finalized by is written, and nothing else.
+        if (sub !== 'finalize')
+          expect((await objects.get(metadata.name, '', { sub })).status, `${sub} of one object`).toBe(200);
+        expect((await send('GET', `${await objects.path()}/${sub}`)).status, `${sub} of the collection`).toBe(404);
+      }
+      const object = await objects.draft();
+      for (const write of writesOf(kind))
+        expect((await write.send({ objects, object, kind })).status, `${write.name} of what is not there`).toBe(404);
+      expect((await objects.get(object.metadata.name)).status, 'what was not there').toBe(404);
     },
   }),
 ];

@@ -9,6 +9,7 @@ import { named, type Subject } from '../../verbs/subjects.ts';
 import type { WatchEvent } from '../../verbs/watch.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
+const metadataAlone = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
 
 interface Marked {
   readonly marks: WatchEvent[];
@@ -22,9 +23,9 @@ const someKinds = {
 } as const;
 
 /** The bookmarks of a short watch that asks for them; they come at its end if ever. Skips when there are none. */
-async function bookmarks({ skip }: RuleContext, objects: Collection): Promise<Marked> {
+async function bookmarks({ skip }: RuleContext, objects: Collection, headers = {}): Promise<Marked> {
   await objects.create();
-  const watch = await objects.watch({ allowWatchBookmarks: true, timeoutSeconds: 3 });
+  const watch = await objects.watch({ allowWatchBookmarks: true, timeoutSeconds: 3 }, headers);
   await objects.create();
   await watch.ended(8_000);
   const marks = watch.events.filter(({ type }) => type === 'BOOKMARK');
@@ -77,9 +78,18 @@ export default [
     ...someKinds,
     async check(context, { view }) {
       const { objects, expect } = context;
-      const { marks } = await bookmarks(context, objects.viewed(view));
+      const viewed = objects.viewed(view);
+      const [{ marks }, alone] = await Promise.all([
+        bookmarks(context, viewed),
+        bookmarks(context, viewed, metadataAlone),
+      ]);
       for (const { object } of marks)
         expect(object).toMatchObject({ kind: objects.at.kind, apiVersion: apiVersionOf(objects.at) });
+      for (const { object } of alone.marks) {
+        const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
+        expect(object, 'of metadata alone').toMatchObject(partial);
+        expect(versionOf(object), 'of metadata alone').toMatch(/./);
+      }
     },
   }),
 

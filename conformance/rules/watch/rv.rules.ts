@@ -20,6 +20,9 @@ export default [
     ],
     async check({ objects, expect }, { kind, view }) {
       const made = await objects.createMany(3);
+      // What has changed since it was made is told as added as well.
+      await objects.merge(nameOf(made[1]), changeOf(kind, 1));
+      await objects.merge(nameOf(made[1]), marking('changed'));
       const watch = await objects.viewed(view).watch();
       // A controller may change the first while a server has not yet heard of the last.
       const events = await watch.take(3, ({ type }) => !kind.busy || type !== 'MODIFIED');
@@ -89,18 +92,22 @@ export default [
     async check({ objects, expect, waitUntil }, { kind, view }) {
       const viewed = objects.viewed(view);
       const made = await objects.createMany(2);
-      const caughtUp = async () => (await viewed.list({ resourceVersion: '0' })).items.length;
-      await waitUntil('any version shows both objects', caughtUp, (count) => count === 2);
+      await objects.merge(nameOf(made[0]), changeOf(kind, 1));
+      await objects.merge(nameOf(made[0]), marking('changed'));
+      const shown = async () => (await viewed.list({ resourceVersion: '0' })).items;
+      const isChanged = ({ metadata }: Json): boolean => metadata.annotations?.['example.com/round'] === 'changed';
+      const isBoth = (items: readonly Json[]): boolean => items.length === 2 && items.some(isChanged);
+      await waitUntil('any version shows both objects, and the change', shown, isBoth);
       const watch = await viewed.watch({ resourceVersion: '0' });
       const present = await watch.take(2);
       expect(present.map(({ type }) => type)).toEqual(['ADDED', 'ADDED']);
       expect(namesIn(present).sort()).toEqual(made.map(nameOf));
-      const changed = await objects.merge(nameOf(made[0]), changeOf(kind, 1));
+      const changed = await objects.merge(nameOf(made[0]), changeOf(kind, 2));
       const event = await watch.next(
         'the change',
         ({ object }) => kind.busy === false || versionOf(object) === versionOf(changed),
       );
-      expect(event).toMatchObject({ type: 'MODIFIED', object: changeOf(kind, 1) });
+      expect(event).toMatchObject({ type: 'MODIFIED', object: changeOf(kind, 2) });
     },
   }),
 

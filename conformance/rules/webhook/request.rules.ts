@@ -4,6 +4,8 @@ import type { Json } from '../../verbs/client.ts';
 import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { mighty, whoAmI } from '../../verbs/identity.ts';
+import { showsBoth } from '../../verbs/reviewed-changes.ts';
+import { reviewedKinds } from '../../verbs/reviewed-writes.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 import { reviewRules } from '../webhook-review-rules.ts';
 
@@ -154,9 +156,24 @@ export default [
     expect(remove.object ?? null).toBeNull();
   }),
 
-  partRule('old-object', 'oldObject', null, ({ update, remove, name }, { expect }) => {
-    expect(update?.oldObject).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'aaaa' } });
-    expect(remove?.oldObject).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'bbbb' } });
+  // For update and delete `oldObject` is what is there.
+  defineRule('webhook.request.old-object', {
+    needs,
+    matrix: { kind: reviewedKinds },
+    sabotage: [
+      spoilReview('request.oldObject', null),
+      spoilReview('request.oldObject.metadata.annotations', {}),
+      spoilReview('request.object.metadata.labels', {}),
+      uncalled,
+    ],
+    async check(context, { kind }) {
+      await showsBoth(context, kind);
+      if (kind.name !== 'secrets') return;
+      const { update, remove, name } = await reviewed(context);
+      const { expect } = context;
+      expect(update?.oldObject).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'aaaa' } });
+      expect(remove?.oldObject).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'bbbb' } });
+    },
   }),
 
   // For create and connect there is no `oldObject`.

@@ -52,6 +52,14 @@ const denied =
   (status?: Json): Respond =>
   () => ({ allowed: false, ...(status ? { status } : {}) });
 
+/** What a no says of itself, and the code that the client gets: a no is never a success. */
+const codes: readonly (readonly [Json, number])[] = [
+  [{ code: 451, message: 'not here' }, 451],
+  [{ code: 200 }, 400],
+  [{ code: 201, status: 'Success' }, 400],
+  [{ code: 302 }, 400],
+];
+
 /** Allows what is called good; of what is called silent it does not say. */
 const allowing: Respond = (review) => {
   const name = String(review?.request?.name ?? '');
@@ -122,11 +130,30 @@ export default [
   // `status.code` of a no is the code the client gets.
   defineRule('webhook.response.status.code', {
     needs,
-    sabotage: [uncalled, answerStatus(400, { ...posts, instead: 451 })],
+    sabotage: [
+      uncalled,
+      answerStatus(400, { ...posts, instead: 451 }),
+      answerStatus(200, { method: 'DELETE', instead: 400 }),
+    ],
     async check(context) {
-      const { status, body } = await answered(context, 'validating', denied({ code: 451, message: 'not here' }));
-      context.expect(status).toBe(451);
-      context.expect(body?.code).toBe(451);
+      const { secrets, expect } = context;
+      const object = await secrets.create();
+      let said: Json;
+      await configure(context, 'validating', [{ over: { rules: onSecrets }, respond: () => denied(said)({}) }]);
+      for (const [status, code] of codes) {
+        said = status;
+        const answers = {
+          create: await secrets.post(secrets.sample()),
+          'create that is only tried': await secrets.post(secrets.sample(), dry),
+          patch: await secrets.patch(nameOf(object), { data: { a: 'aaaa' } }),
+          delete: await secrets.delete(nameOf(object)),
+        };
+        for (const [what, answer] of Object.entries(answers)) {
+          expect(answer.status, `${what}, refused with ${status.code}`).toBe(code);
+          expect(answer.body, what).toMatchObject({ kind: 'Status', status: 'Failure', code });
+        }
+      }
+      expect(await secrets.read(nameOf(object)), 'what is stored').toEqual(object);
     },
   }),
 

@@ -5,6 +5,7 @@ import type { RuleContext } from '../../../verbs/context.ts';
 import { customType } from '../../../verbs/custom-types.ts';
 import { keyed, keyedTwice, listOf } from '../../../verbs/keyed-lists.ts';
 import { owns } from '../../../verbs/managed-fields.ts';
+import { becomesWhole, mergedLists, mergedMaps } from '../../../verbs/owned-wholes.ts';
 
 const reads = { method: 'GET', path: /touchstone\.example.*\/[^/]+$/ };
 
@@ -39,6 +40,7 @@ export default [
       await things.apply(name, { spec: { list: ['a'] } }, 'first');
       await things.apply(name, { spec: { list: ['b'] } }, 'second');
       expect((await things.read(name)).spec.list.sort()).toEqual(['a', 'b']);
+      await becomesWhole(context, mergedLists);
     },
   }),
 
@@ -77,6 +79,7 @@ export default [
       await things.apply(name, { spec: { whole: { a: '1' }, parts: { a: '1' } } }, 'first');
       expect((await things.tryApply(name, { spec: { parts: { b: '2' } } }, 'second')).status, 'granular').toBe(200);
       expect((await things.tryApply(name, { spec: { whole: { b: '2' } } }, 'third')).status, 'atomic').toBe(409);
+      await becomesWhole(context, mergedMaps);
     },
   }),
 ];
