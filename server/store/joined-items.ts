@@ -17,6 +17,12 @@ export function itemStart({ line }: Pick<Stored, 'line'>): number {
   return at + 2;
 }
 
+/** As `itemStart`, where the item is held as text. */
+function textStart(text: string): number {
+  const afterKind = text.indexOf('"', kindStart) + betweenNames;
+  return text.indexOf('"', afterKind) + 2;
+}
+
 const comma = 0x2c;
 const brace = 0x7b;
 
@@ -28,10 +34,17 @@ export interface ListFrame {
   readonly bare: boolean;
 }
 
-/** How many bytes the items take with the commas between them, as `joinItems` writes them. */
+/**
+ * How many bytes the items take with the commas between them, as `joinItems` writes them. Those that are held as text
+ * stay so: bytes are made of them piece by piece.
+ */
 export function joinedLength(items: readonly Stored[], bare: boolean): number {
   let length = Math.max(0, items.length - 1);
-  for (const item of items) length += item.line.length - 1 - (bare ? itemStart(item) - 1 : 0);
+  for (const item of items) {
+    const { text } = item;
+    if (text !== undefined) length += text.length - (bare ? textStart(text) - 1 : 0);
+    else length += item.line.length - 1 - (bare ? itemStart(item) - 1 : 0);
+  }
   return length;
 }
 

@@ -125,4 +125,11 @@ describe('joining items', () => {
     expect(joinItems(items, { head: '{"items":[', tail: ']}\n', bare }).toString()).toBe(text);
     expect(joinedLength(items, bare)).toBe(Buffer.byteLength(text) - '{"items":[]}\n'.length);
   });
+
+  it.each([true, false])('is told in length before there are bytes, bare: %j', (bare) => {
+    const items = [stored('a'), stored('b', { apiVersion: 'apps/v1' }), stored('é')];
+    const length = joinedLength(items, bare);
+    expect(items[0]?.text).toBeTypeOf('string');
+    expect(joinItems(items, { head: '', tail: '', bare }).length).toBe(length);
+  });
 });
