@@ -2,11 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StandstillWatch } from './standstill.fixture.ts';
 import { configMap, configMaps, startTestServer, type TestServer } from './test-server.fixture.ts';
 
-/**
- * Milliseconds of processor time in one turn: 100 are promised on a machine that has time, and tests run on others, a
- * third as fast. Who does not let others have their turn takes a second.
- */
-const atMost = 300;
+/** Milliseconds of processor time in one turn: 100 are promised on a machine that has time, and tests run on others. */
+const atMost = 200;
 const MiB = 1024 * 1024;
 
 let server: TestServer;

@@ -19,7 +19,10 @@ async function countsParts({ expect }: RuleContext, objects: Collection, name: s
   return parts.length;
 }
 
-/** A status that has no path of its own is a part like any other: whoever changes it makes a new generation. */
+/**
+ * A status that has no path of its own is a part like any other: whoever changes it makes a new generation, and below the
+ * object there is none.
+ */
 export async function countsWhole(context: RuleContext): Promise<void> {
   const { expect } = context;
   const things = await customType(context, {
@@ -36,9 +39,12 @@ export async function countsWhole(context: RuleContext): Promise<void> {
     wanted += 1;
     expect(status, `${write.name}: ${body?.message ?? ''}`).toBe(200);
     expect([body.metadata.generation, body.status.ready], `a status by ${write.name}`).toEqual([wanted, index + 2]);
+    expect((await things.read(nameOf(made))).status, `what is stored by ${write.name}`).toEqual(body.status);
   }
   const labelled = await things.merge(nameOf(made), { metadata: { labels: { a: 'b' } } });
   expect(labelled.metadata.generation, 'after a label').toBe(wanted);
+  const below = await things.patch(nameOf(made), { status: { ready: 0 } }, { sub: 'status' });
+  expect(below.status, 'what is below it').toBe(404);
 }
 
 /** What is wanted counts, whichever way it was changed; what is told of it, and what is about it, do not. */

@@ -23,7 +23,6 @@ import {
   statusKinds,
 } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
-import { keepsPlainCustom } from '../../verbs/plain-custom.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
 import { named } from '../../verbs/subjects.ts';
@@ -177,7 +176,6 @@ export default [
           judge: (context: RuleContext) => judgesShapes(context, expressions),
         },
         { name: 'the rules of a custom type', needs: ['crd'], holds: { from: 25 }, judge: judgesRules },
-        { name: 'a custom type with nothing below its objects', needs: ['crd'], judge: keepsPlainCustom },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         { name: 'the definition of its rules', needs: ['crd'], holds: { from: 25 }, judge: judgesRuleDefinitions },
         ...described,

@@ -1,3 +1,4 @@
+import { perKey } from '../../../base/memo.ts';
 import { imageTag } from './image-reference.ts';
 import type { Container, Handler, PodSpec, PodTemplateSpec, Probe, ResourceFieldRef, Volume } from './shape.ts';
 
@@ -55,8 +56,8 @@ function defaultContainer(container: Container, hostNetwork: boolean): void {
   if (container.securityContext?.procMount === '') container.securityContext.procMount = 'Default';
 }
 
-/** Without a tag, or with the tag `latest`, an image may change at any time. */
-const pullPolicyOf = (image: string) => (imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent');
+/** Without a tag, or with the tag `latest`, an image may change at any time. Most pods are of the same few images. */
+const pullPolicyOf = perKey((image: string) => (imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent'), 1000);
 
 function defaultProbe(probe: Probe): void {
   probe.timeoutSeconds ||= 1;
