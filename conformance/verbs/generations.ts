@@ -25,10 +25,7 @@ async function countsParts({ expect }: RuleContext, objects: Collection, name: s
  */
 export async function countsWhole(context: RuleContext): Promise<void> {
   const { expect } = context;
-  const things = await customType(context, {
-    spec: objectOf({ size: whole }),
-    status: objectOf({ ready: whole }),
-  });
+  const things = await customType(context, { spec: objectOf({ size: whole }), status: objectOf({ ready: whole }) });
   const made = await things.create({ spec: { size: 1 }, status: { ready: 1 } });
   expect([made.metadata.generation, made.status], 'of a new object').toEqual([1, { ready: 1 }]);
   let wanted = 1;
@@ -41,9 +38,13 @@ export async function countsWhole(context: RuleContext): Promise<void> {
     expect([body.metadata.generation, body.status.ready], `a status by ${write.name}`).toEqual([wanted, index + 2]);
     expect((await things.read(nameOf(made))).status, `what is stored by ${write.name}`).toEqual(body.status);
   }
-  const labelled = await things.merge(nameOf(made), { metadata: { labels: { a: 'b' } } });
+  await countsNothingElse(context, things, nameOf(made), wanted);
+}
+
+async function countsNothingElse({ expect }: RuleContext, things: Collection, name: string, wanted: number) {
+  const labelled = await things.merge(name, { metadata: { labels: { a: 'b' } } });
   expect(labelled.metadata.generation, 'after a label').toBe(wanted);
-  const below = await things.patch(nameOf(made), { status: { ready: 0 } }, { sub: 'status' });
+  const below = await things.patch(name, { status: { ready: 0 } }, { sub: 'status' });
   expect(below.status, 'what is below it').toBe(404);
 }
 
