@@ -1,10 +1,10 @@
 import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import type { Work } from '../base/work.ts';
+import { longBytes, type Work } from '../base/work.ts';
 import type { SubresourceDocument } from '../kinds/strategy.ts';
 import { apply } from '../patch/apply/apply.ts';
-import { checkStructure } from '../schema/check.ts';
+import { checking } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { encodeJson } from '../schema/encode.ts';
 import type { WriteCall, Written } from './call.ts';
@@ -114,10 +114,9 @@ function* applied(call: WriteCall, { config, decoded }: Sent, live: KubeObject |
   const { object, managedFields, changed } = yield* apply({ ...trackedWrite(call), live, config, force });
   yield;
   if (decoded.duplicates.length > 0) judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
-  const { value, emptied } = checkStructure(object as never, served.structure, {
-    mode: resource.custom ? 'prune' : 'typed',
-    wrapsNumbers: true,
-  });
+  const mode = resource.custom ? 'prune' : 'typed';
+  const inTurns = (call.sentBytes ?? longBytes) >= longBytes;
+  const { value, emptied } = yield* checking(object as never, served.structure, { mode, inTurns, wrapsNumbers: true });
   const next = named(value, served);
   const problem = resource.rules.unreadable?.(next);
   if (problem) throw badRequest(problem);

@@ -1,7 +1,8 @@
 import { invalidValue } from '../base/field-error.ts';
 import { type Json, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { badRequest, invalid } from '../base/status-error.ts';
-import { checkStructure } from '../schema/check.ts';
+import type { Work } from '../base/work.ts';
+import { checking } from '../schema/check.ts';
 import { type Decoded, type UnknownField, unknownFieldMessage } from '../schema/decoded.ts';
 import type { Call } from './call.ts';
 import type { FieldValidation } from './options.ts';
@@ -20,16 +21,17 @@ export interface Typed {
  * A request body as an object of the served version: kind and apiVersion must fit (those of a built-in kind may be
  * missing), types are checked, unknown and duplicate fields are dropped, warned of or refused. @throws 400
  */
-export function typedBody(
+export function* typedBody(
   call: Call,
   { served, custom }: Resource | PatchDocument,
   decoded: Decoded,
-  validation: FieldValidation,
-): Typed {
+  { validation, inTurns }: { readonly validation: FieldValidation; readonly inTurns: boolean },
+): Work<Typed> {
   const mode = custom ? 'prune' : 'typed';
   checkIdentity(served, decoded.value, Boolean(custom));
   const { oddNumbers } = decoded;
-  const { value, unknown, emptied } = checkStructure(decoded.value, served.structure, { mode, oddNumbers });
+  const options = { mode, oddNumbers, inTurns } as const;
+  const { value, unknown, emptied } = yield* checking(decoded.value, served.structure, options);
   if (unknown.length > 0 || decoded.duplicates.length > 0) {
     const faults = custom ? sortedFaults(decoded, unknown) : decoded.faults(unknown);
     judgeFaults(call, faults, validation, served.kind);

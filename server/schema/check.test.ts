@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
-import { checkStructure, fillWritten } from './check.ts';
+import { atOnce } from '../base/work.ts';
+import { checking, checkStructure, fillWritten } from './check.ts';
 import { decodeJsonText } from './json.ts';
 import { builtInResources, structureOf, structureOfKind } from './load.ts';
 import type { StructType, Structure } from './structure.ts';
@@ -415,5 +416,38 @@ describe('any input', () => {
     expect(mistakeOf(definition, inSchema(deep('{"not":', '}', 990)))).toBe('none');
     expect(mistakeOf(definition, inSchema(deep('{"items":', '}', 990)))).toBe('none');
     expect(mistakeOf(definition, inSchema(deep('{"items":[', ']}', 490)))).toBe('none');
+  });
+});
+
+describe('in turns with others', () => {
+  const pod = structureOf('io.k8s.api.core.v1.Pod') as StructType;
+  const withContainers = (count: number, odd: { readonly [index: number]: object }) =>
+    ({
+      spec: { containers: Array.from({ length: count }, (_, n) => ({ name: `c${n}`, ...odd[n] })), nodeName: '' },
+    }) as Json;
+  const inTurns = (value: Json) => checking(value, pod, { inTurns: true });
+
+  test('long lists come to what they come to at once, also within each other', () => {
+    const long = Array.from({ length: 6000 }, (_, n) => ({ name: `V${n}`, value: '', ...(n === 5999 && { y: 1 }) }));
+    const sent = withContainers(12_000, { 0: { env: long }, 7000: { image: '', ports: [] }, 11999: { z: 1 } });
+    const work = inTurns(structuredClone(sent));
+    let turns = 0;
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) {
+        expect(value.value).toEqual(checkStructure(structuredClone(sent), pod).value);
+        const unknown = ['spec.containers[11999].z', 'spec.containers[0].env[5999].y'];
+        expect(value.unknown.map(({ path }) => path)).toEqual(unknown);
+        expect(value.emptied).toEqual(new Set(['spec.containers.ports']));
+        break;
+      }
+      turns++;
+    }
+    expect(turns).toBe(5);
+  });
+
+  test('a mistake far down is told with its place', () => {
+    const work = inTurns(withContainers(12_000, { 11111: { image: 5 } }));
+    expect(() => atOnce(work)).toThrow(/^spec\.containers\[11111\]\.image: /);
   });
 });

@@ -1,8 +1,10 @@
-import { putMember } from '../base/json-value.ts';
+import { putMember, without } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import { atOnce, type Work } from '../base/work.ts';
 import type { Checked, CheckOptions } from './checked.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
+import { firstNames, pathOf, type Way } from './place.ts';
 import { readScalar, ScalarMistake, wrapped, wrongType, zeroScalars } from './scalars.ts';
 import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
 
@@ -12,7 +14,14 @@ type Members = { [key: string]: Json };
 const nothing = Symbol('nothing');
 
 const nowhere: ReadonlySet<string> = new Set();
-const namesInPlaces = 3;
+/** So many items of a list are gone through at one go, where others may have their turn. */
+const manyItems = 5000;
+
+interface LongList {
+  readonly value: Json[];
+  readonly type: ListType;
+  readonly way: Way;
+}
 
 class Walk {
   readonly unknown: UnknownField[] = [];
@@ -22,41 +31,29 @@ class Walk {
   readonly #way: (string | number)[] = [];
 
   readonly #wraps: boolean;
+  /** Lists of very many items, to go through when all else is done; undefined where nobody else waits for a turn. */
+  readonly #later: LongList[] | undefined;
 
-  constructor(odd: OddNumbers, wraps = false) {
+  constructor(odd: OddNumbers, wraps = false, inTurns = false) {
     this.#odd = odd;
     this.#wraps = wraps;
-  }
-
-  #spell(depth: number): string {
-    let path = '';
-    for (let at = 0; at < depth; at++) {
-      const step = this.#way[at];
-      if (typeof step === 'number') path += `[${step}]`;
-      else path += at === 0 ? step : `.${step}`;
-    }
-    return path;
+    if (inTurns) this.#later = [];
   }
 
   #mistake(error: ScalarMistake, depth: number) {
-    const path = this.#spell(depth);
+    const path = pathOf(this.#way, depth);
     return badRequest(path ? `${path}: ${error.message}` : error.message);
   }
 
   noteUnknown(holder: object, key: string, depth: number): void {
     if (this.unknown.length >= maximumFaults) return;
     this.#way[depth] = key;
-    this.unknown.push({ path: this.#spell(depth + 1), holder, key });
+    this.unknown.push({ path: pathOf(this.#way, depth + 1), holder, key });
   }
 
   #noteEmptied(depth: number): void {
     this.emptied ??= new Set();
-    const names: string[] = [];
-    for (let at = 0; at <= depth && names.length < namesInPlaces; at++) {
-      const step = this.#way[at];
-      if (typeof step === 'string') names.push(step);
-    }
-    this.emptied.add(names.join('.'));
+    this.emptied.add(firstNames(this.#way, depth + 1));
   }
 
   /** The value in its typed form. Null is for the caller to judge. */
@@ -67,7 +64,7 @@ class Walk {
         // The two that nearly all values are.
         if (scalar === 'string' && typeof value === 'string') return value;
         if (scalar === 'boolean' && typeof value === 'boolean') return value;
-        const odd = typeof value === 'number' && this.#odd.size > 0 && this.#isOdd(holder, key);
+        const odd = typeof value === 'number' && this.#odd.get(holder)?.has(String(key)) === true;
         try {
           const whole = this.#wraps && typeof value !== 'string' ? wrapped(value, scalar) : value;
           return readScalar(whole, scalar, odd);
@@ -94,10 +91,6 @@ class Walk {
         }
         return type.inside ? insideOnly(value, type.inside) : value;
     }
-  }
-
-  #isOdd(holder: object, key: string | number): boolean {
-    return this.#odd.get(holder)?.has(String(key)) ?? false;
   }
 
   struct(value: Members, type: StructType, depth: number): Members {
@@ -129,9 +122,13 @@ class Walk {
     return nothing;
   }
 
-  list(value: Json[], type: ListType, depth: number): Json[] {
+  list(value: Json[], type: ListType, depth: number, from = 0, to = value.length): Json[] {
     const { items } = type;
-    for (let index = 0; index < value.length; index++) {
+    if (this.#later && to - from > manyItems) {
+      this.#later.push({ value, type, way: this.#way.slice(0, depth) });
+      return value;
+    }
+    for (let index = from; index < to; index++) {
       const before = value[index] as Json;
       this.#way[depth] = index;
       const after = before === null ? zeroOf(items) : this.typed(before, items, value, index, depth + 1);
@@ -140,12 +137,21 @@ class Walk {
     return value;
   }
 
+  *rest(): Work<void> {
+    for (const { value, type, way } of this.#later ?? [])
+      for (let from = 0; from < value.length; from += manyItems) {
+        yield;
+        this.#way.splice(0, way.length, ...way);
+        this.list(value, type, way.length, from, Math.min(from + manyItems, value.length));
+      }
+  }
+
   map(value: Members, type: MapType, depth: number): Members {
     const { values } = type;
     for (const key in value) {
       const before = value[key] as Json;
       this.#way[depth] = key;
-      const after = before === null ? zeroInMap(values) : this.typed(before, values, value, key, depth + 1);
+      const after = before === null ? zeroOf(values, null) : this.typed(before, values, value, key, depth + 1);
       if (after !== before) putMember(value, key, after);
     }
     return value;
@@ -228,13 +234,6 @@ const nothingKnown: Structure = { type: 'any', unknownInside: true };
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** A copy, since deleting members would leave a slow object behind. */
-function without(value: Members, dropped: ReadonlySet<string>): Members {
-  const rest: Members = {};
-  for (const key in value) if (!dropped.has(key)) putMember(rest, key, value[key] as Json);
-  return rest;
-}
-
 function isEmpty(value: Json): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;
   if (Array.isArray(value)) return value.length === 0;
@@ -253,24 +252,21 @@ export function fillWritten(value: Members, type: StructType): Members {
   return value;
 }
 
-/** The zero value of a type; null where it has no written form. */
-function zeroOf(type: Structure | undefined): Json {
+/** The zero value of a type; null where it has no written form. A list that is none stays so in a map. */
+function zeroOf(type: Structure | undefined, noList?: null): Json {
   switch (type?.type) {
     case 'scalar':
       return zeroScalars[type.scalar];
     case 'struct':
       return fillWritten({}, type);
     case 'list':
-      return [];
+      return noList === undefined ? [] : noList;
     case 'map':
       return {};
     default:
       return null;
   }
 }
-
-/** A list that is none stays so in a map. */
-const zeroInMap = (type: Structure): Json => (type.type === 'list' ? null : zeroOf(type));
 
 /** A value that is one thing or another (a schema or a list of schemas): its unknown fields go without a word. */
 function insideOnly(value: Json, inside: Structure): Json {
@@ -286,12 +282,18 @@ function insideOnly(value: Json, inside: Structure): Json {
  * quantities canonical. A null root is an empty object.
  * @throws StatusError 400 for the first value of a wrong type
  */
-export function checkStructure(value: Json, type: StructType, options: CheckOptions = {}): Checked {
+export const checkStructure = (value: Json, type: StructType, options?: CheckOptions): Checked =>
+  atOnce(checking(value, type, options));
+
+/** As `checkStructure`; where others may have their turn, very long lists come last. */
+export function* checking(value: Json, type: StructType, options: CheckOptions = {}): Work<Checked> {
   if (value === null) return { value: fillWritten({}, type), unknown: [], emptied: nowhere };
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw badRequest('the object provided is unrecognized: the body must be an object');
   }
-  const walk = new Walk(options.oddNumbers ?? noOddNumbers, options.wrapsNumbers);
+  const { oddNumbers = noOddNumbers, wrapsNumbers, inTurns } = options;
+  const walk = new Walk(oddNumbers, wrapsNumbers, inTurns);
   const checked = options.mode === 'prune' ? walk.pruneStruct(value, type, 0) : walk.struct(value, type, 0);
+  if (inTurns) yield* walk.rest();
   return { value: checked, unknown: walk.unknown, emptied: walk.emptied ?? nowhere };
 }

@@ -12,6 +12,8 @@ export interface CheckOptions {
   readonly oddNumbers?: OddNumbers;
   /** Whole numbers that do not fit are cut to size instead of being refused. */
   readonly wrapsNumbers?: boolean;
+  /** Whether others may have their turn meanwhile, since there is much to check. */
+  readonly inTurns?: boolean;
 }
 
 /** What was found, and what is left. */

@@ -117,7 +117,9 @@ function* decoding(body: Uint8Array): Work<Decoded> {
     if (!(error instanceof SyntaxError)) throw error;
   }
   yield;
-  return value !== undefined && countKeys(value) === keys ? plain(value) : new CarefulJsonParser(text).decode();
+  const isTrue = value !== undefined && countKeys(value) === keys;
+  yield;
+  return isTrue ? plain(value as Json) : new CarefulJsonParser(text).decode();
 }
 
 /** As `decodeJson`, from text. */

@@ -56,7 +56,7 @@ interface Sent extends Typed {
 const customTypes: readonly MediaType[] = ['application/json', 'application/yaml'];
 
 /** The object that a body holds, in the version of the request. @throws 400, 413, 415 */
-function* sentObject(exchange: Exchange, call: Call, { fieldValidation }: WriteOptions): Work<Sent> {
+function* sentObject(exchange: Exchange, call: Call, { fieldValidation: validation }: WriteOptions): Work<Sent> {
   const types = call.resource.custom ? customTypes : everyMediaType;
   const mediaType = bodyMediaType(exchange.header('content-type'), types);
   // The object, or the document that stands for it.
@@ -64,10 +64,10 @@ function* sentObject(exchange: Exchange, call: Call, { fieldValidation }: WriteO
   const body = yield* known(readBody(exchange));
   const read = decodeBody(body, mediaType, said.served);
   const decoded = read instanceof Promise ? ((yield read) as Decoded) : read;
-  const isLong = body.length > longBytes;
-  if (isLong) yield;
-  const { object, emptied } = typedBody(call, said, decoded, fieldValidation);
-  if (isLong) yield;
+  const inTurns = body.length > longBytes;
+  if (inTurns) yield;
+  const { object, emptied } = yield* typedBody(call, said, decoded, { validation, inTurns });
+  if (inTurns) yield;
   if (exchange.audit) exchange.requestObject = forAudit(object, exchange.audit);
   // Aliases in YAML say something again and again.
   return { object, emptied, sentBytes: mediaType === 'application/yaml' ? undefined : body.length };

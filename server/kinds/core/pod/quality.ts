@@ -6,12 +6,16 @@ type Totals = Map<string, Quantity>;
 
 const counted = ['cpu', 'memory'];
 
-function add(totals: Totals, amounts: Quantities | undefined): Set<string> {
-  const found = new Set<string>();
+/** How many of those that count there are any of. */
+function add(totals: Totals, amounts: Quantities | undefined): number {
+  let found = 0;
   for (const name of counted) {
-    const amount = amountOf(amounts?.[name]);
+    const text = amounts?.[name];
+    // Most containers ask for nothing, and to work out what nothing comes to would cost more than all else.
+    if (text === undefined) continue;
+    const amount = amountOf(text);
     if (amount.nanos <= 0n) continue;
-    found.add(name);
+    found++;
     const before = totals.get(name);
     totals.set(name, before ? addQuantities(before, amount) : amount);
   }
@@ -28,7 +32,7 @@ export function qosClassOf({ containers = [], initContainers = [] }: PodSpec): s
   let limited = true;
   for (const { resources } of [...containers, ...initContainers]) {
     add(requests, resources?.requests);
-    if (add(limits, resources?.limits).size < counted.length) limited = false;
+    if (add(limits, resources?.limits) < counted.length) limited = false;
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   const equal =
