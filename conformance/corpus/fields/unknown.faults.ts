@@ -36,8 +36,8 @@ export default [
     'unknown fields of one name are told of once, however many items have them',
     ['fields'],
     check,
-    'this.unknown.push({ path: this.#spell(depth + 1), holder, key });',
-    "const place = (path: string) => path.replace(/\\[\\d+\\]/g, '');\n    const path = this.#spell(depth + 1);\n    if (this.unknown.some((one) => place(one.path) === place(path))) return;\n    this.unknown.push({ path, holder, key });",
+    'this.unknown.push({ path: pathOf(this.#way, depth + 1), holder, key });',
+    "const place = (path: string) => path.replace(/\\[\\d+\\]/g, '');\n    const path = pathOf(this.#way, depth + 1);\n    if (this.unknown.some((one) => place(one.path) === place(path))) return;\n    this.unknown.push({ path, holder, key });",
   ),
   slip(
     'unknown fields in a strategic merge patch pass unseen',

@@ -158,8 +158,8 @@ export default [
     'unknown fields of a body sent to a subresource are never told',
     ['fields', 'params'],
     'request/verbs/write.ts',
-    'typedBody(call, said, decoded, fieldValidation)',
-    "typedBody(call, said, decoded, call.subresource ? 'Ignore' : fieldValidation)",
+    'typedBody(call, said, decoded, { validation, inTurns })',
+    "typedBody(call, said, decoded, { validation: call.subresource ? 'Ignore' : validation, inTurns })",
   ),
   fault('warnings are lost where something is made', ['fields', 'webhook'], unwarned),
   fault(
