@@ -57,12 +57,14 @@ export function queryText(query: Query | string | undefined): string {
     : `?${new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)]))}`;
 }
 
-const flatten = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
-    ),
-  );
+function flatten(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+}
 
 function authorization(target: Target): Record<string, string> {
   if (target.token) return { authorization: `Bearer ${target.token}` };
@@ -174,12 +176,13 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
   async function send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
     const timeout = AbortSignal.timeout(options.limit ?? limit);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-    const { exchange, response, started } = await start(method, path, options, signal);
+    const sent = await start(method, path, options, signal);
+    const { exchange, response, started } = sent;
     try {
       const bytes = await bytesOf(response.body);
       exchange.answerBody = excerpt(bytes);
       exchange.milliseconds = Math.round(performance.now() - started);
-      return answer(response, bytes);
+      return answer(sent, bytes);
     } catch (error) {
       throw unreachable({ exchange, started }, error, options, limit);
     }
@@ -196,24 +199,28 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
 /** Longer answers are no answers: nobody could read them. */
 export const longestAnswer = 64 * 1024 * 1024;
 
-async function bytesOf(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > longestAnswer) throw new Error(`the answer is longer than ${longestAnswer} bytes`);
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks, length);
-}
+const bytesOf = (body: Readable): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    body
+      .on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > longestAnswer) body.destroy(new Error(`the answer is longer than ${longestAnswer} bytes`));
+        else chunks.push(chunk);
+      })
+      .once('end', () => resolve(Buffer.concat(chunks, length)))
+      .once('error', reject)
+      .once('close', () => reject(new Error('the answer ended early')));
+  });
 
 /** Its body is read when it is asked for: many answers are looked at for their status alone, and some are long. */
-function answer(response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>, bytes: Buffer): Answer {
+function answer({ exchange, response }: Sent, bytes: Buffer): Answer {
   const values = response.headers;
   let read: { readonly body: Json } | undefined;
   return {
     status: response.statusCode,
-    headers: flatten(values),
+    headers: exchange.answerHeaders,
     all: (header) => [values[header.toLowerCase()] ?? []].flat(),
     bytes,
     get text() {

@@ -37,8 +37,9 @@ export const isDryRun = (query: Query | string | undefined): boolean =>
 
 /** Why a request must not be sent, or undefined. `owns` tells whether a namespace is the run's own. */
 export function refusalOf(intent: Intent, permit: Permit, owns: (namespace: string) => boolean): string | undefined {
+  if (reading.includes(intent.method) || isDryRun(intent.query)) return undefined;
   const place = placeOf(intent.path);
-  if (reading.includes(intent.method) || !place || isReview(place) || isDryRun(intent.query)) return undefined;
+  if (!place || isReview(place)) return undefined;
   const what = `${intent.method} ${place.resource}${place.sub ? `/${place.sub}` : ''}`;
   if (!permit.write) return `it would store something (${what}), and --read-only forbids that`;
   const wide = permit.cluster ? undefined : wideThing(place);
