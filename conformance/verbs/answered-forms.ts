@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { Expect } from '../assertions.ts';
 import { heldFrom } from '../holds-for.ts';
 import type { Answer } from './client.ts';
 import type { Collection, PatchType } from './collection.ts';
@@ -8,6 +9,7 @@ import { apiVersionOf } from './kinds.ts';
 import { merged } from './merged.ts';
 import { nameOf, versionOf } from './states.ts';
 import { marking, plainKinds, type Subject } from './subjects.ts';
+import type { WatchEvent } from './watch.ts';
 import { unversioned } from './writes.ts';
 
 const held = { metadata: { finalizers: ['example.com/one'] } };
@@ -116,6 +118,20 @@ export async function tellsSameInYaml({ expect }: RuleContext, objects: Collecti
   }
 }
 
+/** What is told of an object that nobody else changes: it is made, changed, held, marked and removed. */
+const life = ['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED', 'DELETED'];
+
+/** Each event has the form that was asked for, and a version of its own. */
+function areInForm(events: readonly WatchEvent[], form: string, whole: boolean, expect: Expect): void {
+  const versions = new Set<string>();
+  for (const { type, object } of events) {
+    expect(object.kind, `${type} in a watch`).toBe(form);
+    expect(versions, `${type}: the version from which to go on`).not.toContain(versionOf(object));
+    versions.add(versionOf(object));
+    if (!whole) expect(object.spec ?? object.status ?? object.data, `${type}: what is no metadata`).toBeUndefined();
+  }
+}
+
 /** A watch shows each event in the form that is asked for. */
 export async function watchesInForm({ expect }: RuleContext, objects: Collection, kind: Subject): Promise<void> {
   const viewed = objects.viewed('labels');
@@ -130,12 +146,9 @@ export async function watchesInForm({ expect }: RuleContext, objects: Collection
   const { kind: form, metadata: told } = (await objects.get(name, '', { headers })).body;
   expect(told.deletionTimestamp, 'that it is going').toBeTypeOf('string');
   await objects.patch(name, { metadata: { finalizers: null } });
-  const versions = new Set<string>();
-  for (const { type, object } of await watch.take(plainKinds.includes(kind) ? 5 : 4)) {
-    expect(object.kind, `${type} in a watch`).toBe(form);
-    expect(versions, `${type}: the version from which to go on`).not.toContain(versionOf(object));
-    versions.add(versionOf(object));
-    if (form !== objects.at.kind)
-      expect(object.spec ?? object.status ?? object.data, `${type}: what is no metadata`).toBeUndefined();
-  }
+  const isPlain = plainKinds.includes(kind);
+  const events = await watch.take(isPlain ? life.length : 4);
+  areInForm(events, form, form === objects.at.kind, expect);
+  const types = events.map(({ type }) => type);
+  if (isPlain) expect(types, 'in a watch').toEqual(life);
 }

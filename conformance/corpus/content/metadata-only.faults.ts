@@ -103,4 +103,22 @@ export default [
     'const version = parseVersion(parameters.resourceVersion);',
     "const version = parseVersion(parameters.resourceVersion) || (exchange.representation.transform?.as === 'PartialObjectMetadata' ? await services.store.currentRevision() : 0);",
   ),
+  slip(
+    'a watch of metadata alone tells the mark of a deletion as the removal',
+    ['content', 'watch'],
+    'request/watch-stream.ts',
+    'const line = async () => jsonLine(type, await transform((await seen(stored)).value));',
+    `const line = async () => {
+        const made = (await transform((await seen(stored)).value)) as KubeObject;
+        const marked = made.kind === 'PartialObjectMetadata' && made.metadata.deletionTimestamp;
+        return jsonLine(marked ? 'DELETED' : type, made);
+      };`,
+  ),
+  slip(
+    'metadata alone has neither generation nor grace',
+    ['meta', 'content'],
+    'registry/table.ts',
+    '  metadata: ownMetadata(object),',
+    '  metadata: { ...ownMetadata(object), generation: undefined, deletionGracePeriodSeconds: undefined },',
+  ),
 ];

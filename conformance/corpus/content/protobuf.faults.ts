@@ -207,4 +207,11 @@ export default [
     'writeTime(writer, String(value));\n      return;',
     "writeTime(writer, String(value).replace(/\\.\\d+/, ''));\n      return;",
   ),
+  slip(
+    'what is beyond the basic plane is lost in protobuf',
+    ['content', 'fields'],
+    'schema/protobuf-encode.ts',
+    "    case 'string':\n      writer.string(String(value ?? ''));",
+    "    case 'string':\n      writer.string(String(value ?? '').replace(/[\\u{10000}-\\u{10ffff}]/gu, '?'));",
+  ),
 ];

@@ -194,7 +194,7 @@ export default [
       answerStatus(200, { ...writes, method: 'DELETE', instead: 409 }),
     ],
     async check({ objects, unique, expect }, { kind, parts }) {
-      const annotations = { 'example.com/empty': '', 'example.com/full': 'schön ✓ 語' };
+      const annotations = { 'example.com/empty': '', 'example.com/full': 'schön ✓ 語 😀' };
       const edges = parts === 'edges' ? kind.edges : {};
       const object = await objects.create(merged({ metadata: { annotations, finalizers: [] } }, edges));
       expect(object, 'as JSON').toMatchObject(edges);
