@@ -105,4 +105,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'of several bindings of one subject in a namespace the last counts',
+    ['impersonate', 'role'],
+    'authz/rbac-index.ts',
+    '() => new Map()).set(key, { binding, subject: words });',
+    "() => new Map()).set(binding.namespace === '' ? key : 'one', { binding, subject: words });",
+  ),
 ];

@@ -195,4 +195,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'of the groups of a caller the first alone has rights',
+    ['role', 'names'],
+    'authz/rbac-index.ts',
+    'for (const group of user.groups) keys.push(groupSubject(group));',
+    "for (const group of new Set([...user.groups.slice(0, 1), ...user.groups.filter((each) => each.startsWith('system:'))])) keys.push(groupSubject(group));",
+  ),
 ];
