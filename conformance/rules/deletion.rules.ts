@@ -6,10 +6,13 @@ import type { RuleContext } from '../verbs/context.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, marking, removableKinds, type Subject } from '../verbs/subjects.ts';
+import type { WatchEvent } from '../verbs/watch.ts';
 import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = { path: /\/secrets\/[^/]+$/ };
 const held = { metadata: { finalizers: ['example.com/one'] } };
+/** An object that is going, as a watch shows it: what it knew before comes first. */
+const isGoing = ({ object }: WatchEvent): boolean => typeof object.metadata?.deletionTimestamp === 'string';
 const background = { query: { propagationPolicy: 'Background' } };
 
 /** Where a write to the status takes finalizers, it takes the last one too. */
@@ -50,7 +53,8 @@ export default [
       expect(marked.body.metadata.finalizers, 'who keeps it').toContain('example.com/one');
       // It is given no time of its own; a namespace ends in a way of its own.
       if (kind.name !== 'namespaces') expect(marked.body.metadata.deletionGracePeriodSeconds, 'its grace').toBe(0);
-      expect((await objects.viewed('labels').list()).items, 'as listed').toHaveLength(1);
+      if (by === 'delete') expect((await objects.viewed('labels').list()).items, 'as listed').toHaveLength(1);
+      else await (await objects.viewed('labels').watch()).next('what is going, as a watch begins', isGoing);
       expect((await objects.post(await objects.draft({ metadata: { name } }))).status, 'another of its name').toBe(409);
       await objects.patch(name, { metadata: { finalizers: null } });
       const after = await objects.get(name);

@@ -6,6 +6,7 @@ import { sparesBudget } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
 import { allowInNamespace, bind } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
+import { uidsOf } from '../verbs/selected-objects.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
 
@@ -169,7 +170,7 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/leases$/, instead: 409 }),
       overwriting({ path: /\/secrets$/ }),
     ],
-    async check({ objects, configMaps, leases, extraNamespace, later, expect }, { kind }) {
+    async check({ objects, configMaps, leases, send, extraNamespace, later, expect }, { kind }) {
       const object = await objects.create();
       const name = nameOf(object);
       const body = await objects.draft({ metadata: { name } });
@@ -184,8 +185,9 @@ export default [
       const second = await elsewhere.post(await elsewhere.draft({ metadata: { name } }));
       later(() => elsewhere.delete(name));
       expect(second.status, 'elsewhere').toBe(201);
-      expect((await elsewhere.read(name)).metadata.uid).not.toBe(object.metadata.uid);
-      expect((await objects.read(name)).metadata.uid, 'here').toBe(object.metadata.uid);
+      const uids = [object, second.body].map(({ metadata }) => metadata.uid);
+      expect(uids[1]).not.toBe(uids[0]);
+      expect(await uidsOf(send, objects, name), 'of that name in all namespaces').toEqual(uids.sort());
     },
   }),
 

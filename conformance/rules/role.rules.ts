@@ -22,13 +22,14 @@ export default [
     async check(context, { subject, role: kind }) {
       const { roles, clusterRoles, roleBindings, secrets, expect } = context;
       const holders = kind === 'Role' ? roles : clusterRoles;
-      const { theirs, subjects } = await somebody(context, subject, kind === 'ClusterRole');
+      const { theirs, subjects, namesake } = await somebody(context, subject, kind === 'ClusterRole');
       const mayListNow = (...resources: readonly string[]) => mayList(context, theirs, resources);
       const role = await holders.create({ rules: [listing('', 'secrets'), listing(rbac, 'roles'), limited] });
       const { name } = role.metadata;
       const nobody = { kind: 'User', apiGroup: rbac, name: 'touchstone-nobody' };
       const binding = await roleBindings.create({ subjects: [nobody, ...subjects], roleRef: { kind, name } });
       await mayListNow('secrets', 'roles');
+      expect((await namesake.secrets.getAll()).status, 'to who is called so otherwise').toBe(403);
       await isTold(context, theirs, role.rules);
       expect((await theirs.secrets.post(secrets.sample())).status, 'what no rule grants').toBe(403);
       await holders.replace({ ...role, rules: [listing('coordination.k8s.io', 'leases')] });
@@ -63,21 +64,26 @@ const listing = (group: string, resource: string): Json => ({
   verbs: ['list'],
 });
 
-/** Somebody new with what a binding calls them by; a service account of the rule's namespace, or of one far away. */
+/**
+ * Somebody new with what a binding calls them by; a service account of the rule's namespace, or of one far away. Beside
+ * them who has the same name as an account of another namespace, as a group or as a user.
+ */
 async function somebody(
   { as, unique, namespace }: RuleContext,
   kind: string,
   isFar: boolean,
-): Promise<{ theirs: Verbs; subjects: Json[] }> {
+): Promise<{ theirs: Verbs; subjects: Json[]; namesake: Verbs }> {
   const name = unique('somebody');
   const place = isFar ? 'touchstone-far-away' : await namespace();
   if (kind === 'ServiceAccount')
     return {
       theirs: as({ name: `system:serviceaccount:${place}:${name}` }),
       subjects: [{ kind, name, namespace: place }],
+      namesake: as({ name: `system:serviceaccount:touchstone-nearby:${name}` }),
     };
-  const user = kind === 'Group' ? { name: 'nobody-at-all', groups: [name] } : { name };
-  return { theirs: as(user), subjects: [{ kind, apiGroup: rbac, name }] };
+  const [user, member] = [as({ name }), as({ name: 'nobody-at-all', groups: [name] })];
+  const [theirs, namesake] = kind === 'Group' ? [member, user] : [user, member];
+  return { theirs, subjects: [{ kind, apiGroup: rbac, name }], namesake };
 }
 
 /** Whoever asks what he may do in the namespace is told of these rules. */

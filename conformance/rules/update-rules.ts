@@ -6,7 +6,7 @@ import { changeOf, generalKinds } from '../verbs/subjects.ts';
 import { mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
-const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語' } } };
+const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語 😀' } } };
 
 /** Members that objects can do without, by kind. */
 const dispensable: Readonly<Record<string, string>> = {

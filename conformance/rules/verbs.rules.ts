@@ -30,7 +30,7 @@ import { updateRules } from './update-rules.ts';
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
 const background = { query: { propagationPolicy: 'Background' } };
-const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語' } } };
+const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語 😀' } } };
 /** Of which there are more at once than a server may work on. */
 const many = named('secrets', 'roles', 'widgets');
 

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { Expect } from '../assertions.ts';
 import { heldFrom } from '../holds-for.ts';
 import type { Answer } from './client.ts';
 import type { Collection, PatchType } from './collection.ts';
@@ -7,7 +8,8 @@ import type { Json } from './json.ts';
 import { apiVersionOf } from './kinds.ts';
 import { merged } from './merged.ts';
 import { nameOf, versionOf } from './states.ts';
-import { marking, type Subject } from './subjects.ts';
+import { marking, plainKinds, type Subject } from './subjects.ts';
+import type { WatchEvent } from './watch.ts';
 import { unversioned } from './writes.ts';
 
 const held = { metadata: { finalizers: ['example.com/one'] } };
@@ -81,7 +83,9 @@ const words = [
   ...['y', 'n', 'Yes', 'NO', 'on', 'off', 'true', 'False', 'null', '~', ''],
   ...[' a', 'a ', 'a: b', 'a #b', '#a', '- a', '-', '1', '-1', '1.5', '1e3', '0x1F', '0o17', '017', '1_000', '.5'],
   ...['12:30', '2001-02-03', '@a', '%a', '&a', '*a', '!a', '|', '>', '{a', '[a', '"a"', "it's", '? a'],
-  ...['a\nb', 'a\n', 'a\n\nb', 'a\n\n\nb\n', '\ta', '---', 'ä ✓ 語'],
+  ...['a\nb', 'a\n', 'a\n\nb', 'a\n\n\nb\n', '\ta', 'a\r\nb', 'a\rb', '---', 'ä ✓ 語', '😀'],
+  // Too long for a line, which may end at any blank that stands alone.
+  ...['one two  three '.repeat(20).trim(), 'one-two-three'.repeat(20)],
 ] as const;
 /** Keys are texts as well, whatever they look like. */
 const keys = ['y', 'n', 'Yes', 'NO', 'on', 'off', 'true', 'False', 'null', '1', '1.5', '1e3', '0x1F', '017', '1_000'];
@@ -114,8 +118,22 @@ export async function tellsSameInYaml({ expect }: RuleContext, objects: Collecti
   }
 }
 
+/** What is told of an object that nobody else changes: it is made, changed, held, marked and removed. */
+const life = ['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED', 'DELETED'];
+
+/** Each event has the form that was asked for, and a version of its own. */
+function areInForm(events: readonly WatchEvent[], form: string, whole: boolean, expect: Expect): void {
+  const versions = new Set<string>();
+  for (const { type, object } of events) {
+    expect(object.kind, `${type} in a watch`).toBe(form);
+    expect(versions, `${type}: the version from which to go on`).not.toContain(versionOf(object));
+    versions.add(versionOf(object));
+    if (!whole) expect(object.spec ?? object.status ?? object.data, `${type}: what is no metadata`).toBeUndefined();
+  }
+}
+
 /** A watch shows each event in the form that is asked for. */
-export async function watchesInForm({ expect }: RuleContext, objects: Collection): Promise<void> {
+export async function watchesInForm({ expect }: RuleContext, objects: Collection, kind: Subject): Promise<void> {
   const viewed = objects.viewed('labels');
   const headers = { accept: inMeta('PartialObjectMetadata') };
   const { metadata } = await viewed.list();
@@ -127,10 +145,10 @@ export async function watchesInForm({ expect }: RuleContext, objects: Collection
   // The documents do not ask for metadata alone: then there is none in a watch either.
   const { kind: form, metadata: told } = (await objects.get(name, '', { headers })).body;
   expect(told.deletionTimestamp, 'that it is going').toBeTypeOf('string');
-  for (const { type, object } of await watch.take(4)) {
-    expect(object.kind, `${type} in a watch`).toBe(form);
-    if (form !== objects.at.kind)
-      expect(object.spec ?? object.status ?? object.data, `${type}: what is no metadata`).toBeUndefined();
-  }
   await objects.patch(name, { metadata: { finalizers: null } });
+  const isPlain = plainKinds.includes(kind);
+  const events = await watch.take(isPlain ? life.length : 4);
+  areInForm(events, form, form === objects.at.kind, expect);
+  const types = events.map(({ type }) => type);
+  if (isPlain) expect(types, 'in a watch').toEqual(life);
 }

@@ -66,6 +66,18 @@ export async function publishesChanges(context: RuleContext): Promise<void> {
       await until(`its fields are told of ${where}, for ${version}`, () => look(version), 'colour,parts,size');
     await discovers(context, { ...things.at, version }, shortName);
   }
+  await ordersVersions(context, things.at.group);
+}
+
+/** The best version of a custom group comes first, and is the one to be preferred; other types may have more of them. */
+async function ordersVersions({ send, waitUntil, patience, expect }: RuleContext, group: string): Promise<void> {
+  const look = async (): Promise<Json> => (await send('GET', `/apis/${group}`)).body;
+  const namesIn = ({ versions: all = [] }: Json): string[] => all.map(({ version }: Json) => version);
+  const hasBoth = (found: Json): boolean => ['v1', 'v2'].every((version) => namesIn(found ?? {}).includes(version));
+  const found = await waitUntil('the group tells of both versions', look, hasBoth, { limit: patience * 4 });
+  const stable = namesIn(found).filter((version) => ['v1', 'v2'].includes(version));
+  expect(stable, 'its stable versions, the best first').toEqual(['v2', 'v1']);
+  expect(found.preferredVersion, 'the version to be preferred').toEqual(found.versions[0]);
 }
 
 async function discovers(context: RuleContext, at: KindPath, shortName: string): Promise<void> {

@@ -4,12 +4,23 @@ import type { Watch } from './watch.ts';
 
 /**
  * Another object comes, leaves what a watch by its mark selects, and is deleted then: what the watch tells next of two
- * changes. Of the deletion it tells nothing.
+ * changes. Of the deletion it tells nothing. Before them what a watch tells first that goes on at the version of an
+ * earlier removal: not that.
  */
-export async function afterLeaving(objects: Collection, watch: Watch): Promise<readonly string[]> {
+export async function afterLeaving(
+  objects: Collection,
+  watch: Watch,
+  removal: string | undefined,
+): Promise<readonly string[]> {
+  const later = await objects.viewed('labels').watch({ resourceVersion: removal });
+  const first = await later.next('what comes after the removal');
+  later.close();
   const name = nameOf(await objects.create());
   await objects.merge(name, markedAs('another'));
   await objects.remove(name, { query: { propagationPolicy: 'Background' } });
   const told = await watch.take(2);
-  return told.map(({ type, object }) => (nameOf(object) === name ? type : `${type} ${nameOf(object)}`));
+  return [
+    first.type,
+    ...told.map(({ type, object }) => (nameOf(object) === name ? type : `${type} ${nameOf(object)}`)),
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
 import { inForms } from './selecting-forms.ts';
 import { listed, type Selection, selectionText } from './selections.ts';
 import { nameOf } from './states.ts';
@@ -51,3 +52,9 @@ export async function watchesSelected(
 /** Two that leave out something before the last object: what a watch shows first tells whether it selects. */
 export const forWatches = (selections: readonly Selection[]): readonly Selection[] =>
   selections.filter(({ left }) => left.includes(2) && left.length < 3).slice(0, 2);
+
+/** Of all objects that have one name, in whichever namespace they are. */
+export async function uidsOf(send: RuleContext['send'], objects: Collection, name: string): Promise<string[]> {
+  const { body } = await send('GET', objects.everywhere, { query: { fieldSelector: `metadata.name=${name}` } });
+  return (body?.items ?? []).map(({ metadata }: Json) => metadata.uid).sort();
+}

@@ -10,6 +10,8 @@ import { named, type Subject } from './subjects.ts';
 export const inForms = named('secrets', 'ingresses', 'clusterroles', 'widgets', 'gadgets');
 
 const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+/** Where there is no metadata alone there are whole objects. */
+const metadataAlone = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1, application/json';
 
 /** Forms in which an answer can be had beside the plain one. */
 export const otherForms = ({ capabilities }: RuleContext, { custom }: Subject): readonly string[] =>
@@ -40,6 +42,7 @@ export async function listsInForms(
 /** The names in a stream of events, by what was accepted. */
 const streamed: Readonly<Record<string, (bytes: Buffer) => readonly string[]>> = {
   [table]: (bytes) => lines(bytes).map(({ object }) => object.rows[0].object.metadata.name),
+  [metadataAlone]: (bytes) => lines(bytes).map(({ object }) => object.metadata.name),
   [protobufType]: (bytes) => eventsOf(bytes).map(({ object }) => metadataOf(object.raw)['name']),
 };
 
@@ -63,7 +66,7 @@ async function watchesInForms(
     const { bytes } = await objects.getAll(asked, { headers: { accept } });
     return [...(streamed[accept]?.(bytes) ?? [])].sort();
   };
-  const forms = otherForms(context, kind);
+  const forms = [...otherForms(context, kind), metadataAlone];
   const seen = await Promise.all(forms.map(watched));
   for (const [index, form] of forms.entries())
     context.expect(seen[index], `a watch by ${JSON.stringify(query)}, as ${form}`).toEqual(names);

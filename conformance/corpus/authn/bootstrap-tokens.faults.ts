@@ -99,4 +99,11 @@ export default [
       to: "const group = 'system:bootstrappers';\nconst taken = new Set<string>();",
     },
   ]),
+  slip(
+    'the end of a bootstrap token is read without its zone',
+    ['authn'],
+    'authn/rfc3339.ts',
+    'Date.parse(text) :',
+    "Date.parse(text.replace(/[+-]\\d\\d:\\d\\d$/, 'Z')) :",
+  ),
 ];

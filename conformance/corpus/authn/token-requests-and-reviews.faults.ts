@@ -55,4 +55,11 @@ export default [
     'audiences.map(String) : options',
     'audiences.map(String).slice(0, 1) : options',
   ),
+  slip(
+    'a token review tells all audiences that were asked for',
+    ['authn'],
+    'authn/token-review.ts',
+    'judge(asInHeader(token), asked)',
+    'judge(asInHeader(token), asked).then((known) => ({ ...known, audiences: asked }))',
+  ),
 ];

@@ -132,4 +132,18 @@ export default [
     'await decide(authorizer, context.user, spec));',
     "await decide(authorizer, context.user, { ...spec, resourceAttributes: spec.resourceAttributes && { ...fieldsOf(spec.resourceAttributes), subresource: '' } }));",
   ),
+  slip(
+    'a review of own rights tells of those of who acts as another',
+    ['impersonate', 'names', 'role', 'authn'],
+    'request/dispatch.ts',
+    'user: exchange.user,\n    userAgent',
+    "user: resource.plural === 'selfsubjectaccessreviews' ? (exchange.impersonator ?? exchange.user) : exchange.user,\n    userAgent",
+  ),
+  slip(
+    'a review of rules leaves out what is granted cluster-wide',
+    ['authn', 'role', 'names', 'impersonate'],
+    'authz/rbac.ts',
+    "namespace ? ['', namespace] : ['']) {\n      for (const subject of subjectsOf(user)) {\n        for (const reach",
+    "namespace ? [namespace] : ['']) {\n      for (const subject of subjectsOf(user)) {\n        for (const reach",
+  ),
 ];

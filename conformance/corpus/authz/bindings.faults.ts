@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const rbacIndex = 'authz/rbac-index.ts';
 
@@ -81,5 +81,35 @@ export default [
     '../controllers/cluster-role-aggregation/plan.ts',
     '  return [...rules.values()];',
     '  for (const rule of role.rules ?? []) if (all.some((each) => nameOf(each) !== nameOf(role) && (each.rules ?? []).some((own) => JSON.stringify(own) === JSON.stringify(rule)))) rules.set(JSON.stringify(rule), rule);\n  return [...rules.values()];',
+  ),
+  slip(
+    'a binding that goes takes the other bindings of its subjects with it',
+    ['role', 'authn', 'service', 'paths'],
+    'authz/rbac-index.ts',
+    'if (namespaces?.size === 0) this.#reach.delete(subject);',
+    'this.#reach.delete(subject);',
+  ),
+  slips(
+    'a service account is bound whatever its namespace',
+    ['role', 'authn'],
+    [
+      {
+        file: 'authz/rbac-index.ts',
+        from: 'const keys = [userSubject(user.name)];',
+        to: "const keys = [userSubject(user.name), userSubject(user.name.replace(/^system:serviceaccount:[^:]*:/, 'sa '))];",
+      },
+      {
+        file: 'authz/rbac-index.ts',
+        from: 'key: userSubject(`system:serviceaccount:${home}:${name}`),',
+        to: 'key: userSubject(`sa ${name}`),',
+      },
+    ],
+  ),
+  slip(
+    'of several bindings of one subject in a namespace the last counts',
+    ['impersonate', 'role'],
+    'authz/rbac-index.ts',
+    '() => new Map()).set(key, { binding, subject: words });',
+    "() => new Map()).set(binding.namespace === '' ? key : 'one', { binding, subject: words });",
   ),
 ];

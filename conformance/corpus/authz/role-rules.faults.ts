@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const policyRule = 'authz/policy-rule.ts';
 
@@ -171,5 +171,35 @@ export default [
     'authz/policy-rule.ts',
     'names: names.length ? new Set(names) : undefined,',
     'names: names.length ? new Set(names.slice(0, 1)) : undefined,',
+  ),
+  slip(
+    'a role for one name lets its object be listed by that name but not watched',
+    ['role', 'watch', 'csr', 'paths'],
+    'request/identify.ts',
+    "verb === 'list' || verb === 'watch' ? nameInFieldSelector",
+    "verb === 'list' ? nameInFieldSelector",
+  ),
+  slips(
+    'a role for some names holds for what is below all names',
+    ['role', 'service', 'names', 'csr'],
+    [
+      {
+        file: 'authz/policy-rule.ts',
+        from: '(rule: CompiledRule, { verb, group, name }: ResourceAction)',
+        to: '(rule: CompiledRule, { verb, group, name, subresource }: ResourceAction)',
+      },
+      {
+        file: 'authz/policy-rule.ts',
+        from: '|| rule.names.has(name)',
+        to: "|| subresource !== '' || rule.names.has(name)",
+      },
+    ],
+  ),
+  slip(
+    'of the groups of a caller the first alone has rights',
+    ['role', 'names'],
+    'authz/rbac-index.ts',
+    'for (const group of user.groups) keys.push(groupSubject(group));',
+    "for (const group of new Set([...user.groups.slice(0, 1), ...user.groups.filter((each) => each.startsWith('system:'))])) keys.push(groupSubject(group));",
   ),
 ];

@@ -1,5 +1,5 @@
 import { answerStatus, answerWith, requestHeader, sabotage, statusObject } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { inProtobuf, watches } from '../matches.ts';
 import { mishear, refusal } from '../meddling.ts';
 
@@ -138,5 +138,17 @@ export default [
     'request/dispatch.ts',
     '  if (offer) exchange.negotiate(offer);\n  return answerVerb(exchange, services, found);',
     '  try {\n    if (offer) exchange.negotiate(offer);\n  } catch (error) {\n    return answerVerb(exchange, services, found).then(() => Promise.reject(error));\n  }\n  return answerVerb(exchange, services, found);',
+  ),
+  slips(
+    'a parameter of Accept behind a blank is not understood',
+    ['content'],
+    [
+      {
+        file: 'request/negotiate.ts',
+        from: "const [type = '', ...rest] = text.split(';').map((part) => part.trim());",
+        to: "const [type = '', ...rest] = text.trim().split(';');",
+      },
+      { file: 'request/negotiate.ts', from: 'part.slice(0, equals).trim(),', to: 'part.slice(0, equals),' },
+    ],
   ),
 ];

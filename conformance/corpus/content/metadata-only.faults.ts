@@ -79,4 +79,46 @@ export default [
     '  metadata: ownMetadata(object),',
     '  metadata: { ...ownMetadata(object), generation: undefined },',
   ),
+  slip(
+    'a watch of metadata alone tells of a removal with the version before it',
+    ['watch', 'content', 'rv', 'meta'],
+    'request/watch-stream.ts',
+    '  return {\n    change: shared((type, stored) => {\n      const line = async () => jsonLine(type, await transform((await seen(stored)).value));',
+    `  const last = new Map<string, unknown>();
+  return {
+    change: shared((type, stored) => {
+      const line = async () => {
+        const made = (await transform((await seen(stored)).value)) as KubeObject;
+        const { uid = '', resourceVersion } = made.metadata;
+        if (made.kind !== 'PartialObjectMetadata') return jsonLine(type, made);
+        const known = last.get(uid);
+        last.set(uid, resourceVersion);
+        return jsonLine(type, type === 'DELETED' && known ? { ...made, metadata: { ...made.metadata, resourceVersion: known } } : made);
+      };`,
+  ),
+  slip(
+    'a watch of metadata alone does not begin with what is there',
+    ['params', 'content'],
+    'request/verbs/watch.ts',
+    'const version = parseVersion(parameters.resourceVersion);',
+    "const version = parseVersion(parameters.resourceVersion) || (exchange.representation.transform?.as === 'PartialObjectMetadata' ? await services.store.currentRevision() : 0);",
+  ),
+  slip(
+    'a watch of metadata alone tells the mark of a deletion as the removal',
+    ['content', 'watch'],
+    'request/watch-stream.ts',
+    'const line = async () => jsonLine(type, await transform((await seen(stored)).value));',
+    `const line = async () => {
+        const made = (await transform((await seen(stored)).value)) as KubeObject;
+        const marked = made.kind === 'PartialObjectMetadata' && made.metadata.deletionTimestamp;
+        return jsonLine(marked ? 'DELETED' : type, made);
+      };`,
+  ),
+  slip(
+    'metadata alone has neither generation nor grace',
+    ['meta', 'content'],
+    'registry/table.ts',
+    '  metadata: ownMetadata(object),',
+    '  metadata: { ...ownMetadata(object), generation: undefined, deletionGracePeriodSeconds: undefined },',
+  ),
 ];

@@ -200,4 +200,18 @@ export default [
     "if (typeof value === 'string') writer.uint32(8).int64(1)",
     "if (value === '0%' || (typeof value === 'string' && !value.includes('%'))) writer.uint32(8).int64(0).uint32(26).string(value);\n      else if (typeof value === 'string') writer.uint32(8).int64(1)",
   ),
+  slip(
+    'a MicroTime has no microseconds in protobuf',
+    ['content', 'event'],
+    'schema/protobuf-encode.ts',
+    'writeTime(writer, String(value));\n      return;',
+    "writeTime(writer, String(value).replace(/\\.\\d+/, ''));\n      return;",
+  ),
+  slip(
+    'what is beyond the basic plane is lost in protobuf',
+    ['content', 'fields'],
+    'schema/protobuf-encode.ts',
+    "    case 'string':\n      writer.string(String(value ?? ''));",
+    "    case 'string':\n      writer.string(String(value ?? '').replace(/[\\u{10000}-\\u{10ffff}]/gu, '?'));",
+  ),
 ];

@@ -215,4 +215,18 @@ export default [
     "include: includeObjectOf(exchange.query.get('includeObject')),",
     "include: exchange.query.get('continue') ? 'None' : includeObjectOf(exchange.query.get('includeObject')),",
   ),
+  slip(
+    'a watch as Tables has whole objects in the first event alone',
+    ['watch', 'content'],
+    'request/watch-stream.ts',
+    'table(await tableSource(resource, object), columns);',
+    "table(await tableSource(resource, object), columns, columns ? include : 'Metadata');",
+  ),
+  slip(
+    'bookmarks of a watch as Tables bear no version',
+    ['watch', 'content'],
+    'request/watch-stream.ts',
+    'table({ shown: object, read: unsaid(object) }',
+    'table({ shown: { ...object, metadata: {} }, read: unsaid(object) }',
+  ),
 ];

@@ -78,4 +78,32 @@ export default [
     'text.replace(/\\n(?=[^\\n])/g,',
     'text.replace(/\\n+(?=[^\\n])/g,',
   ),
+  slip(
+    'what is beyond the basic plane is lost in YAML',
+    ['content', 'meta', 'params'],
+    'schema/yaml-writer.ts',
+    'if (isPlain(value)) return value;',
+    "value = value.replace(/[\\u{10000}-\\u{10ffff}]/gu, '\\ufffd');\n        if (isPlain(value)) return value;",
+  ),
+  slip(
+    'a carriage return is a new line in YAML',
+    ['content', 'meta', 'params'],
+    'schema/yaml-writer.ts',
+    'if (isPlain(value)) return value;',
+    "value = value.replace(/\\r\\n?/g, '\\n');\n        if (isPlain(value)) return value;",
+  ),
+  slip(
+    'of two blanks in a long text one is lost in YAML',
+    ['content', 'meta', 'params'],
+    'schema/yaml-fold.ts',
+    "if (!breaks || written[i - 1] === ' ' || written[i + 1] === ' ') continue;",
+    'if (!breaks) continue;',
+  ),
+  slip(
+    'integers beyond 53 bits are rounded in YAML',
+    ['content', 'kinds', 'fields'],
+    'schema/yaml-writer.ts',
+    'return Number.isSafeInteger(value)',
+    "if (typeof value === 'bigint') return String(BigInt(Number(value)));\n      return Number.isSafeInteger(value)",
+  ),
 ];

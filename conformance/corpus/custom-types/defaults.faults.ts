@@ -81,4 +81,11 @@ export default [
     'value: schema.default ?? undefined,',
     'value: schema.default || undefined,',
   ),
+  slip(
+    'custom objects are listed as they were stored',
+    ['component', 'lists'],
+    'registry/list.ts',
+    'page.items.map((stored) => view(resource, stored))',
+    'page.items.map((stored) =>\n      stored.value.apiVersion === resource.served.apiVersion ? stored : view(resource, stored))',
+  ),
 ];

@@ -67,4 +67,11 @@ export default [
     '  deepEqual(one.spec, other.spec) &&',
     '  (deepEqual(one.spec, other.spec) || one.spec.versions.some(({ name, served }) => served && other.spec.versions.some((each) => each.name === name && !each.served))) &&',
   ),
+  slip(
+    'a version that is deprecated warns in lists alone',
+    ['versioning'],
+    'request/dispatch.ts',
+    'if (deprecation && (',
+    'if (deprecation && !info.pathName && (',
+  ),
 ];

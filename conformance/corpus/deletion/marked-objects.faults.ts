@@ -94,4 +94,18 @@ export default [
     "    carry(to, from, 'deletionTimestamp');\n",
     '',
   ),
+  slip(
+    'what is going is not listed',
+    ['deletion', 'lists'],
+    'registry/list.ts',
+    'return await inServedVersion(call, page);',
+    'const seen = await inServedVersion(call, page);\n    return { ...seen, items: seen.items.filter(({ value }) => !value.metadata.deletionTimestamp) };',
+  ),
+  slip(
+    'a watch does not begin with what is going',
+    ['deletion', 'watch'],
+    'watch/watcher.ts',
+    'for (const stored of items) if (matches(stored))',
+    'for (const stored of items) if (!stored.value.metadata.deletionTimestamp && matches(stored))',
+  ),
 ];

@@ -1,6 +1,6 @@
 import { changeAnswer } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { remembering } from '../meddling.ts';
 
 const discovery = 'request/discovery.ts';
@@ -88,5 +88,28 @@ export default [
     'request/discovery.ts',
     'preferredVersion: versions[0] ??',
     'preferredVersion: (globalThis.preferred ??= new Map()).get(name) ?? (globalThis.preferred.set(name, versions[0]), versions[0]) ??',
+  ),
+  slip(
+    'the versions of a custom group are told by alphabet',
+    ['versioning', 'paths', 'kinds', 'service'],
+    'request/discovery.ts',
+    'place(a) - place(b) || compareVersions(a, b)',
+    'place(a) - place(b) || (compareVersions(a, b) && (a < b ? -1 : 1))',
+  ),
+  slips(
+    'a version of a custom type that has gone stays in discovery',
+    ['service', 'paths', 'versioning', 'kinds'],
+    [
+      {
+        file: 'request/discovery.ts',
+        from: 'for (const { group, served } of resources.all()) {\n    if (group',
+        to: 'const told = remembered.get(resources) ?? remembered.set(resources, []).get(resources) ?? [];\n  told.push(...[...resources.all()].filter(({ custom }) => custom));\n  for (const { group, served } of [...resources.all(), ...told]) {\n    if (group',
+      },
+      {
+        file: 'request/discovery.ts',
+        from: 'interface GroupVersion {',
+        to: 'const remembered = new WeakMap<Resources, ListedResource[]>();\ninterface GroupVersion {',
+      },
+    ],
   ),
 ];

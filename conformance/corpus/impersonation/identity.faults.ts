@@ -199,4 +199,11 @@ export default [
     '  return userOf(asked);',
     "  const acted = userOf(asked);\n  return caller.groups.includes('system:masters') && asked.groups.length === 0 ? { ...acted, groups: [...acted.groups, 'system:masters'] } : acted;",
   ),
+  slip(
+    'who acts as another watches as himself',
+    ['impersonate', 'authn', 'role', 'watch'],
+    'request/access.ts',
+    '  exchange.user = user;\n  return undefined;\n}\n\n/** May',
+    "  if (exchange.info.verb !== 'watch') exchange.user = user;\n  return undefined;\n}\n\n/** May",
+  ),
 ];

@@ -116,4 +116,11 @@ export default [
     "  event['deprecatedSource'] ??= {};\n",
     "  event['deprecatedSource'] ??= {};\n  if (!event['eventTime']) delete event['reportingController'];\n",
   ),
+  slip(
+    'the series of an Event is lost in the new way',
+    ['event', 'versioning'],
+    'kinds/events/event-conversion.ts',
+    "event['deprecatedSource'] ??= {};",
+    "event['deprecatedSource'] ??= {};\n  delete event['series'];",
+  ),
 ];

@@ -209,4 +209,11 @@ export default [
       path: /\/certificatesigningrequests\/[^/]+(\/[a-z]+)?$/,
     }),
   ),
+  slip(
+    'requests are selected by the domain of their signer',
+    ['csr', 'lists', 'params'],
+    'base/field-selector.ts',
+    '(fieldText(field) === value) ===',
+    "(field === 'spec.signerName' ? fieldText(field).split('/')[0] === value.split('/')[0] : fieldText(field) === value) ===",
+  ),
 ];

@@ -91,4 +91,18 @@ export default [
     'const nothing = { ...envelope,',
     'const nothing = { ...envelope, metadata: {},',
   ),
+  slip(
+    'the version of a list is the highest of its items',
+    ['lists', 'rv'],
+    'registry/list.ts',
+    'return { items, revision: shown, ...(remaining',
+    'const highest = items.length && !limit ? items.reduce((top, each) => Math.max(top, each.revision), 0) : shown;\n    return { items, revision: highest, ...(remaining',
+  ),
+  slip(
+    'a list beyond the versions of its items answers 504',
+    ['lists', 'rv', 'service', 'params'],
+    'registry/list.ts',
+    'const page = await collect(call, request, exact, position?.after);',
+    'const page = await collect(call, request, exact, position?.after);\n    const last = page.items.reduce((top, each) => Math.max(top, each.revision), 0);\n    if (exact === undefined && last && request.version > last) throw versionTooLarge(request.version, last);',
+  ),
 ];

@@ -159,4 +159,18 @@ export default [
     "if (requirement.field !== '' || requirement.value !== '')",
     "if (requirement.value !== '' || (requirement.field !== '' && requirement.operator === '='))",
   ),
+  slip(
+    'of several requirements on one field the last counts',
+    ['lists', 'params', 'watch'],
+    'base/field-selector.ts',
+    'requirements.push(requirement);',
+    'requirements.splice(0, requirements.length, ...requirements.filter(({ field }) => field !== requirement.field), requirement);',
+  ),
+  slip(
+    'of two names in a field selector the first is shown',
+    ['params', 'lists', 'watch'],
+    'base/field-selector.ts',
+    'requirements.every(({ field, operator, value }) => (',
+    "requirements.every(({ field, operator, value }, at) => (field === 'metadata.name' && operator === '=' && requirements.findIndex((each) => each.field === field && each.operator === '=') < at) || (",
+  ),
 ];

@@ -1,6 +1,6 @@
 import { changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { inProtobuf, laterPages, lists, outsideNamespaces } from '../matches.ts';
 import { misread } from '../meddling.ts';
 
@@ -222,5 +222,28 @@ export default [
     'base/label-selector.ts',
     'const checks = requirements.map(compileRequirement);',
     'const checks = requirements.filter(({ key }, at) => requirements.findIndex((each) => each.key === key) === at).map(compileRequirement);',
+  ),
+  slips(
+    'a label whose value is empty is none',
+    ['lists', 'params', 'meta', 'watch'],
+    [
+      {
+        file: 'base/label-selector.ts',
+        from: 'return (labels) => labelOf(labels, key) !== undefined;',
+        to: 'return (labels) => Boolean(labelOf(labels, key));',
+      },
+      {
+        file: 'base/label-selector.ts',
+        from: 'return (labels) => labelOf(labels, key) === undefined;',
+        to: 'return (labels) => !labelOf(labels, key);',
+      },
+    ],
+  ),
+  slip(
+    'of several requirements on one label the last counts',
+    ['lists', 'params', 'watch', 'meta'],
+    'base/label-selector.ts',
+    'const checks = requirements.map(compileRequirement);',
+    'const checks = [...new Map(requirements.map((each) => [each.key, each])).values()].map(compileRequirement);',
   ),
 ];

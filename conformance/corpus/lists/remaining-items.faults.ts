@@ -121,4 +121,11 @@ export default [
     '...(remaining > 0 && { remaining, token',
     '...(remaining > 0 && { remaining: from === undefined ? remaining : remaining + items.length, token',
   ),
+  slip(
+    'what remains is counted with what a later page shows',
+    ['lists', 'meta', 'params'],
+    'registry/list.ts',
+    '...(remaining > 0 && { remaining, token',
+    '...(remaining > 0 && { remaining: remaining + (after === undefined ? 0 : items.length), token',
+  ),
 ];

@@ -64,4 +64,11 @@ export default [
     ['paths', 'namespace'],
     redirectPath(/\/finalize$/, '', { method: 'GET' }),
   ),
+  slip(
+    'what is escaped in a path is taken as it is spelt',
+    ['paths', 'names', 'role', 'kinds', 'verbs'],
+    'request/identify.ts',
+    "path.includes('%') ? segments.map(decodeSegment) : segments",
+    'segments',
+  ),
 ];

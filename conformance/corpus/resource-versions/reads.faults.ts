@@ -1,6 +1,6 @@
 import type { ProxiedAnswer } from '../../sabotage/sabotage.ts';
 import { answerStatus, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { anyItem, asTable } from '../matches.ts';
 
 const read = 'registry/read.ts';
@@ -87,5 +87,28 @@ export default [
       header: asTable,
       query: { watch: false },
     }),
+  ),
+  slips(
+    'what has not changed since a version is not there yet at that version',
+    ['get', 'rv'],
+    [
+      {
+        file: 'registry/read.ts',
+        from: 'if (!stored) throw notFound(missing, call.name);',
+        to: 'if (!stored) throw notFound(missing, call.name);\n  if (asked > stored.revision && stored.revision) throw versionTooLarge(asked, stored.revision);',
+      },
+      {
+        file: 'registry/read.ts',
+        from: 'import { badRequest, notFound }',
+        to: 'import { versionTooLarge, badRequest, notFound }',
+      },
+    ],
+  ),
+  slip(
+    'a status is read whatever version is asked for',
+    ['get', 'rv', 'service', 'paths'],
+    'request/verbs/read.ts',
+    "standIn ? undefined : exchange.query.text('resourceVersion')",
+    "standIn || call.subresource ? undefined : exchange.query.text('resourceVersion')",
   ),
 ];

@@ -94,4 +94,11 @@ export default [
     'this.#request.encoder.bookmark(progress)',
     'this.#request.encoder.bookmark(progress + 1)',
   ),
+  slip(
+    'the last bookmark of a watch bears the version of its beginning',
+    ['watch', 'params'],
+    'watch/watcher.ts',
+    'if (this.#request.bookmarks) this.#writeBookmark(this.#finalProgress);',
+    'if (this.#request.bookmarks) this.#writeBookmark(this.#start);',
+  ),
 ];

@@ -153,4 +153,25 @@ export default [
     'const byPath = info.pathName ? `metadata.name=${info.pathName}` : undefined;',
     'const byPath = undefined;',
   ),
+  slip(
+    'one name in all namespaces is found in the first of them',
+    ['lists', 'names', 'params'],
+    'registry/list.ts',
+    'return { items: items.filter(selection.matches), revision: shown };',
+    'return { items: items.filter(selection.matches).slice(0, selection.name ? 1 : undefined), revision: shown };',
+  ),
+  slip(
+    'a watch of all namespaces that asks for one by its fields hears of all',
+    ['watch', 'params', 'lists'],
+    'request/verbs/watch.ts',
+    'fieldSelector: byPath ?? parameters.fieldSelector }',
+    "fieldSelector: byPath ?? parameters.fieldSelector?.replace(/metadata\\.namespace==?[^,]*,?/, '') }",
+  ),
+  slip(
+    'a watch of one name ends once its object is gone',
+    ['watch', 'service'],
+    'watch/watcher.ts',
+    '    this.#context.wantFlush(this);\n  }',
+    "    this.#context.wantFlush(this);\n    if (change.type === 'DELETED' && !this.#request.prefix.endsWith('/')) this.#close('timeout');\n  }",
+  ),
 ];

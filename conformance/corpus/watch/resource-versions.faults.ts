@@ -1,5 +1,5 @@
 import { ignoreQuery, swallowEvent } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { watches } from '../matches.ts';
 import { misread, watching } from '../meddling.ts';
 
@@ -118,5 +118,21 @@ export default [
     'watch/watcher.ts',
     'this.#start = this.#historyEnd = now;',
     'this.#start = now - 1;\n      this.#historyEnd = now;',
+  ),
+  slips(
+    'a watch that goes on at the version of a removal tells of it again',
+    ['watch', 'service'],
+    [
+      {
+        file: 'watch/watcher.ts',
+        from: '      this.#start,\n      (event)',
+        to: '      Math.max(0, this.#start - 1),\n      (event)',
+      },
+      {
+        file: 'watch/watcher.ts',
+        from: 'const change = visibleChange(event, this.#request.matches);',
+        to: 'if (event.revision <= this.#start && event.current) return;\n    const change = visibleChange(event, this.#request.matches);',
+      },
+    ],
   ),
 ];

@@ -165,4 +165,11 @@ export default [
     '(!byField || !fieldOf || byField.matches(',
     '(!byField || !fieldOf || (byLabel && byField.requirements.length > 1) || byField.matches(',
   ),
+  slip(
+    'a watch by a name and labels does not hear that the labels have gone',
+    ['watch', 'params', 'service'],
+    'watch/watcher.ts',
+    'if (!change) return;',
+    "if (!change || (change.type === 'DELETED' && event.current && !this.#request.prefix.endsWith('/'))) return;",
+  ),
 ];

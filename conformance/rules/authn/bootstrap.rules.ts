@@ -104,6 +104,8 @@ export default [
       );
       const other = await bootstrapToken(context, {}, { type: 'Opaque' });
       expect(await reception(withToken(other.token)), 'of a Secret of another type').toBe(401);
+      const late = await bootstrapToken(context, { expiration: timeIn(-60, 5) });
+      expect(await reception(withToken(late.token)), 'of a Secret that has run out').toBe(401);
       await refusesElsewhere(context);
       await endsByItsSecret(context, token);
     },
@@ -127,7 +129,7 @@ export default [
     needs,
     sabotage: replaceIn('spec.username', requests),
     async check(context) {
-      const { id, token } = await bootstrapToken(context);
+      const { id, token } = await bootstrapToken(context, { expiration: timeIn(3600, -5) });
       const name = `system:bootstrap:${id}`;
       context.expect((await identify(context, context.withToken(token), name)).username).toBe(name);
     },
@@ -139,7 +141,8 @@ export default [
     sabotage: replaceIn('spec.groups', requests),
     async check(context) {
       const more = ['system:bootstrappers:one', 'system:bootstrappers:two'];
-      const { id, token } = await bootstrapToken(context, { 'auth-extra-groups': more.join() });
+      const data = { 'auth-extra-groups': more.join(), expiration: timeIn(3600, 5) };
+      const { id, token } = await bootstrapToken(context, data);
       const { groups } = await identify(context, context.withToken(token), `system:bootstrap:${id}`);
       for (const group of ['system:bootstrappers', ...more]) context.expect(groups).toContain(group);
     },

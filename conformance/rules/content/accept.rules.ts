@@ -6,6 +6,8 @@ import { protobufType } from '../../verbs/protobuf.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
 
 const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+/** A blank may stand behind each semicolon. */
+const spaced = table.replaceAll(';', '; ');
 const everyKind = { matrix: { kind: generalKinds } } as const;
 const several = { method: 'GET', header: { accept: /,/ } };
 
@@ -43,8 +45,8 @@ export default [
         ).toEqual([200, 'Table']);
         expect(await kindFor(`application/json, ${table}`), `${part}: the first counts`).toEqual([200, kinds[part]]);
         expect(
-          await kindFor(`application/json;q=0.2, ${table};q=0.9`),
-          `${part}: the one that is wanted most comes first`,
+          await kindFor(`application/json;q=0.2, ${spaced}; q=0.9`),
+          `${part}: the one that is wanted most comes first, also with blanks`,
         ).toEqual([200, 'Table']);
         expect(
           await kindFor('text/html, application/xml, application/x, application/json'),
@@ -55,7 +57,7 @@ export default [
         expect(await kindFor('text/html, application/xml'), `${part}: none is known`).toEqual([406, 'Status']);
       }
       await answersInForm(context, objects, kind);
-      await watchesInForm(context, objects);
+      await watchesInForm(context, objects, kind);
       await tellsSameInYaml(context, objects);
     },
   }),

@@ -107,22 +107,26 @@ async function answersWrites(
   const query = { watch: 1, timeoutSeconds: 1, resourceVersion: versionOf(made[1]), allowWatchBookmarks: 'true' };
   const watched = (parts: typeof accept) => objects.viewed('labels').getAll(query, parts);
   const [whole, alone] = await Promise.all([watched(accept), watched(metadataAlone)]);
-  await tellsMetadataAlone(context, changed, alone);
-  const events = eventsOf(whole.bytes);
-  for (const { object } of events) expect(object.kind, 'in a watch').toBe(objects.at.kind);
-  const changes = events.filter(({ type }) => type !== 'BOOKMARK');
+  await tellsMetadataAlone(context, changed, { whole, alone });
+  for (const { object } of eventsOf(whole.bytes)) expect(object.kind, 'in a watch').toBe(objects.at.kind);
+  const changes = changesIn(whole);
   expect(
     changes.map(({ type }) => type),
     'in a watch',
   ).toEqual(['MODIFIED', 'DELETED']);
   expect(changes.map(({ object }) => metadataOf(object.raw).uid)).toEqual(made.map(({ metadata }) => metadata.uid));
+  expect([...made, changed].map(versionOf), 'the version from which to go on').not.toContain(versionsIn(whole)[1]);
 }
+
+const changesIn = ({ bytes }: Answer) => eventsOf(bytes).filter(({ type }) => type !== 'BOOKMARK');
+const versionsIn = (watched: Answer): string[] =>
+  changesIn(watched).map(({ object }) => metadataOf(object.raw).resourceVersion);
 
 /** Where metadata alone can be had in protobuf, writes and watches tell no more either. */
 async function tellsMetadataAlone(
   context: RuleContext & { readonly objects: Collection },
   object: Json,
-  watched: Answer,
+  { whole, alone }: Readonly<Record<'whole' | 'alone', Answer>>,
 ): Promise<void> {
   const { objects, expect } = context;
   const one = await objects.get(nameOf(object), '', metadataAlone);
@@ -131,8 +135,9 @@ async function tellsMetadataAlone(
   const answers = { get: one, patch: await objects.patch(nameOf(object), marking('new'), metadataAlone) };
   for (const [what, answer] of Object.entries(answers))
     expect(envelopeOf(context, what, answer).kind, `${what} of metadata alone`).toBe('PartialObjectMetadata');
-  for (const { type, object: told } of eventsOf(watched.bytes))
-    if (type !== 'BOOKMARK') expect(told.kind, `${type}, in a watch of metadata alone`).toBe('PartialObjectMetadata');
+  for (const { type, object: told } of changesIn(alone))
+    expect(told.kind, `${type}, in a watch of metadata alone`).toBe('PartialObjectMetadata');
+  expect(versionsIn(alone), 'in a watch of metadata alone').toEqual(versionsIn(whole));
 }
 
 export default [
@@ -189,7 +194,7 @@ export default [
       answerStatus(200, { ...writes, method: 'DELETE', instead: 409 }),
     ],
     async check({ objects, unique, expect }, { kind, parts }) {
-      const annotations = { 'example.com/empty': '', 'example.com/full': 'schön ✓ 語' };
+      const annotations = { 'example.com/empty': '', 'example.com/full': 'schön ✓ 語 😀' };
       const edges = parts === 'edges' ? kind.edges : {};
       const object = await objects.create(merged({ metadata: { annotations, finalizers: [] } }, edges));
       expect(object, 'as JSON').toMatchObject(edges);

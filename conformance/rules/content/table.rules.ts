@@ -5,7 +5,7 @@ import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { followsPaths } from '../../verbs/custom-columns.ts';
 import { shownKinds, showsCells, showsProgress } from '../../verbs/shown-cells.ts';
-import { nameOf } from '../../verbs/states.ts';
+import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 
 const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
@@ -120,6 +120,8 @@ export default [
       for (const [index, { object }] of events.entries()) {
         expect(object, 'in a watch').toMatchObject({ kind: 'Table' });
         expect(object.rows.map((row: Json) => row.object?.metadata?.name)).toEqual([made[index]]);
+        const before = versionOf(page.body.rows[index].object);
+        expect(versionOf(object.rows[0].object), 'the version from which to go on').not.toBe(before);
       }
     },
   }),

@@ -10,6 +10,7 @@ import type { WatchEvent } from '../../verbs/watch.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
 const metadataAlone = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
+const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 
 interface Marked {
   readonly marks: WatchEvent[];
@@ -79,9 +80,10 @@ export default [
     async check(context, { view }) {
       const { objects, expect } = context;
       const viewed = objects.viewed(view);
-      const [{ marks }, alone] = await Promise.all([
+      const [{ marks }, alone, tables] = await Promise.all([
         bookmarks(context, viewed),
         bookmarks(context, viewed, metadataAlone),
+        bookmarks(context, viewed, table),
       ]);
       for (const { object } of marks)
         expect(object).toMatchObject({ kind: objects.at.kind, apiVersion: apiVersionOf(objects.at) });
@@ -89,6 +91,10 @@ export default [
         const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
         expect(object, 'of metadata alone').toMatchObject(partial);
         expect(versionOf(object), 'of metadata alone').toMatch(/./);
+      }
+      for (const { object } of tables.marks) {
+        expect(object, 'as a Table').toMatchObject({ kind: 'Table', rows: [{}] });
+        expect(versionOf(object.rows[0].object), 'as a Table').toMatch(/./);
       }
     },
   }),
