@@ -82,4 +82,18 @@ export default [
     '  return [...rules.values()];',
     '  for (const rule of role.rules ?? []) if (all.some((each) => nameOf(each) !== nameOf(role) && (each.rules ?? []).some((own) => JSON.stringify(own) === JSON.stringify(rule)))) rules.set(JSON.stringify(rule), rule);\n  return [...rules.values()];',
   ),
+  slip(
+    'a cluster-wide binding may be of a role in a namespace',
+    ['component', 'role'],
+    'kinds/rbac/cluster-role-binding.ts',
+    "bindingRules(['ClusterRole'], true)",
+    "bindingRules(['ClusterRole', 'Role'], true)",
+  ),
+  slip(
+    'a service account that is bound everywhere need not say where it is',
+    ['component', 'role'],
+    'kinds/rbac/binding-rules.ts',
+    "        ...(clusterWide && !namespace ? [required(at.child('namespace'))] : []),\n",
+    '',
+  ),
 ];

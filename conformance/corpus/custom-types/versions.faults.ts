@@ -67,4 +67,11 @@ export default [
     '  deepEqual(one.spec, other.spec) &&',
     '  (deepEqual(one.spec, other.spec) || one.spec.versions.some(({ name, served }) => served && other.spec.versions.some((each) => each.name === name && !each.served))) &&',
   ),
+  slip(
+    'a new version in which objects are stored takes the place of the older one',
+    ['paths', 'versioning', 'kinds', 'fields'],
+    'custom-resources/definition.ts',
+    '[...stored, storage]',
+    '[storage]',
+  ),
 ];
