@@ -94,4 +94,32 @@ export default [
     "    carry(to, from, 'deletionTimestamp');\n",
     '',
   ),
+  slip(
+    'a later delete may give a pod more time than it had',
+    ['deletion', 'params', 'kinds'],
+    'registry/delete.ts',
+    '&& seconds < before)) return false',
+    '&& seconds !== before)) return false',
+  ),
+  slip(
+    'a pod that has no node is given its time all the same',
+    ['deletion', 'params', 'kinds', 'component'],
+    'kinds/core/pod/pod.ts',
+    'if (!object.spec?.nodeName || ended(object)) return 0;',
+    'if (ended(object)) return 0;',
+  ),
+  slip(
+    'a pod that is given time is marked with the time of its delete',
+    ['deletion', 'params', 'kinds', 'component'],
+    'registry/delete.ts',
+    'metadata.deletionTimestamp = formatTime(start + seconds * 1000);',
+    'metadata.deletionTimestamp = formatTime(start);',
+  ),
+  slip(
+    'a pod may be given less than no time',
+    ['deletion', 'params', 'kinds'],
+    'kinds/core/pod/pod.ts',
+    'return seconds < 0 ? 1 : seconds;',
+    'return seconds;',
+  ),
 ];
