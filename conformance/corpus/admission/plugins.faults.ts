@@ -135,4 +135,18 @@ export default [
     'if (!metadata || !finalizer ||',
     "if (!metadata || !finalizer || metadata.managedFields?.some((each) => each.operation === 'Apply') ||",
   ),
+  slip(
+    'a limit range fills nothing into containers that run first',
+    ['admission'],
+    'admission/plugins/limit-range/container-defaults.ts',
+    "    ...initContainers.flatMap((container) => fill(container, 'init container', requests, limits)),\n",
+    '',
+  ),
+  slip(
+    'a limit range does not bound claims',
+    ['admission'],
+    'admission/plugins/limit-ranger.ts',
+    ', persistentvolumeclaims: claimProblems }',
+    ' }',
+  ),
 ];

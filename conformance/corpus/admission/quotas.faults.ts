@@ -100,4 +100,11 @@ export default [
     "return qosClassOf(spec) === 'BestEffort';",
     'return true;',
   ),
+  slip(
+    'a claim that grows is counted as it was',
+    ['admission'],
+    'admission/plugins/quota/claims.ts',
+    'updatesUseMore: true',
+    'updatesUseMore: false',
+  ),
 ];
