@@ -112,7 +112,7 @@ export default [
   ),
   slip(
     'of two writes at a time the second undoes the first',
-    ['rv', 'verbs', 'service', 'names'],
+    ['webhook', 'verbs', 'rv'],
     'store/memory-store.ts',
     'if (this.#versions.get(key) !== before || this.#keeping.has(key)) return undefined;',
     'if (this.#keeping.has(key)) return undefined;',
