@@ -123,7 +123,7 @@ export default [
   ),
   slip(
     'of what a deletecollection removes the first alone is admitted',
-    ['verbs', 'params', 'webhook', 'admission', 'authz'],
+    ['verbs', 'params', 'webhook', 'admission'],
     'registry/delete-collection.ts',
     'await remove(one, options, { collection: true })',
     'await remove(one, options, { collection: true, admitted: value !== page.items[0]?.value })',
