@@ -27,6 +27,9 @@ async function asksForNoMasters({ signingRequests, expect }: RuleContext): Promi
   }
 }
 
+/** What pods bear for a while unless they say otherwise. */
+const waitedFor = ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}:NoExecute`);
+
 export default [
   // A pod that names no service account is given one.
   defineRule('admission.service-account', {
@@ -78,7 +81,8 @@ export default [
       const byDefault = classes.items.find(({ globalDefault }: Json) => globalDefault)?.value ?? 0;
       const { body } = await pods.post(pods.sample());
       expect(body.spec?.priority, 'Priority').toBe(byDefault);
-      expect(body.spec.tolerations?.length ?? 0, 'DefaultTolerationSeconds').toBeGreaterThan(0);
+      const tolerated = body.spec.tolerations?.map(({ key, effect }: Json) => `${key}:${effect}`);
+      expect(tolerated, 'DefaultTolerationSeconds').toEqual(expect.arrayContaining(waitedFor));
       const account = unique('none');
       expect((await serviceAccounts.get(account)).status).toBe(404);
       expect((await pods.post(pods.sample({ spec: { serviceAccountName: account } }))).status, 'ServiceAccount').toBe(

@@ -221,9 +221,9 @@ const ofSettings: readonly FilledKind[] = [
     roleBindings,
     {},
     {
-      'a user': [
-        { subjects: [{ kind: 'User', name: 'a' }] },
-        { subjects: [{ kind: 'User', apiGroup: rbac, name: 'a' }] },
+      'a user and a group': [
+        { subjects: ['User', 'Group'].map((kind) => ({ kind, name: 'a' })) },
+        { subjects: ['User', 'Group'].map((kind) => ({ kind, apiGroup: rbac, name: 'a' })) },
       ],
     },
   ),

@@ -107,4 +107,11 @@ export default [
     'updatesUseMore: true',
     'updatesUseMore: false',
   ),
+  slip(
+    'the room for claims of one class of storage is not counted',
+    ['admission'],
+    'admission/plugins/quota/claims.ts',
+    "    if (storageClass === '') return usage;",
+    "    if (storageClass !== '') return usage;",
+  ),
 ];

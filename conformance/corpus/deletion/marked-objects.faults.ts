@@ -122,4 +122,11 @@ export default [
     'return seconds < 0 ? 1 : seconds;',
     'return seconds;',
   ),
+  slip(
+    'an update of what is going has to repeat its grace',
+    ['deletion', 'meta', 'params'],
+    'registry/system-fields.ts',
+    'if (to.deletionGracePeriodSeconds === undefined) carry',
+    'if (false as boolean) carry',
+  ),
 ];

@@ -111,4 +111,32 @@ export default [
     "    ...(next.value === previous.value ? [] : [forbiddenField('value', 'may not be changed in an update.')]),\n",
     '',
   ),
+  slip(
+    'an eviction of what is going already needs its budget',
+    ['names', 'kinds', 'component'],
+    'kinds/core/pod/eviction.ts',
+    "(status?.phase ?? '') || metadata.deletionTimestamp !== undefined;",
+    "(status?.phase ?? '') || metadata.name === undefined;",
+  ),
+  slip(
+    'an eviction that a budget allows costs it nothing',
+    ['names', 'kinds', 'component'],
+    'kinds/core/pod/eviction.ts',
+    '    disruptionsAllowed: allowed - 1,\n',
+    '    disruptionsAllowed: allowed,\n',
+  ),
+  slip(
+    'a budget that changed allows what it did before',
+    ['names', 'kinds', 'component'],
+    'kinds/core/pod/eviction.ts',
+    'if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0))',
+    'if ((status.observedGeneration ?? 0) < 0)',
+  ),
+  slip(
+    'a pod may be bound to something that is no node',
+    ['names', 'kinds', 'component', 'responses'],
+    'kinds/core/pod/binding.ts',
+    "...(kind === '' || kind === 'Node' ? []",
+    "...(kind === '' || kind !== 'None' ? []",
+  ),
 ];

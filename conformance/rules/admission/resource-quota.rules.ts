@@ -173,7 +173,7 @@ async function countsGrowth(context: RuleContext): Promise<void> {
   const { metadata } = await storageClasses.create({
     ...{ provisioner: 'touchstone.example/nobody', allowVolumeExpansion: true },
   });
-  await quotaOf(context, { 'requests.storage': '2Gi' });
+  await quotaOf(context, { [`${metadata.name}.storageclass.storage.k8s.io/requests.storage`]: '2Gi' });
   const claimed = { spec: { storageClassName: metadata.name } };
   const rehearsed = async (storage: string) =>
     (await claims.post(claims.sample(merged(claimed, room(storage))), { dryRun: 'All' })).status;
