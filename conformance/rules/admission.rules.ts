@@ -7,6 +7,7 @@ import { mountsTokens, pullsAsAccount } from '../verbs/account-settings.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { boundedRanges, bounds, fillsFromRange } from '../verbs/limited-objects.ts';
+import { keepsStandards } from '../verbs/pod-standards.ts';
 import { preparePods } from '../verbs/pods.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
@@ -65,7 +66,9 @@ export default [
   // The controllers that are recommended are on without being named.
   defineRule('admission.default-enabled', {
     needs: ['pods'],
-    matrix: { by: ['several', ...boundedRanges] },
+    matrix: {
+      by: ['several', ...boundedRanges, { name: 'PodSecurity', holds: { from: 23 }, check: keepsStandards }],
+    },
     sabotage: [
       removeIn('spec.priority', posts),
       answerStatus(201, { ...posts, instead: 403 }),
@@ -75,7 +78,7 @@ export default [
     async check(context, { by }) {
       const { pods, serviceAccounts, unique, send, expect } = context;
       await preparePods(context);
-      if (typeof by !== 'string') return bounds(context, by);
+      if (typeof by !== 'string') return 'check' in by ? by.check(context) : bounds(context, by);
       const { body: classes } = await send('GET', '/apis/scheduling.k8s.io/v1/priorityclasses');
       // Somebody's class may be the default of the cluster.
       const byDefault = classes.items.find(({ globalDefault }: Json) => globalDefault)?.value ?? 0;
