@@ -6,6 +6,7 @@ import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { mountsTokens, pullsAsAccount } from '../verbs/account-settings.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { staysAsLarge } from '../verbs/grown-claims.ts';
 import { boundedRanges, bounds, fillsFromRange } from '../verbs/limited-objects.ts';
 import { keepsStandards } from '../verbs/pod-standards.ts';
 import { preparePods } from '../verbs/pods.ts';
@@ -93,6 +94,7 @@ export default [
       );
       await asksForNoMasters(context);
       await fillsFromRange(context);
+      await staysAsLarge(context);
     },
   }),
 

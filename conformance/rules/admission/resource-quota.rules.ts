@@ -4,6 +4,7 @@ import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
+import { boundClaim, room } from '../../verbs/grown-claims.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
@@ -164,9 +165,6 @@ async function countsPorts(context: RuleContext): Promise<void> {
   );
 }
 
-/** What of a claim may change, and counts. */
-const room = (storage: string): Json => ({ spec: { resources: { requests: { storage } } } });
-
 /** A claim may come to need more room, and no more than there is left. */
 async function countsGrowth(context: RuleContext): Promise<void> {
   const { persistentVolumeClaims: claims, storageClasses, waitUntil, expect } = context;
@@ -182,8 +180,7 @@ async function countsGrowth(context: RuleContext): Promise<void> {
     async () => [await rehearsed('1Gi'), await rehearsed('3Gi')],
     counts,
   );
-  const { name } = (await claims.create(merged(claimed, room('1Gi')))).metadata;
-  await claims.patch(name, { status: { phase: 'Bound', capacity: { storage: '1Gi' } } }, { sub: 'status' });
+  const name = await boundClaim(context, metadata.name);
   // A controller may find it bound to nothing meanwhile, so that it may not grow at all.
   const grown = await claims.patch(name, room('3Gi'));
   expect(grown.status, grown.body?.message ?? 'a claim that outgrows the quota').toBeGreaterThanOrEqual(400);
