@@ -6,7 +6,9 @@ import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { mountsTokens, pullsAsAccount } from '../verbs/account-settings.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { staysAsLarge } from '../verbs/grown-claims.ts';
 import { boundedRanges, bounds, fillsFromRange } from '../verbs/limited-objects.ts';
+import { keepsStandards } from '../verbs/pod-standards.ts';
 import { preparePods } from '../verbs/pods.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
@@ -26,6 +28,9 @@ async function asksForNoMasters({ signingRequests, expect }: RuleContext): Promi
     expect(status, `a request for ${subject}`).toBe(code);
   }
 }
+
+/** What pods bear for a while unless they say otherwise. */
+const waitedFor = ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}:NoExecute`);
 
 export default [
   // A pod that names no service account is given one.
@@ -62,7 +67,9 @@ export default [
   // The controllers that are recommended are on without being named.
   defineRule('admission.default-enabled', {
     needs: ['pods'],
-    matrix: { by: ['several', ...boundedRanges] },
+    matrix: {
+      by: ['several', ...boundedRanges, { name: 'PodSecurity', holds: { from: 23 }, check: keepsStandards }],
+    },
     sabotage: [
       removeIn('spec.priority', posts),
       answerStatus(201, { ...posts, instead: 403 }),
@@ -72,13 +79,14 @@ export default [
     async check(context, { by }) {
       const { pods, serviceAccounts, unique, send, expect } = context;
       await preparePods(context);
-      if (typeof by !== 'string') return bounds(context, by);
+      if (typeof by !== 'string') return 'check' in by ? by.check(context) : bounds(context, by);
       const { body: classes } = await send('GET', '/apis/scheduling.k8s.io/v1/priorityclasses');
       // Somebody's class may be the default of the cluster.
       const byDefault = classes.items.find(({ globalDefault }: Json) => globalDefault)?.value ?? 0;
       const { body } = await pods.post(pods.sample());
       expect(body.spec?.priority, 'Priority').toBe(byDefault);
-      expect(body.spec.tolerations?.length ?? 0, 'DefaultTolerationSeconds').toBeGreaterThan(0);
+      const tolerated = body.spec.tolerations?.map(({ key, effect }: Json) => `${key}:${effect}`);
+      expect(tolerated, 'DefaultTolerationSeconds').toEqual(expect.arrayContaining(waitedFor));
       const account = unique('none');
       expect((await serviceAccounts.get(account)).status).toBe(404);
       expect((await pods.post(pods.sample({ spec: { serviceAccountName: account } }))).status, 'ServiceAccount').toBe(
@@ -86,6 +94,7 @@ export default [
       );
       await asksForNoMasters(context);
       await fillsFromRange(context);
+      await staysAsLarge(context);
     },
   }),
 

@@ -87,7 +87,11 @@ export default [
         deletionTimestamp,
       );
       const changed = await objects.merge(metadata.name, {
-        metadata: { ...marking('leaving').metadata, labels: { 'example.com/going': 'yes' }, deletionTimestamp: null },
+        metadata: {
+          ...marking('leaving').metadata,
+          labels: { 'example.com/going': 'yes' },
+          ...{ deletionTimestamp: null, deletionGracePeriodSeconds: null },
+        },
       });
       expect(changed.metadata.labels['example.com/going'], 'a label of what is going').toBe('yes');
       expect(changed.metadata.deletionTimestamp, 'after a change').toBe(deletionTimestamp);

@@ -1,8 +1,9 @@
 import { defineRule } from '../rule.ts';
 import { changeAnswer, removeIn } from '../sabotage/transforms.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
 import { run } from '../verbs/node-play.ts';
-import { servePods } from '../verbs/service-pods.ts';
+import { type ServedPods, servePods } from '../verbs/service-pods.ts';
 import { keptRule, validityRule } from './field-rules.ts';
 import { groupVersionRule } from './group-version-rule.ts';
 import { droppedRule } from './unsent-rules.ts';
@@ -11,6 +12,20 @@ const kind = 'endpointSlices';
 const endpoint = (parts: object) => ({ endpoints: [{ addresses: ['10.1.2.3'], ...parts }] });
 const lists = { method: 'GET', path: /\/endpointslices$/ };
 const targetRef = { kind: 'Pod', namespace: 'default', name: 'front-1', uid: 'f0f0' };
+
+/** Until the endpoints of all pods are as ready as this. */
+async function tellsReady({ pods, until }: ServedPods, ready: boolean, why: string): Promise<void> {
+  const isSo = ({ conditions }: Json): boolean => conditions?.ready === ready;
+  for (const pod of pods) await until(`${pod.status.podIP} is in a slice, ready: ${ready}, ${why}`, pod, isSo);
+}
+
+/** A Service may ask for its pods before they are ready. */
+async function publishesAll({ services }: RuleContext, served: ServedPods): Promise<void> {
+  for (const publishNotReadyAddresses of [true, false]) {
+    await services.merge(served.service, { spec: { publishNotReadyAddresses } });
+    await tellsReady(served, publishNotReadyAddresses, 'as its Service asks for it');
+  }
+}
 
 export default [
   groupVersionRule('endpointslice', kind),
@@ -56,16 +71,16 @@ export default [
     ],
     async check(context) {
       // The name of the port means another number in each pod, so one slice cannot hold both.
-      const { pods, slices, until } = await servePods(context, [8080, 9090]);
+      const served = await servePods(context, [8080, 9090]);
+      const { pods, slices, until } = served;
       for (const pod of pods) await until(`${pod.status.podIP} is in a slice`, pod, () => true);
       context.expect((await slices()).length, 'slices').toBeGreaterThan(1);
       // A pod that can take no traffic now is one of the endpoints all the same.
-      for (const ready of [false, true])
-        for (const pod of pods) {
-          await run(context, pod, { ip: pod.status.podIP, ready });
-          const isSo = ({ conditions }: Json): boolean => conditions?.ready === ready;
-          await until(`${pod.status.podIP} is in a slice, ready: ${ready}`, pod, isSo);
-        }
+      for (const ready of [false, true]) {
+        for (const pod of pods) await run(context, pod, { ip: pod.status.podIP, ready });
+        await tellsReady(served, ready, 'as it is');
+        if (!ready) await publishesAll(context, served);
+      }
     },
   }),
 ];

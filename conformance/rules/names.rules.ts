@@ -2,7 +2,7 @@ import { defineRule } from '../rule.ts';
 import { overwriting } from '../sabotage/overwriting.ts';
 import { answerStatus, changeRequest, loseWrite, redirectPath, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { sparesBudget } from '../verbs/evicted-pods.ts';
+import { sparesBudget, spendsBudget } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
 import { allowInNamespace, bind } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
@@ -278,6 +278,7 @@ export default [
       const { pods, send, expect } = context;
       await preparePods(context);
       await sparesBudget(context);
+      await spendsBudget(context);
       const { metadata } = await pods.create();
       const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name } };
       const evict = async (more: Json) =>

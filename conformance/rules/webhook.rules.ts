@@ -1,14 +1,15 @@
 import { defineRule } from '../rule.ts';
-import { answerStatus, changeRequest, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, changeRequest, loseWrite, replaceIn } from '../sabotage/transforms.ts';
 import { misreadHook, mutatingLast, oneByOne, spoilReview, uncalled } from '../sabotage/webhooks.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
+import { keepsBoth, takingIts } from '../verbs/held-writes.ts';
 import type { Json } from '../verbs/json.ts';
 import { heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import type { Subject } from '../verbs/subjects.ts';
-import { configure, patchWith, type Respond } from '../verbs/webhooks.ts';
+import { configure, onSecrets, patchWith, type Respond } from '../verbs/webhooks.ts';
 import { postHook } from './webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
@@ -202,29 +203,20 @@ export default [
   // The validating webhooks of a request are asked all at once.
   defineRule('webhook.validating-parallel', {
     needs,
-    sabotage: [uncalled, oneByOne(slowness)],
+    sabotage: [uncalled, oneByOne(slowness), loseWrite({ method: 'PATCH', path: /\/secrets\// })],
     async check(context) {
       const { secrets, expect } = context;
-      const slow = (review: { apiVersion?: string; request?: { uid?: string } }) => ({
-        raw: {
-          delay: slowness,
-          body: {
-            apiVersion: review?.apiVersion,
-            kind: 'AdmissionReview',
-            response: { uid: review?.request?.uid, allowed: true },
-          },
-        },
-      });
-      const { hooks } = await configure(context, 'validating', [
-        { respond: slow },
-        { respond: slow },
-        { respond: slow },
-      ]);
-      await secrets.create();
+      const slow = {
+        over: { rules: onSecrets('CREATE', 'UPDATE') },
+        respond: takingIts({ CREATE: slowness, UPDATE: slowness / 4 }),
+      };
+      const { hooks } = await configure(context, 'validating', [slow, slow, slow]);
+      const object = await secrets.create();
       const times = hooks.map(({ received }) => received[0]?.at ?? Number.NaN);
       expect(Math.max(...times) - Math.min(...times), 'milliseconds between the first call and the last').toBeLessThan(
         slowness,
       );
+      await keepsBoth(context, object);
     },
   }),
 

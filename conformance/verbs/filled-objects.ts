@@ -1,6 +1,7 @@
 import { base64 } from '../../fixtures/certificates.ts';
 import type { MinorRange } from '../holds-for.ts';
 import type { RuleContext } from './context.ts';
+import { fillsAgain, takingAway } from './filled-again.ts';
 import type { Json } from './json.ts';
 import { claimsNothing, spec } from './judged-kind.ts';
 import { changed } from './judged-objects.ts';
@@ -220,9 +221,9 @@ const ofSettings: readonly FilledKind[] = [
     roleBindings,
     {},
     {
-      'a user': [
-        { subjects: [{ kind: 'User', name: 'a' }] },
-        { subjects: [{ kind: 'User', apiGroup: rbac, name: 'a' }] },
+      'a user and a group': [
+        { subjects: ['User', 'Group'].map((kind) => ({ kind, name: 'a' })) },
+        { subjects: ['User', 'Group'].map((kind) => ({ kind, apiGroup: rbac, name: 'a' })) },
       ],
     },
   ),
@@ -271,7 +272,9 @@ export async function fillsKind(context: RuleContext, kind: FilledKind): Promise
     const { name, labels } = metadata;
     const replaced = await objects.put({ ...sent, metadata: { name, labels: { ...labels, round: 'two' } } });
     expect(replaced.status, `${what}, replaced: ${replaced.body?.message ?? ''}`).toBe(200);
+    expect(replaced.body, `the answer to ${what}, replaced`).toMatchObject(stored);
     expect(await objects.read(name), `${what}, replaced`).toMatchObject(stored);
+    await fillsAgain(context, objects, name, takingAway(sent, stored), stored);
   }
   for (const [what, [before, after, gone]] of Object.entries(kind.turned ?? {})) {
     const { name } = (await objects.create(before)).metadata;

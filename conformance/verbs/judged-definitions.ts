@@ -37,7 +37,7 @@ const unfitDefinitions: Parts = {
   'no version': { versions: [] },
   'no version to store objects in': { versions: [version('v1', { storage: false })] },
   'two versions to store objects in': { versions: [version('v1'), version('v2')] },
-  'two versions of one name': { versions: [version('v1'), version('v1', { storage: false })] },
+  'two versions of one name': { versions: ['v1', 'v2', 'v1'].map((name, at) => version(name, { storage: at === 0 })) },
   'a bad name of a version': { versions: [version('v1'), version('V_2', { storage: false })] },
   'no schema': { versions: [version('v1', { schema: undefined })] },
   'a root that is a text': { versions: [version('v1', { schema: { openAPIV3Schema: { type: 'string' } } })] },

@@ -6,6 +6,8 @@ import { preparePods } from './pods.ts';
 /** A Service with pods that the rule plays the node of. */
 export interface ServedPods {
   readonly pods: readonly Json[];
+  /** The name of the Service. */
+  readonly service: string;
   /** The slices of the service, found by its label. */
   readonly slices: () => Promise<readonly Json[]>;
   /** Until the endpoint of the pod fits. */
@@ -45,6 +47,7 @@ export async function servePods(context: RuleContext, ports: readonly number[]):
       .find(({ addresses }) => addresses?.includes(pod.status.podIP));
   return {
     pods: made,
+    service: service.metadata.name,
     slices,
     until: (what, pod, accept) =>
       waitUntil(

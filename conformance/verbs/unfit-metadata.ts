@@ -36,6 +36,9 @@ const unfit: Readonly<Record<string, Json>> = {
   },
 };
 
+/** Refused of new objects of built-in kinds; what of those that are there is not said. */
+const plainFinalizer: Json = { finalizers: ['example.com/one', 'plain'] };
+
 const fitting: Readonly<Record<string, Json>> = {
   'a key and a label of 63 letters': { labels: { ['k'.repeat(63)]: 'x'.repeat(63) } },
   'a label without a value': { labels: { 'a.b/c.d_e-F': '' } },
@@ -74,6 +77,10 @@ export async function judgesMetadata(context: RuleContext, kind: Subject): Promi
     // How finalizers of custom objects that are there may be called is not known.
     if (kind.custom && 'finalizers' in metadata) continue;
     await refusesMetadata(context, objects, await objects.read(nameOf(object)), [what, metadata]);
+  }
+  if (!kind.custom) {
+    const { status } = await objects.post(await objects.draft({ metadata: plainFinalizer }));
+    expect(status, 'a finalizer without a domain').toBe(422);
   }
   const [hold, more] = ['example.com/hold', 'example.com/more'];
   const going = await objects.create({ metadata: { finalizers: [hold] } });

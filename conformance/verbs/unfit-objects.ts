@@ -25,6 +25,10 @@ const affine = (timeoutSeconds: number): Json =>
   spec({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds } } });
 const containers = (...all: readonly Json[]): Json =>
   spec({ containers: all.map((one, at) => ({ name: `c${at}`, image: 'registry.example/pause:1', ...one })) });
+const claim = {
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
 const tolerating = (...keys: readonly string[]): Json =>
   spec({ tolerations: keys.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute' })) });
 
@@ -65,6 +69,7 @@ const ofData: readonly JudgedKind[] = [
     refused: {
       'a bad key': { data: { 'bad key!': 'a' } },
       'a key twice': { data: { one: 'a' }, binaryData: { one: base64('a') } },
+      'a bad key of bytes': { binaryData: { one: base64('a'), 'bad key!': base64('a') } },
       'a key that leads elsewhere': { data: { '..': 'a' } },
     },
     fitting: { 'keys with everything that they may have': { data: { '.a-b_C.9': '' }, binaryData: { 'a..b': '' } } },
@@ -87,7 +92,7 @@ const ofLoad: readonly JudgedKind[] = [
       'no port of the network': ports({ port: 0 }),
       'a port without a number': ports({ protocol: 'TCP' }),
       'an unknown protocol': ports({ port: 80, protocol: 'OTHER' }),
-      'two ports of one name': ports({ name: 'a', port: 80 }, { name: 'a', port: 81 }),
+      'two ports of one name': ports(...['a', 'b', 'a'].map((name, at) => ({ name, port: 80 + at }))),
       'an unknown type': spec({ type: 'Other' }),
       'an unknown affinity': spec({ sessionAffinity: 'Other' }),
       'an affinity of more than a day': affine(86_401),
@@ -179,7 +184,11 @@ const ofLoad: readonly JudgedKind[] = [
       'less than no part': spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: -1 } } }),
       'pods that end': spec({ template: template('judged', { restartPolicy: 'Never' }) }),
     },
-    fixed: { 'another service': spec({ serviceName: 'other' }) },
+    fixed: {
+      'another service': spec({ serviceName: 'other' }),
+      'another order': spec({ podManagementPolicy: 'Parallel' }),
+      'other claims': spec({ volumeClaimTemplates: [claim] }),
+    },
     free: {
       'other containers': spec({ template: template('judged', { terminationGracePeriodSeconds: 7 }) }),
       'a part of them': spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 3 } } }),
@@ -253,10 +262,13 @@ const ofPods: readonly JudgedKind[] = [
   judged(pods, {
     needs: ['pods'],
     prepare: preparePods,
-    base: { ...merged(tolerating('one', 'two'), spec({ schedulerName: 'touchstone.example/nobody' })) },
+    base: merged(
+      tolerating('one', 'two'),
+      spec({ schedulerName: 'touchstone.example/nobody', activeDeadlineSeconds: 600 }),
+    ),
     refused: {
       'no containers': containers(),
-      'two containers of one name': containers({ name: 'a' }, { name: 'a' }),
+      'two containers of one name': containers({ name: 'a' }, { name: 'b' }, { name: 'a' }),
       'a bad name of a container': containers({ name: 'Not_A_Name' }),
       'no image': containers({ image: '' }),
       'an unknown way to restart': spec({ restartPolicy: 'Other' }),
@@ -275,6 +287,8 @@ const ofPods: readonly JudgedKind[] = [
       'another name of its host': spec({ hostname: 'other' }),
       'another account': spec({ serviceAccountName: 'other' }),
       'another scheduler': spec({ schedulerName: 'touchstone.example/other' }),
+      'more time': spec({ activeDeadlineSeconds: 601 }),
+      'time without an end': spec({ activeDeadlineSeconds: undefined }),
     },
   }),
 ];

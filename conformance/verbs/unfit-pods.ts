@@ -33,8 +33,8 @@ const port = (...all: readonly Json[]): Json => containers({ ports: all });
 const refused: Readonly<Record<string, Json>> = {
   'a port without a number': port({}),
   'an unknown protocol': port({ containerPort: 80, protocol: 'OTHER' }),
-  'two ports of one name': port({ name: 'a', containerPort: 80 }, { name: 'a', containerPort: 81 }),
-  'a port of the host twice': port({ containerPort: 80, hostPort: 80 }, { containerPort: 81, hostPort: 80 }),
+  'two ports of one name': port(...['a', 'b', 'a'].map((name, at) => ({ name, containerPort: 80 + at }))),
+  'a port of the host twice': port(...[80, 82, 80].map((hostPort, at) => ({ containerPort: 80 + at, hostPort }))),
   'a name of a port without a letter': port({ name: '80', containerPort: 80 }),
   'a container to begin with of the same name': {
     spec: { initContainers: [{ name: 'c0', image }], containers: [{ name: 'c0', image }] },

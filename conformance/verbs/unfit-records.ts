@@ -57,7 +57,7 @@ const request = (text: string): Json => spec({ request: base64(text) });
 const ofRequests = judged(signingRequests, {
   fresh: {
     'no usage': usages(),
-    'one usage twice': usages('client auth', 'client auth'),
+    'one usage twice': usages('client auth', 'digital signature', 'client auth'),
     'an unknown usage': usages('client auth', 'Server Auth'),
     'no signer': signer(''),
     'a signer of no domain': signer('plain'),

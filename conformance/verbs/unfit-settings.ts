@@ -84,6 +84,7 @@ const ofScale: readonly JudgedKind[] = [
       'one type twice': spec({
         limits: [
           { type: 'Pod', max: { cpu: '1' } },
+          { type: 'Container', max: { cpu: '1' } },
           { type: 'Pod', min: { cpu: '1' } },
         ],
       }),

@@ -63,7 +63,7 @@ const ofFiles = ['configMap', 'secret'].flatMap((source): (readonly [string, Jso
 export const unfitVolumes: Parts = {
   ...Object.fromEntries([...incomplete, ...ofFiles]),
   'a volume of two': volumes({ configMap: { name: 'a' }, secret: { secretName: 'a' } }),
-  'two volumes of one name': volumes({ name: 'a', emptyDir: {} }, { name: 'a', emptyDir: {} }),
+  'two volumes of one name': volumes(...['a', 'b', 'a'].map((name) => ({ name, emptyDir: {} }))),
   'a bad name of a volume': volumes({ name: 'Not_A_Name', emptyDir: {} }),
   'less than no room': volumes({ emptyDir: { sizeLimit: '-1' } }),
   'a disk at no address': more('azureDisk', { diskURI: 'nowhere' }),

@@ -24,7 +24,7 @@ const allow: Respond = () => ({ allowed: true });
 /** By this webhook, the last of each configuration, a rule sees that the configuration is in effect. */
 export const probeName = 'probe.touchstone.example';
 
-const onSecrets = (...operations: string[]): Json => [
+export const onSecrets = (...operations: string[]): Json => [
   { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations },
 ];
 

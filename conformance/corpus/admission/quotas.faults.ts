@@ -100,4 +100,18 @@ export default [
     "return qosClassOf(spec) === 'BestEffort';",
     'return true;',
   ),
+  slip(
+    'a claim that grows is counted as it was',
+    ['admission'],
+    'admission/plugins/quota/claims.ts',
+    'updatesUseMore: true',
+    'updatesUseMore: false',
+  ),
+  slip(
+    'the room for claims of one class of storage is not counted',
+    ['admission'],
+    'admission/plugins/quota/claims.ts',
+    "    if (storageClass === '') return usage;",
+    "    if (storageClass !== '') return usage;",
+  ),
 ];

@@ -127,4 +127,11 @@ export default [
     'if (Buffer.byteLength(name) > maximumBytes) errors.push(tooLong(at, maximumBytes));',
     '',
   ),
+  slip(
+    'the name of a manager may hold what cannot be printed',
+    ['apply', 'params'],
+    'patch/apply/field-manager.ts',
+    'if (!printable.test(character)) errors.push(',
+    "if (character === '') errors.push(",
+  ),
 ];

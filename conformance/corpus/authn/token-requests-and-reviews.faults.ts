@@ -62,4 +62,11 @@ export default [
     'judge(asInHeader(token), asked)',
     'judge(asInHeader(token), asked).then((known) => ({ ...known, audiences: asked }))',
   ),
+  slip(
+    'a token may be asked for that lasts for ever',
+    ['authn', 'names', 'component'],
+    'authn/token-request.ts',
+    'if (expirationSeconds > mostSeconds) {',
+    'if (expirationSeconds > mostSeconds ** 2) {',
+  ),
 ];

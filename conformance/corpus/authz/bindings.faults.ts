@@ -112,4 +112,18 @@ export default [
     '() => new Map()).set(key, { binding, subject: words });',
     "() => new Map()).set(binding.namespace === '' ? key : 'one', { binding, subject: words });",
   ),
+  slip(
+    'a cluster-wide binding may be of a role in a namespace',
+    ['component', 'role'],
+    'kinds/rbac/cluster-role-binding.ts',
+    "bindingRules(['ClusterRole'], true)",
+    "bindingRules(['ClusterRole', 'Role'], true)",
+  ),
+  slip(
+    'a service account that is bound everywhere need not say where it is',
+    ['component', 'role'],
+    'kinds/rbac/binding-rules.ts',
+    "        ...(clusterWide && !namespace ? [required(at.child('namespace'))] : []),\n",
+    '',
+  ),
 ];

@@ -52,4 +52,11 @@ export default [
     '...(mixed ? [invalidValue(',
     '...(mixed && namespaced ? [invalidValue(',
   ),
+  slip(
+    'a group in a binding has to say of which API it is',
+    ['role', 'component'],
+    'kinds/rbac/binding-rules.ts',
+    "(subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = rbacGroup;",
+    "subject.kind === 'User') subject.apiGroup = rbacGroup;",
+  ),
 ];

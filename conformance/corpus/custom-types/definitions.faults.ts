@@ -58,4 +58,11 @@ export default [
     'if (asked.categories?.length) names.categories = asked.categories;',
     'if (before.kind) names.kind = before.kind;\n  else if (asked.categories?.length) names.categories = asked.categories;',
   ),
+  slip(
+    'a custom type may have its number of replicas anywhere',
+    ['component'],
+    'custom-resources/scale.ts',
+    'return roots.some((root) => given.startsWith(root))',
+    'return roots.length > 0',
+  ),
 ];

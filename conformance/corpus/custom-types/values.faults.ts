@@ -1,4 +1,4 @@
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { custom } from '../matches.ts';
 import { lenient } from '../meddling.ts';
 
@@ -175,5 +175,21 @@ export default [
     'custom-resources/life-cycle.ts',
     '  deepEqual(one.spec, other.spec) &&',
     '  deepEqual(JSON.stringify(one.spec).replace(/"maximum":\\d+/g, ""), JSON.stringify(other.spec).replace(/"maximum":\\d+/g, "")) &&',
+  ),
+  slips(
+    'labels of custom objects may be anything',
+    ['component', 'meta'],
+    [
+      {
+        file: 'registry/validate.ts',
+        from: '[...validateMetadata(resource, next, { takesManagers }), ...own]',
+        to: "[...validateMetadata(resource, next, { takesManagers }).filter(({ field }) => !resource.custom || field !== 'metadata.labels'), ...own]",
+      },
+      {
+        file: 'registry/validate.ts',
+        from: 'const content = contentErrors(next.metadata);',
+        to: "const content = contentErrors(next.metadata).filter(({ field }) => !resource.custom || field !== 'metadata.labels');",
+      },
+    ],
   ),
 ];

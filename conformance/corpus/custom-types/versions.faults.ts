@@ -74,4 +74,11 @@ export default [
     'if (deprecation && (',
     'if (deprecation && !info.pathName && (',
   ),
+  slip(
+    'a new version in which objects are stored takes the place of the older one',
+    ['paths', 'versioning', 'kinds', 'fields'],
+    'custom-resources/definition.ts',
+    '[...stored, storage]',
+    '[storage]',
+  ),
 ];

@@ -16,4 +16,11 @@ export default [
     "const uids = owners.filter((_, index) => states[index] !== 'there').map(({ uid }) => uid);",
     "const uids = owners.filter((_, index) => states[index] === 'absent').map(({ uid }) => uid);",
   ),
+  slip(
+    'a deletion in the foreground waits for dependents that do not hold it up',
+    ['deletion', 'params', 'component'],
+    '../controllers/garbage-collection/plan.ts',
+    ' && reference.blockOwnerDeletion),',
+    '),',
+  ),
 ];

@@ -121,4 +121,11 @@ export default [
     'await remove(one, options, {',
     'const { gracePeriodSeconds: _grace, ...rest } = options;\n      await remove(one, rest, {',
   ),
+  slip(
+    'of what a deletecollection removes the first alone is admitted',
+    ['verbs', 'params', 'webhook', 'admission'],
+    'registry/delete-collection.ts',
+    'await remove(one, options, { collection: true })',
+    'await remove(one, options, { collection: true, admitted: value !== page.items[0]?.value })',
+  ),
 ];

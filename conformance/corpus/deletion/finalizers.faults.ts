@@ -126,4 +126,11 @@ export default [
     '  if (!metadata.deletionTimestamp) return false;',
     "  if (!metadata.deletionTimestamp || call.subresource === 'status') return false;",
   ),
+  slip(
+    'finalizers need no domain',
+    ['meta', 'deletion', 'component'],
+    'registry/metadata-rules.ts',
+    'const inFinalizers = finalizers && !bare ?',
+    'const inFinalizers = finalizers && !bare && finalizers.length > 9 ?',
+  ),
 ];

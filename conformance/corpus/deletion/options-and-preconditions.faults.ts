@@ -91,4 +91,11 @@ export default [
     "if (metadata.deletionTimestamp && !(typeof grace === 'number' && seconds < before)) return false;",
     'if (metadata.deletionTimestamp) return false;',
   ),
+  slip(
+    'a delete may ask for a policy in the old way and the new one',
+    ['params', 'deletion'],
+    'registry/options.ts',
+    'if (propagationPolicy !== undefined && orphanDependents !== undefined) {',
+    "if (propagationPolicy === '' && orphanDependents !== undefined) {",
+  ),
 ];

@@ -98,4 +98,11 @@ export default [
     'return current.includes(wanted) ? current.filter((name) => name !== unwanted) : [...others, wanted];',
     'return current.includes(wanted) ? current.filter((name) => name !== unwanted) : [...current, wanted];',
   ),
+  slip(
+    'a second delete without a policy forgets that of the first',
+    ['deletion', 'params', 'component'],
+    'registry/delete.ts',
+    "if (finalizers.includes('orphan') || finalizers.includes('foregroundDeletion')) return undefined;",
+    "if (finalizers.includes('orphan') || finalizers.includes('foregroundDeletion')) return 'Background';",
+  ),
 ];

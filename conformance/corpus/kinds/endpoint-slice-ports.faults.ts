@@ -113,4 +113,11 @@ export default [
     "    port.protocol ??= 'TCP';",
     "    port.protocol ??= 'TCP';\n    if (port.port === 0) delete port.port;",
   ),
+  slip(
+    'two ports of a slice may have one name unless they stand side by side',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    '    seen.add(name);\n    errors.push(',
+    '    seen.clear();\n    seen.add(name);\n    errors.push(',
+  ),
 ];

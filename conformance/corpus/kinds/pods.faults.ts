@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** Pods: what they may say, evictions, bindings, and priority classes. */
 export default [
@@ -85,5 +85,58 @@ export default [
     'kinds/core/pod/update.ts',
     'return sameValue(now, container)',
     'return sameValue(now.name, container.name)',
+  ),
+  slip(
+    'a binding is of any pod that has the name',
+    ['kinds', 'names', 'verbs', 'component'],
+    'kinds/core/pod/binding.ts',
+    "for (const field of ['uid', 'resourceVersion'] as const)",
+    "for (const field of ['resourceVersion'] as const)",
+  ),
+  slips(
+    'the time that a pod has may be made longer',
+    ['kinds', 'component', 'admission'],
+    [
+      {
+        file: 'kinds/core/pod/update.ts',
+        from: 'return before !== undefined && after > before\n',
+        to: 'return before !== undefined && after < 0\n',
+      },
+    ],
+  ),
+  slip(
+    'the value of a priority class may change',
+    ['kinds', 'component', 'admission'],
+    'kinds/scheduling/priority-class.ts',
+    "    ...(next.value === previous.value ? [] : [forbiddenField('value', 'may not be changed in an update.')]),\n",
+    '',
+  ),
+  slip(
+    'an eviction of what is going already needs its budget',
+    ['names', 'kinds', 'component'],
+    'kinds/core/pod/eviction.ts',
+    "(status?.phase ?? '') || metadata.deletionTimestamp !== undefined;",
+    "(status?.phase ?? '') || metadata.name === undefined;",
+  ),
+  slip(
+    'an eviction that a budget allows costs it nothing',
+    ['names', 'kinds', 'component'],
+    'kinds/core/pod/eviction.ts',
+    '    disruptionsAllowed: allowed - 1,\n',
+    '    disruptionsAllowed: allowed,\n',
+  ),
+  slip(
+    'a budget that changed allows what it did before',
+    ['names', 'kinds', 'component'],
+    'kinds/core/pod/eviction.ts',
+    'if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0))',
+    'if ((status.observedGeneration ?? 0) < 0)',
+  ),
+  slip(
+    'a pod may be bound to something that is no node',
+    ['names', 'kinds', 'component', 'responses'],
+    'kinds/core/pod/binding.ts',
+    "...(kind === '' || kind === 'Node' ? []",
+    "...(kind === '' || kind !== 'None' ? []",
   ),
 ];

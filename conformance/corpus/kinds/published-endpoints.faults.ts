@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** What the slices that controllers make say of endpoints that should get no traffic. */
 export default [
@@ -15,5 +15,21 @@ export default [
     '../controllers/endpoint-slice/plan.ts',
     '(serving && !terminating)',
     'serving',
+  ),
+  slips(
+    'pods that are not ready are never published as ready, whatever their service asks for',
+    ['endpointslice', 'component'],
+    [
+      {
+        file: '../controllers/endpoint-slice/plan.ts',
+        from: 'ready: service.spec?.publishNotReadyAddresses || (serving && !terminating)',
+        to: 'ready: serving && !terminating',
+      },
+      {
+        file: '../controllers/endpoint-slice/endpoints.ts',
+        from: 'isReady(pod) || service.spec?.publishNotReadyAddresses',
+        to: 'isReady(pod)',
+      },
+    ],
   ),
 ];

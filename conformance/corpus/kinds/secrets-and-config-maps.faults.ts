@@ -57,4 +57,11 @@ export default [
     "...(next.immutable === true ? [] : [forbiddenField('immutable', why)]),",
     '',
   ),
+  slip(
+    'what is binary in a ConfigMap may have any key',
+    ['kinds', 'verbs', 'component'],
+    'kinds/core/config-map.ts',
+    "  if (binaryData) append(errors, dataKeys(binaryData, 'binaryData'));\n",
+    '',
+  ),
 ];

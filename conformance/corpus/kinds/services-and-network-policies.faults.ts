@@ -65,4 +65,32 @@ export default [
     'for (let position = 0; position < whole; position++) if (base[position] !== ip[position]) return false;',
     'for (let position = 0; position <= whole; position++) if (base[position] !== ip[position]) return false;',
   ),
+  slip(
+    'an update of a service that leaves out its node ports keeps that of the first alone',
+    ['kinds', 'component', 'verbs'],
+    'kinds/core/service/allocation.ts',
+    '  for (const port of next.ports ?? []) {\n    if (port.nodePort) continue;\n    const old',
+    '  for (const port of (next.ports ?? []).slice(0, 1)) {\n    if (port.nodePort) continue;\n    const old',
+  ),
+  slip(
+    'the first port of a service alone leads to the same port of its pods',
+    ['kinds', 'component', 'apply'],
+    'kinds/core/service/service.ts',
+    'if (!port.targetPort) port.targetPort',
+    'if (!port.targetPort && port === spec.ports?.[0]) port.targetPort',
+  ),
+  slip(
+    'the address of a service may change',
+    ['kinds', 'component', 'verbs'],
+    'kinds/core/service/validation.ts',
+    "    ...kept('clusterIPs'),\n",
+    '',
+  ),
+  slip(
+    'what a range of addresses leaves out may lie beside it',
+    ['kinds', 'component'],
+    'kinds/networking/network-policy.ts',
+    'const inside = cidrContains(whole, part.ip) && part.bits > whole.bits;',
+    'const inside = cidrContains(part, part.ip) && part.bits > whole.bits;',
+  ),
 ];

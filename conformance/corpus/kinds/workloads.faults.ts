@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** Deployments and their like, autoscalers, CronJobs, disruption budgets and Leases. */
 export default [
@@ -78,5 +78,28 @@ export default [
     'kinds/apps/deployment.ts',
     'spec.replicas ??= 1;',
     'spec.replicas ||= 1;',
+  ),
+  slip(
+    'the claims of a StatefulSet may change',
+    ['kinds', 'component', 'versioning'],
+    'kinds/apps/stateful-set.ts',
+    "const mutable = ['replicas',",
+    "const mutable = ['volumeClaimTemplates', 'replicas',",
+  ),
+  slips(
+    'a CronJob may come to have any schedule',
+    ['component'],
+    [
+      {
+        file: 'kinds/batch/cron-job.ts',
+        from: 'const problem = scheduleProblem(schedule);',
+        to: 'const problem = undefined;',
+      },
+      {
+        file: 'kinds/batch/cron-job.ts',
+        from: 'validateCreate: (object) => [...validateTimeZone(object.spec ?? {}),',
+        to: "validateCreate: (object) => [...(scheduleProblem(object.spec?.schedule ?? '') ? [invalidValue(specAt.child('schedule'), '', 'is none')] : []), ...validateTimeZone(object.spec ?? {}),",
+      },
+    ],
   ),
 ];

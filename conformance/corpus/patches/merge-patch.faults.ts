@@ -1,12 +1,19 @@
-import { all, changeMethod, changeRequest, requestHeader } from '../../sabotage/transforms.ts';
+import { all, changeAnswer, changeMethod, changeRequest, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
-import { mishear } from '../meddling.ts';
+import { jsonOf, mishear } from '../meddling.ts';
 
 const mergePatch = 'patch/merge-patch.ts';
 
 const noNulls = (value: Json): Json =>
   JSON.parse(JSON.stringify(value, (_, part) => (part === null ? undefined : part)));
+
+/** A value without what a patch takes away. */
+const withoutNulls = (value: Json, patch: Json): Json => {
+  if (typeof value !== 'object' || typeof patch !== 'object' || !value || !patch || Array.isArray(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => patch[key] !== null);
+  return Object.fromEntries(kept.map(([key, part]) => [key, withoutNulls(part, patch[key])]));
+};
 
 const merges = { method: 'PATCH', header: { 'content-type': /merge-patch/ } };
 
@@ -82,5 +89,10 @@ export default [
     'patch/merge-patch.ts',
     'if (Array.isArray(patch)) return patch.map(',
     'if (Array.isArray(patch)) return (Array.isArray(target) && target[0]?.name ? [...patch, ...target.filter((t) => !patch.some((p) => p?.name === t.name))] : patch).map(',
+  ),
+  fault(
+    'the answer to a merge patch lacks what took the place of what it took away',
+    ['component', 'verbs', 'responses'],
+    changeAnswer('', (body, request) => withoutNulls(body, jsonOf(request.body)), merges),
   ),
 ];

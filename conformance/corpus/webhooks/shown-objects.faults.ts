@@ -62,4 +62,18 @@ export default [
       },
     ],
   ),
+  slip(
+    'no webhook hears of an eviction',
+    ['webhook', 'admission', 'names'],
+    'registry/operation.ts',
+    'if (!operation.onlyReads) await',
+    "if (!operation.onlyReads && call.subresource !== 'eviction') await",
+  ),
+  slip(
+    'no webhook hears that a token is asked for',
+    ['webhook', 'admission', 'names', 'authn'],
+    'registry/operation.ts',
+    'if (!operation.onlyReads) await',
+    "if (!operation.onlyReads && call.subresource !== 'token') await",
+  ),
 ];

@@ -4,6 +4,7 @@ import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
+import { boundClaim, room } from '../../verbs/grown-claims.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
@@ -164,6 +165,28 @@ async function countsPorts(context: RuleContext): Promise<void> {
   );
 }
 
+/** A claim may come to need more room, and no more than there is left. */
+async function countsGrowth(context: RuleContext): Promise<void> {
+  const { persistentVolumeClaims: claims, storageClasses, waitUntil, expect } = context;
+  const { metadata } = await storageClasses.create({
+    ...{ provisioner: 'touchstone.example/nobody', allowVolumeExpansion: true },
+  });
+  await quotaOf(context, { [`${metadata.name}.storageclass.storage.k8s.io/requests.storage`]: '2Gi' });
+  const claimed = { spec: { storageClassName: metadata.name } };
+  const rehearsed = async (storage: string) =>
+    (await claims.post(claims.sample(merged(claimed, room(storage))), { dryRun: 'All' })).status;
+  await waitUntil(
+    'a claim within the quota is allowed, and one beyond it is refused',
+    async () => [await rehearsed('1Gi'), await rehearsed('3Gi')],
+    counts,
+  );
+  const name = await boundClaim(context, metadata.name);
+  // A controller may find it bound to nothing meanwhile, so that it may not grow at all.
+  const grown = await claims.patch(name, room('3Gi'));
+  expect(grown.status, grown.body?.message ?? 'a claim that outgrows the quota').toBeGreaterThanOrEqual(400);
+  expect((await claims.read(name)).spec, 'what is stored').toMatchObject(room('1Gi').spec);
+}
+
 export default [
   // What would exceed a quota of its namespace is refused.
   defineRule('admission.resource-quota.rejects', {
@@ -172,6 +195,7 @@ export default [
         ...countable,
         'services.nodeports by a change',
         { name: 'services.nodeports by ports', check: countsPorts },
+        { name: 'requests.storage by a change', check: countsGrowth },
         { name: 'count of a custom type', needs: ['crd'] as const, check: countsCustom },
         ...podQuotas.map((quota) => ({ ...quota, needs: ['pods'] as const })),
       ],
@@ -179,6 +203,7 @@ export default [
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/pods$/, body: /activeDeadlineSeconds/, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 403 }),
+      answerStatus(200, { method: 'PATCH', path: /\/persistentvolumeclaims\/[^/]+$/, instead: 403 }),
       storesRefused({ path: /\/secrets(\/[^/]+)?$/ }),
       answerStatus(201, { method: 'POST', path: /\/secrets$/, query: { dryRun: true }, instead: 403 }),
     ],

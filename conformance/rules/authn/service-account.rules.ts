@@ -14,6 +14,15 @@ const reviews = { path: /\/tokenreviews$/ };
 const decoded = (part: string | undefined) =>
   JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8') || 'null');
 
+/** No token is for less than ten minutes, or for more seconds than 32 bits can count. */
+async function refusesLifetimes({ serviceAccounts, expect }: RuleContext, account: string): Promise<void> {
+  for (const expirationSeconds of [599, 2 ** 32 + 1]) {
+    const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds } };
+    const { status } = await serviceAccounts.postTo(account, 'token', request);
+    expect(status, `a token for ${expirationSeconds} seconds`).toBe(422);
+  }
+}
+
 export default [
   // A service account's token is a signed JWT that is sent as bearer token.
   defineRule('authn.service-account.jwt', {
@@ -92,6 +101,7 @@ export default [
       const named = (name: string): Json => ({ ...request, metadata: { name } });
       const own = account.metadata.name;
       expect((await serviceAccounts.postTo(own, 'token', named(own))).status, 'by its own name').toBe(201);
+      await refusesLifetimes(context, own);
       const strange = await serviceAccounts.postTo(own, 'token', named(other.metadata.name));
       expect(strange.status, 'by the name of another account').toBe(422);
     },

@@ -44,10 +44,11 @@ export default [
       'a name twice': {
         ports: [
           { name: 'a', port: 80 },
-          { name: 'a', port: 81 },
+          { name: 'b', port: 81 },
+          { name: 'a', port: 82 },
         ],
       },
-      'an empty name twice': { ports: [{ name: '', port: 80 }, { port: 81 }] },
+      'an empty name twice': { ports: [{ name: '', port: 80 }, { name: 'a', port: 81 }, { port: 82 }] },
     },
   }),
 

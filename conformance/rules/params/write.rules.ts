@@ -1,9 +1,15 @@
 import { defineRule } from '../../rule.ts';
+import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { ignoreQuery } from '../../sabotage/transforms.ts';
 import { entryOf } from '../../verbs/managed-fields.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
 import { allWrites, fits } from '../../verbs/writes.ts';
+
+/** What no manager may be called. */
+const noNames = { 'a name that rings a bell': 'some\u0007body', 'a name of 129 bytes': `${'x'.repeat(127)}ä` };
+/** One kind of each sort is enough for these. */
+const nameless = ['secrets', 'ingresses', 'widgets'];
 
 export default [
   // Create, update and patch take `fieldManager` and record it as the manager of the fields.
@@ -15,9 +21,14 @@ export default [
     sabotage: [
       ...['POST', 'PUT', 'PATCH'].map((method) => ignoreQuery('fieldManager', { method })),
       ignoreQuery('fieldManager', { path: /\/status$/ }),
+      acceptsInvalid({ method: 'PATCH', query: { fieldManager: /^some.body$/s } }),
     ],
     async check({ objects, expect }, { kind, write }) {
       const object = await objects.create();
+      for (const [what, fieldManager] of nameless.includes(kind.name) ? Object.entries(noNames) : []) {
+        const refused = await write.send({ objects, object, kind, query: { fieldManager } });
+        expect(refused.status, what).toBe(422);
+      }
       const { status, body } = await write.send({ objects, object, kind, query: { fieldManager: 'somebody' } });
       expect(status, body?.message).toBeLessThan(300);
       const entry = entryOf(body, 'somebody');

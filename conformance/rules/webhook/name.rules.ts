@@ -13,6 +13,6 @@ export default [
     id: 'webhook.name.unique',
     kind: 'validatingWebhooks',
     accepted: { 'different names': hooks('one.touchstone.example', 'two.touchstone.example') },
-    refused: { 'one name twice': hooks('one.touchstone.example', 'one.touchstone.example') },
+    refused: { 'one name twice': hooks(...['one', 'two', 'one'].map((name) => `${name}.touchstone.example`)) },
   }),
 ];

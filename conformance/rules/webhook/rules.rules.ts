@@ -26,6 +26,15 @@ const acts = {
   'create an Ingress': ({ ingresses }) => ingresses.create(),
   'update the status of an Ingress': async ({ ingresses }) =>
     ingresses.merge((await ingresses.create()).metadata.name, { status: { loadBalancer: {} } }, 'status'),
+  'ask for a token': async ({ serviceAccounts }) => {
+    const { metadata } = await serviceAccounts.create();
+    const body = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      metadata: { labels: metadata.labels },
+    };
+    return serviceAccounts.postTo(metadata.name, 'token', { ...body, spec: {} });
+  },
   'update the namespace': async ({ namespaces, namespace }) =>
     namespaces.merge(await namespace(), { metadata: { labels: { a: 'b' } } }),
   'update the status of the namespace': async ({ namespaces, namespace }) =>
@@ -160,9 +169,9 @@ export default [
   ),
   matchRule(
     'resources.one-subresource',
-    [{ ...leases, apiGroups: ['*'], resources: ['*/status'], operations: ['*'] }],
-    ['create a Lease', 'update the status of an Ingress'],
-    ['UPDATE ingresses/status'],
+    [{ ...leases, apiGroups: ['*'], resources: ['*/status', '*/token'], operations: ['*'] }],
+    ['create a Lease', 'update the status of an Ingress', 'ask for a token'],
+    ['UPDATE ingresses/status', 'CREATE serviceaccounts/token'],
   ),
 
   // The resource `pods/*` stands for every subresource of pods.

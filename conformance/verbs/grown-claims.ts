@@ -1,0 +1,26 @@
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { merged } from './merged.ts';
+import { nameOf } from './states.ts';
+
+/** Of a claim. */
+export const room = (storage: string): Json => ({ spec: { resources: { requests: { storage } } } });
+
+/** A claim of so much room and of this class, which looks as if a volume were bound to it. */
+export async function boundClaim({ persistentVolumeClaims }: RuleContext, storageClassName: string): Promise<string> {
+  const claim = await persistentVolumeClaims.create(merged({ spec: { storageClassName } }, room('1Gi')));
+  const status = { phase: 'Bound', capacity: { storage: '1Gi' } };
+  await persistentVolumeClaims.patch(nameOf(claim), { status }, { sub: 'status' });
+  return nameOf(claim);
+}
+
+/** PersistentVolumeClaimResize: where the class does not say that claims grow, they do not. */
+export async function staysAsLarge(context: RuleContext): Promise<void> {
+  const { persistentVolumeClaims, storageClasses, expect } = context;
+  const storageClass = await storageClasses.create({ provisioner: 'touchstone.example/nobody' });
+  const name = await boundClaim(context, nameOf(storageClass));
+  // Where a controller finds that nothing is bound to it, it may not grow either.
+  const { status } = await persistentVolumeClaims.patch(name, room('2Gi'));
+  expect(status, 'a claim that grows, of a class that does not let it').toBeGreaterThanOrEqual(400);
+  expect((await persistentVolumeClaims.read(name)).spec, 'what is stored').toMatchObject(room('1Gi').spec);
+}

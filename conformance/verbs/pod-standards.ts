@@ -1,0 +1,44 @@
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+
+const raised = {
+  name: 'one',
+  image: 'registry.example/pause:1',
+  securityContext: { capabilities: { add: ['SYS_ADMIN'] } },
+};
+const plain = { name: 'main', image: 'registry.example/pause:1' };
+
+/** What is beyond the standard `baseline`. */
+const beyond: Readonly<Record<string, Json>> = {
+  'on the network of its node': { hostNetwork: true },
+  'a container that may do more': { containers: [plain, raised] },
+  'a container to begin with that may do more': { containers: [plain], initContainers: [raised] },
+  'a port of its node': { containers: [{ ...plain, ports: [{ containerPort: 80, hostPort: 80 }] }] },
+  'files of its node': { containers: [plain], volumes: [{ name: 'a', hostPath: { path: '/a' } }] },
+};
+
+/** Pods in a namespace of their own. */
+async function elsewhere({ pods, serviceAccounts, extraNamespace }: RuleContext): Promise<[string, Collection]> {
+  const place = await extraNamespace();
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+  await serviceAccounts.in(place).post(account);
+  return [place, pods.in(place)];
+}
+
+/** PodSecurity: a namespace says by a label which standard its pods keep to. */
+export async function keepsStandards(context: RuleContext): Promise<void> {
+  const { namespaces, waitUntil, expect } = context;
+  const [place, pods] = await elsewhere(context);
+  const tried = async (spec: Json): Promise<number> =>
+    (await pods.post(pods.sample({ spec }), { dryRun: 'All' })).status;
+  const isRefused = (status: number): boolean => status === 403;
+  const demand = (standard: string) =>
+    namespaces.merge(place, { metadata: { labels: { 'pod-security.kubernetes.io/enforce': standard } } });
+  await demand('baseline');
+  await waitUntil('the standard holds', () => tried({ hostPID: true }), isRefused);
+  for (const [what, spec] of Object.entries(beyond)) expect(await tried(spec), what).toBe(403);
+  expect(await tried({}), 'a plain pod').toBe(201);
+  await demand('restricted');
+  await waitUntil('a narrower standard holds', () => tried({}), isRefused);
+}
