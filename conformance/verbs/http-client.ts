@@ -147,7 +147,6 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       ...(signed ? { ...authorization(target), ...always } : {}),
       ...options.headers,
     };
-    const sentHeaders = { ...headers, ...passedOn(target, shows) };
     const exchange = unanswered(method, url, flatten(headers), body);
     record(exchange);
     const started = performance.now();
@@ -155,7 +154,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       const dispatcher = shows ? agents.own : agents.anonymous;
       const parts = {
         method: method as Dispatcher.HttpMethod,
-        headers: sentHeaders as Record<string, string | string[]>,
+        headers: { ...headers, ...passedOn(target, shows) } as Record<string, string | string[]>,
         body: body ?? null,
         signal,
         headersTimeout: 0,
@@ -177,9 +176,9 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
     const timeout = AbortSignal.timeout(options.limit ?? limit);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     const sent = await start(method, path, options, signal);
-    const { exchange, response, started } = sent;
+    const { exchange, started } = sent;
     try {
-      const bytes = await bytesOf(response.body);
+      const bytes = await bytesOf(sent.response.body);
       exchange.answerBody = excerpt(bytes);
       exchange.milliseconds = Math.round(performance.now() - started);
       return answer(sent, bytes);
