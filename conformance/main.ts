@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { print, say } from './commands/terminal.ts';
 import { UsageError } from './flag-values.ts';
 import { readSettings, type Settings, usage } from './flags.ts';
@@ -19,8 +18,6 @@ const endings: readonly (readonly [new (message: string) => Error, number])[] = 
  * Resolves with the exit code; `usage` tells what each means.
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  // Of all threads: collects early rather than let a heap grow.
-  setFlagsFromString('--optimize-for-size');
   try {
     return await act(readSettings(argv));
   } catch (error) {

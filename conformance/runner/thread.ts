@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 
 /** Megabytes. Small heaps are collected early, so that the whole suite fits where little memory is. */
 const heaps = {
-  small: { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 256 },
-  large: { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 },
+  small: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 },
+  large: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
 };
 
 /**
