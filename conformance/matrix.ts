@@ -93,15 +93,22 @@ export function cellsOf<A extends Axes>(
 /** Cells of one rule that are judged at the same time, and those of all rules of this process. */
 const [perRule, perProcess] = [6, 16];
 
-/** Hundreds of connections at once would only be in each other's way. */
-const inTurn = makeGate(perProcess);
+/** Hundreds of connections at once would only be in each other's way; cells that wait are in nobody's. */
+const gates = { working: makeGate(perProcess), waiting: makeGate(perProcess) };
+
+export interface CellsOptions {
+  readonly failFast?: boolean;
+  /** Whether they are of a rule that waits more than it works. */
+  readonly waits?: boolean;
+}
 
 /** Judges every cell, several at once. Never throws for what a cell's check throws: that is the cell's outcome. */
 export async function judgeCells(
   cells: readonly Cell[],
   context: RuleContext,
-  { failFast = false }: { readonly failFast?: boolean } = {},
+  { failFast = false, waits = false }: CellsOptions = {},
 ): Promise<CellOutcome[]> {
+  const inTurn = waits ? gates.waiting : gates.working;
   const outcomes: CellOutcome[] = [];
   const left = cells.entries();
   const work = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import type { Rule } from '../rule.ts';
 import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
 import { withoutCertificate } from '../target/target.ts';
 import { connect } from '../verbs/http-client.ts';
+import { waits } from '../waits.ts';
 import { makeGate } from './gate.ts';
 import { type Plan, startersAtOnce } from './plan.ts';
 
@@ -32,7 +33,8 @@ export interface Teller {
 /** @param launcher starts servers with chosen flags, where that is possible */
 export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   const agents = { own: connect(plan.target), anonymous: connect(withoutCertificate(plan.target)) };
-  const gate = makeGate(plan.rulesAtOnce);
+  const working = makeGate(plan.rulesAtOnce);
+  const waiting = makeGate(plan.rulesAtOnce);
   const starters = makeGate(startersAtOnce);
   const stopped = new AbortController();
   let halted = false;
@@ -46,7 +48,8 @@ export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   return {
     async play(rules, tell) {
       const options = { ...plan, agents, signal: stopped.signal, ...(launcher ? { launcher } : {}) };
-      const inTurn = (rule: Rule): Promise<void> => gate(() => playOne(rule, options, tell));
+      const inTurn = (rule: Rule): Promise<void> =>
+        (waits(rule.id) ? waiting : working)(() => playOne(rule, options, tell));
       await Promise.all(
         rules.map((rule) => (rule.needs.includes('flags') ? starters(() => inTurn(rule)) : inTurn(rule))),
       );

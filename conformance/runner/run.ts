@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import type { Launcher } from '../lab/launcher.ts';
 import type { RuleResult } from '../result.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
+import { waits } from '../waits.ts';
 import { Hand, type Work } from './hand.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
@@ -29,8 +30,12 @@ export interface RunOutcome {
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   const { sections, plan, workers, failFast, signal, launcher, ...tell } = options;
   const queue: Work[] = sections
-    .toSorted((one, other) => Number(waits(other)) - Number(waits(one)))
-    .map(({ file, rules }) => ({ file, count: rules.filter(({ id }) => plan.ids.includes(id)).length }))
+    .toSorted((one, other) => Number(waits(other.prefix)) - Number(waits(one.prefix)))
+    .map(({ file, prefix, rules }) => ({
+      file,
+      count: rules.filter(({ id }) => plan.ids.includes(id)).length,
+      waits: waits(prefix),
+    }))
     .filter(({ count }) => count > 0);
   const errors: string[] = [];
   const hands = new Set<Hand>();
@@ -63,9 +68,6 @@ export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   signal?.removeEventListener('abort', stop);
   return { errors };
 }
-
-/** What waits more than it works begins first: else a run would end with waiting for it alone. */
-const waits = ({ prefix }: NotedSection): boolean => /^(?:watch|rv)\b/.test(prefix);
 
 const isBroken = (outcome: Outcome): boolean =>
   'teeth' in outcome ? outcome.teeth.problems.length > 0 : ['fail', 'error'].includes(outcome.result.verdict);
