@@ -81,7 +81,11 @@ export const flags: readonly Flag[] = [
   },
   { name: 'fail-fast', help: 'stop at the first rule that fails' },
   { name: 'keep', help: 'leave the objects that rules create' },
-  { name: 'workers', value: 'N', help: 'workers, each of which plays 12 rules at once (default: one a processor)' },
+  {
+    name: 'workers',
+    value: 'N',
+    help: 'workers, each of which plays 12 rules at once, and as many that wait (default: one a processor)',
+  },
   { name: 'self-check', help: 'prove that each rule can fail: run it under its sabotages and on dead servers' },
   {
     name: 'oracle',

@@ -29,7 +29,7 @@ export interface ConformanceOptions
   readonly cells?: number;
   /** Milliseconds one rule may take; 60 000 unless given. */
   readonly timeout?: number;
-  /** Workers, each of which plays 12 rules at once; 2 unless given. One thread does the work of all beside the reference server. */
+  /** Workers, each of which plays 12 rules at once, and as many that wait; 2 unless given. One thread does the work of all beside the reference server. */
   readonly workers?: number;
   readonly failFast?: boolean;
   /** Leave what rules create. */
