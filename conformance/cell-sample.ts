@@ -1,13 +1,12 @@
 import { type Cell, judgeCells } from './matrix.ts';
 import type { Rule } from './rule.ts';
-import { waits } from './waits.ts';
 
 /** The same rule judged in so many of its cells at most: what is claimed of a part of the documents is seen soon. */
 export function sampled(rule: Rule, most: number): Rule {
   const { id, cells } = rule;
   if (!cells || cells.length <= most) return rule;
   const chosen = sampleOf(cells, most, numberOf(id));
-  return { ...rule, cells: chosen, check: (context) => judgeCells(chosen, context, { waits: waits(id) }) };
+  return { ...rule, cells: chosen, check: (context) => judgeCells(chosen, context) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Capability } from './capability.ts';
 import { heldFrom, type MinorRange } from './holds-for.ts';
+import type { Pace } from './pace.ts';
 import { makeGate } from './runner/gate.ts';
 import { Skipped } from './verbs/breach.ts';
 import type { Collection } from './verbs/collection.ts';
@@ -34,6 +35,8 @@ export interface Cell {
   readonly holds: readonly MinorRange[];
   /** Cells of one lane share a namespace; those of one kind never share a lane. */
   readonly lane: number;
+  /** That of its rule. */
+  readonly pace: Pace;
   readonly check: (context: RuleContext) => Promise<void>;
 }
 
@@ -66,6 +69,7 @@ export function cellsOf<A extends Axes>(
   axes: A,
   check: CellCheck<A>,
   where?: (cell: CellOf<A>) => boolean,
+  pace: Pace = 'working',
 ): readonly Cell[] {
   const lanes = new Map<string, number>();
   const cells = combinations(axes, where).map((cell): Cell => {
@@ -79,6 +83,7 @@ export function cellsOf<A extends Axes>(
       needs: [...new Set(values.flatMap(needsOf))],
       holds: values.flatMap(rangesOf),
       lane,
+      pace,
       check: async (context) => {
         const opened = kind ? Object.assign(context, { objects: await kind.open(context) }) : context;
         await check(opened as CellContext<A>, cell);
@@ -96,24 +101,17 @@ const [perRule, perProcess] = [6, 16];
 /** Hundreds of connections at once would only be in each other's way; cells that wait are in nobody's. */
 const gates = { working: makeGate(perProcess), waiting: makeGate(perProcess) };
 
-export interface CellsOptions {
-  readonly failFast?: boolean;
-  /** Whether they are of a rule that waits more than it works. */
-  readonly waits?: boolean;
-}
-
 /** Judges every cell, several at once. Never throws for what a cell's check throws: that is the cell's outcome. */
 export async function judgeCells(
   cells: readonly Cell[],
   context: RuleContext,
-  { failFast = false, waits = false }: CellsOptions = {},
+  { failFast = false }: { readonly failFast?: boolean } = {},
 ): Promise<CellOutcome[]> {
-  const inTurn = waits ? gates.waiting : gates.working;
   const outcomes: CellOutcome[] = [];
   const left = cells.entries();
   const work = async (): Promise<void> => {
     for (const [index, cell] of left) {
-      outcomes[index] = await inTurn(() => judgeCell(cell, context));
+      outcomes[index] = await gates[cell.pace](() => judgeCell(cell, context));
       if (failFast && outcomes[index].error !== undefined) return;
     }
   };

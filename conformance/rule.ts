@@ -9,9 +9,9 @@ import {
   cellsOf,
   judgeCells,
 } from './matrix.ts';
+import { paceOf } from './pace.ts';
 import type { Sabotage } from './sabotage/sabotage.ts';
 import type { RuleContext } from './verbs/context.ts';
-import { waits } from './waits.ts';
 
 /** How binding a sentence of the documents is. */
 export const levels = ['must', 'should', 'may'] as const;
@@ -94,6 +94,6 @@ function checkOf<const A extends Axes>(id: string, parts: Omit<RuleParts<A>, 'sa
       ...common,
       check: async (context) => void (await check(context as CellContext<A>, {} as CellOf<A>)),
     };
-  const cells = cellsOf(matrix, check, where);
-  return { ...common, cells, check: (context) => judgeCells(cells, context, { waits: waits(id) }) };
+  const cells = cellsOf(matrix, check, where, paceOf(id));
+  return { ...common, cells, check: (context) => judgeCells(cells, context) };
 }

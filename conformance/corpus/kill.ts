@@ -11,7 +11,6 @@ import { withTarget } from '../target/open-target.ts';
 import type { KnownTarget } from '../target/target.ts';
 import { connect } from '../verbs/http-client.ts';
 import { allOf } from '../verbs/permit.ts';
-import { waits } from '../waits.ts';
 import type { Fault } from './fault.ts';
 import { miswriting } from './slip.ts';
 
@@ -40,9 +39,7 @@ const usualPatience = 1_500;
 /** A rule that ends soon after its first broken cell. */
 const hasty = (rule: Rule): Rule => {
   const { cells } = rule;
-  return cells
-    ? { ...rule, check: (context) => judgeCells(cells, context, { failFast: true, waits: waits(rule.id) }) }
-    : rule;
+  return cells ? { ...rule, check: (context) => judgeCells(cells, context, { failFast: true }) } : rule;
 };
 
 /** A server with one fault, for as long as `work` lasts. */

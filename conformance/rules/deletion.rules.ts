@@ -13,6 +13,8 @@ const item = { path: /\/secrets\/[^/]+$/ };
 const held = { metadata: { finalizers: ['example.com/one'] } };
 /** An object that is going, as a watch shows it: what it knew before comes first. */
 const isGoing = ({ object }: WatchEvent): boolean => typeof object.metadata?.deletionTimestamp === 'string';
+const beginsWithGoing = async (objects: Collection): Promise<WatchEvent> =>
+  (await objects.viewed('labels').watch()).next('what is going, as a watch begins', isGoing);
 const background = { query: { propagationPolicy: 'Background' } };
 
 /** Where a write to the status takes finalizers, it takes the last one too. */
@@ -53,8 +55,8 @@ export default [
       expect(marked.body.metadata.finalizers, 'who keeps it').toContain('example.com/one');
       // It is given no time of its own; a namespace ends in a way of its own.
       if (kind.name !== 'namespaces') expect(marked.body.metadata.deletionGracePeriodSeconds, 'its grace').toBe(0);
-      if (by === 'delete') expect((await objects.viewed('labels').list()).items, 'as listed').toHaveLength(1);
-      else await (await objects.viewed('labels').watch()).next('what is going, as a watch begins', isGoing);
+      expect((await objects.viewed('labels').list()).items, 'as listed').toHaveLength(1);
+      if (by !== 'delete') await beginsWithGoing(objects);
       expect((await objects.post(await objects.draft({ metadata: { name } }))).status, 'another of its name').toBe(409);
       await objects.patch(name, { metadata: { finalizers: null } });
       const after = await objects.get(name);

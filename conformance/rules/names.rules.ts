@@ -185,8 +185,9 @@ export default [
       const second = await elsewhere.post(await elsewhere.draft({ metadata: { name } }));
       later(() => elsewhere.delete(name));
       expect(second.status, 'elsewhere').toBe(201);
-      const uids = [object, second.body].map(({ metadata }) => metadata.uid);
+      const uids = [object, await elsewhere.read(name)].map(({ metadata }) => metadata.uid);
       expect(uids[1]).not.toBe(uids[0]);
+      expect((await objects.read(name)).metadata.uid, 'here').toBe(uids[0]);
       expect(await uidsOf(send, objects, name), 'of that name in all namespaces').toEqual(uids.sort());
     },
   }),

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Launcher } from '../lab/launcher.ts';
-import { waits } from '../waits.ts';
+import { type Pace, paceOf } from '../pace.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
 import { type Delivery, makeErrandRunner } from './remote-launcher.ts';
@@ -12,7 +12,7 @@ import type { Message, Order } from './worker.ts';
 export interface Work {
   readonly file: string;
   readonly count: number;
-  readonly waits: boolean;
+  readonly pace: Pace;
 }
 
 export interface HandParts {
@@ -29,8 +29,6 @@ export interface HandParts {
 /** How many milliseconds beyond its limit a rule may take to end before its worker is taken to be stuck. */
 const grace = 60_000;
 
-const sortOf = (isWaiting: boolean) => (isWaiting ? 'waiting' : 'working');
-
 /** One worker with what it was given to do. It takes from the queue until that is empty, and then ends. */
 export class Hand {
   readonly #parts: HandParts;
@@ -40,7 +38,7 @@ export class Hand {
   /** Starts servers for its rules. */
   readonly #run: ReturnType<typeof makeErrandRunner> | undefined;
   readonly #files = new Set<string>();
-  /** Rules of its files that have not ended, by whether they wait. */
+  /** Rules of its files that have not ended, by their pace. */
   readonly #open = { waiting: 0, working: 0 };
   #lost = false;
 
@@ -78,11 +76,11 @@ export class Hand {
 
   #feed(): void {
     const { queue, plan } = this.#parts;
-    const fits = ({ waits }: Work): boolean => this.#open[sortOf(waits)] < plan.rulesAtOnce;
+    const fits = ({ pace }: Work): boolean => this.#open[pace] < plan.rulesAtOnce;
     for (let at = queue.findIndex(fits); at >= 0; at = queue.findIndex(fits)) {
       const [work] = queue.splice(at, 1) as [Work];
       this.#files.add(work.file);
-      this.#open[sortOf(work.waits)] += work.count;
+      this.#open[work.pace] += work.count;
       this.#order({ file: work.file });
     }
     if (this.#files.size === 0) this.#order('end');
@@ -94,7 +92,7 @@ export class Hand {
     } else if ('begun' in message) {
       this.#running.set(message.begun, this.#alarm(message.begun));
     } else if ('ended' in message) {
-      this.#open[sortOf(waits(message.ended))] -= 1;
+      this.#open[paceOf(message.ended)] -= 1;
       clearTimeout(this.#running.get(message.ended));
       this.#running.delete(message.ended);
       this.#parts.ended(message.outcome);

@@ -2,12 +2,12 @@ import type { Agent } from 'undici';
 import { sampled } from '../cell-sample.ts';
 import { type JudgeOptions, judge } from '../judge.ts';
 import type { Launcher } from '../lab/launcher.ts';
+import { paceOf } from '../pace.ts';
 import type { RuleResult } from '../result.ts';
 import type { Rule } from '../rule.ts';
 import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
 import { withoutCertificate } from '../target/target.ts';
 import { connect } from '../verbs/http-client.ts';
-import { waits } from '../waits.ts';
 import { makeGate } from './gate.ts';
 import { type Plan, startersAtOnce } from './plan.ts';
 
@@ -33,8 +33,7 @@ export interface Teller {
 /** @param launcher starts servers with chosen flags, where that is possible */
 export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   const agents = { own: connect(plan.target), anonymous: connect(withoutCertificate(plan.target)) };
-  const working = makeGate(plan.rulesAtOnce);
-  const waiting = makeGate(plan.rulesAtOnce);
+  const gates = { working: makeGate(plan.rulesAtOnce), waiting: makeGate(plan.rulesAtOnce) };
   const starters = makeGate(startersAtOnce);
   const stopped = new AbortController();
   let halted = false;
@@ -48,8 +47,7 @@ export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   return {
     async play(rules, tell) {
       const options = { ...plan, agents, signal: stopped.signal, ...(launcher ? { launcher } : {}) };
-      const inTurn = (rule: Rule): Promise<void> =>
-        (waits(rule.id) ? waiting : working)(() => playOne(rule, options, tell));
+      const inTurn = (rule: Rule): Promise<void> => gates[paceOf(rule.id)](() => playOne(rule, options, tell));
       await Promise.all(
         rules.map((rule) => (rule.needs.includes('flags') ? starters(() => inTurn(rule)) : inTurn(rule))),
       );

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import type { Launcher } from '../lab/launcher.ts';
+import { paceOf } from '../pace.ts';
 import type { RuleResult } from '../result.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
-import { waits } from '../waits.ts';
 import { Hand, type Work } from './hand.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
@@ -30,11 +30,11 @@ export interface RunOutcome {
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   const { sections, plan, workers, failFast, signal, launcher, ...tell } = options;
   const queue: Work[] = sections
-    .toSorted((one, other) => Number(waits(other.prefix)) - Number(waits(one.prefix)))
+    .toSorted((one, other) => paceOf(one.prefix).localeCompare(paceOf(other.prefix)))
     .map(({ file, prefix, rules }) => ({
       file,
       count: rules.filter(({ id }) => plan.ids.includes(id)).length,
-      waits: waits(prefix),
+      pace: paceOf(prefix),
     }))
     .filter(({ count }) => count > 0);
   const errors: string[] = [];

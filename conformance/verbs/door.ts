@@ -30,9 +30,8 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
     if (stopped.aborted && !isCleanUp()) throw new Breach('timeout', 'the rule was stopped');
   };
   const note = (method: string, path: string, options: SendOptions, answer: Answer): void => {
-    if (!mayMake(method, answer.status) || options.lasting || isDryRun(options.query)) return;
     const place = placeOf(path);
-    if (!place || !isMade(method, place)) return;
+    if (!place || options.lasting || isDryRun(options.query) || !isMade(method, place, answer.status)) return;
     // Only now: an answer is read when it is asked for.
     const { body } = answer;
     if (typeof body?.metadata?.name === 'string') made({ ...place, name: body.metadata.name }, body);
@@ -82,11 +81,10 @@ function isOf(path: string, collection: string): boolean {
 }
 
 /** A create of an object; a POST to a subresource, such as an eviction, makes none. */
-const isMade = (method: string, { name, sub }: Place): boolean =>
-  method === 'POST' ? name === undefined : sub === undefined;
-
-const mayMake = (method: string, status: number): boolean =>
-  method === 'POST' ? status >= 200 && status < 300 : status === 201 && (method === 'PUT' || method === 'PATCH');
+function isMade(method: string, { name, sub }: Place, status: number): boolean {
+  if (method === 'POST') return status >= 200 && status < 300 && name === undefined;
+  return (method === 'PUT' || method === 'PATCH') && status === 201 && sub === undefined;
+}
 
 /** The body of a create with the run's label. */
 function withRun(path: string, body: unknown, { run }: Permit): unknown {

@@ -1,6 +1,7 @@
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
+import { preparePods } from './pods.ts';
 
 const raised = {
   name: 'one',
@@ -21,8 +22,7 @@ const beyond: Readonly<Record<string, Json>> = {
 /** Pods in a namespace of their own. */
 async function elsewhere({ pods, serviceAccounts, extraNamespace }: RuleContext): Promise<[string, Collection]> {
   const place = await extraNamespace();
-  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
-  await serviceAccounts.in(place).post(account);
+  await preparePods({ serviceAccounts: serviceAccounts.in(place) });
   return [place, pods.in(place)];
 }
 

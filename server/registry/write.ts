@@ -3,6 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { notFound, statusAnswer } from '../base/status-error.ts';
 import { carryOut, known, type Work } from '../base/work.ts';
 import type { KindRules, WriteContext } from '../kinds/strategy.ts';
+import { nowhere } from '../schema/checked.ts';
 import { keyBelow } from '../store/object-keys.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import { type Change, type Store, type Stored, TakenError, type UpdateResult } from '../store/store.ts';
@@ -190,9 +191,6 @@ function draftOf(
     change: undefined,
   };
 }
-
-/** Nothing was sent empty. */
-export const nowhere: ReadonlySet<string> = new Set();
 
 const toldApart = (emptied: ReadonlySet<string>, { emptyIsNone = [] }: KindRules): ReadonlySet<string> =>
   new Set([...emptied].filter((place) => !emptyIsNone.includes(place)));

@@ -2,7 +2,7 @@ import { putMember, without } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { atOnce, type Work } from '../base/work.ts';
-import type { Checked, CheckOptions } from './checked.ts';
+import { type Checked, type CheckOptions, nowhere } from './checked.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
 import { firstNames, pathOf, type Way } from './place.ts';
 import { readScalar, ScalarMistake, wrapped, wrongType, zeroScalars } from './scalars.ts';
@@ -13,7 +13,6 @@ type Members = { [key: string]: Json };
 /** Stands for a member to drop. */
 const nothing = Symbol('nothing');
 
-const nowhere: ReadonlySet<string> = new Set();
 /** So many items of a list are gone through at one go, where others may have their turn. */
 const manyItems = 5000;
 
@@ -29,7 +28,6 @@ class Walk {
   readonly #odd: OddNumbers;
   /** The way from the root to the value at hand; what stands beyond the present depth is left over. */
   readonly #way: (string | number)[] = [];
-
   readonly #wraps: boolean;
   /** Lists of very many items, to go through when all else is done; undefined where nobody else waits for a turn. */
   readonly #later: LongList[] | undefined;
@@ -151,7 +149,7 @@ class Walk {
     for (const key in value) {
       const before = value[key] as Json;
       this.#way[depth] = key;
-      const after = before === null ? zeroOf(values, null) : this.typed(before, values, value, key, depth + 1);
+      const after = before === null ? zeroInMap(values) : this.typed(before, values, value, key, depth + 1);
       if (after !== before) putMember(value, key, after);
     }
     return value;
@@ -252,21 +250,24 @@ export function fillWritten(value: Members, type: StructType): Members {
   return value;
 }
 
-/** The zero value of a type; null where it has no written form. A list that is none stays so in a map. */
-function zeroOf(type: Structure | undefined, noList?: null): Json {
+/** The zero value of a type; null where it has no written form. */
+function zeroOf(type: Structure | undefined): Json {
   switch (type?.type) {
     case 'scalar':
       return zeroScalars[type.scalar];
     case 'struct':
       return fillWritten({}, type);
     case 'list':
-      return noList === undefined ? [] : noList;
+      return [];
     case 'map':
       return {};
     default:
       return null;
   }
 }
+
+/** A list that is none stays so in a map. */
+const zeroInMap = (type: Structure): Json => (type.type === 'list' ? null : zeroOf(type));
 
 /** A value that is one thing or another (a schema or a list of schemas): its unknown fields go without a word. */
 function insideOnly(value: Json, inside: Structure): Json {

@@ -28,3 +28,6 @@ export interface Checked {
    */
   readonly emptied: ReadonlySet<string>;
 }
+
+/** Nothing was sent empty. */
+export const nowhere: ReadonlySet<string> = new Set();

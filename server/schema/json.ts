@@ -117,9 +117,9 @@ function* decoding(body: Uint8Array): Work<Decoded> {
     if (!(error instanceof SyntaxError)) throw error;
   }
   yield;
-  const isTrue = value !== undefined && countKeys(value) === keys;
+  const isFaithful = value !== undefined && countKeys(value) === keys;
   yield;
-  return isTrue ? plain(value as Json) : new CarefulJsonParser(text).decode();
+  return isFaithful ? plain(value as Json) : new CarefulJsonParser(text).decode();
 }
 
 /** As `decodeJson`, from text. */

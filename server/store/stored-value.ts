@@ -175,6 +175,7 @@ export class StoredValue implements Stored, ValueHolder {
   get line(): Buffer {
     if (this.#line) return this.#line;
     const { text } = this;
+    // It could not stay text.
     if (text === undefined) return this.line;
     const length = Buffer.byteLength(text);
     const line = ownMemory(length + 1);

@@ -12,8 +12,8 @@ export default [
     'a number in a map of texts becomes one',
     ['fields'],
     'schema/check.ts',
-    'zeroOf(values, null) : this.typed(before, values, value, key, depth + 1);',
-    "zeroOf(values, null) : typeof before === 'number' && values.type === 'scalar' ? String(before) : this.typed(before, values, value, key, depth + 1);",
+    'zeroInMap(values) : this.typed(before, values, value, key, depth + 1);',
+    "zeroInMap(values) : typeof before === 'number' && values.type === 'scalar' ? String(before) : this.typed(before, values, value, key, depth + 1);",
   ),
   slip(
     'a text is taken in a schema where a schema or a boolean belongs',

@@ -169,7 +169,8 @@ async function countsPorts(context: RuleContext): Promise<void> {
 async function countsGrowth(context: RuleContext): Promise<void> {
   const { persistentVolumeClaims: claims, storageClasses, waitUntil, expect } = context;
   const { metadata } = await storageClasses.create({
-    ...{ provisioner: 'touchstone.example/nobody', allowVolumeExpansion: true },
+    provisioner: 'touchstone.example/nobody',
+    allowVolumeExpansion: true,
   });
   await quotaOf(context, { [`${metadata.name}.storageclass.storage.k8s.io/requests.storage`]: '2Gi' });
   const claimed = { spec: { storageClassName: metadata.name } };
