@@ -15,6 +15,7 @@ import { type Agents, connect } from './verbs/http-client.ts';
 import type { Permit } from './verbs/permit.ts';
 import { makeRun } from './verbs/rule-run.ts';
 import { unlessEnded, within } from './verbs/wait-until.ts';
+import type { Witness } from './verbs/witness.ts';
 
 export interface JudgeOptions {
   readonly agents: Agents;
@@ -38,6 +39,8 @@ export interface JudgeOptions {
   readonly reach?: (target: Target) => Promise<Reached>;
   /** How the suite's own client goes wrong, to see that rules about clients notice. */
   readonly client?: PluginMeddling;
+  /** Hears all that the rule sends. */
+  readonly witness?: Witness;
 }
 
 /** A target with connections to it. */

@@ -90,7 +90,9 @@ function makeProgress(budget: number): { show: (counts: Counts) => void; done: (
   const left = (): string => (performance.now() < end ? `, about ${spoken(end - performance.now())} left` : '');
   return {
     show: ({ comparisons, scenarios }) =>
-      void process.stderr.write(`\r\x1b[K${comparisons} answers of ${scenarios} scenarios compared${left()}`),
+      void process.stderr.write(
+        `\r\x1b[K${comparisons} answers of ${scenarios} scenarios and cells of rules compared${left()}`,
+      ),
     done: () => void process.stderr.write('\r\x1b[K'),
   };
 }

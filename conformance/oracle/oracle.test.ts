@@ -74,6 +74,13 @@ describe('two servers of one make', () => {
     expect(report.comparisons).toBeGreaterThan(100);
   }, 60_000);
 
+  it('are the same in what rules send', async () => {
+    const report = await runOracle(options({ generators: ['rules'], budget: 4_000 }));
+    expect(report.differs).toEqual([]);
+    expect(report.broken).toEqual([]);
+    expect(report.comparisons).toBeGreaterThan(100);
+  }, 60_000);
+
   it('are the same through a proxy that does nothing', async () => {
     const report = await lookedAt(sound, { scenarios: await toured(sound) });
     expect(report.differs).toEqual([]);
@@ -104,6 +111,29 @@ describe('a server with a fault', () => {
     expect(differs.map(({ signature }) => signature)).toContain('clients at once: optimistic locking loses no update');
   }, 60_000);
 });
+
+it('names the rule and the request that showed a difference, where no scenario did', async () => {
+  const { begin } = replaceIn('odd', { method: 'GET', path: /\/secrets\/[^/]+$/, with: 'word' });
+  const found = new AbortController();
+  const report = await lookedAt(
+    { ...sound, meddling: begin() },
+    {
+      resources: [],
+      generators: ['rules'],
+      signal: found.signal,
+      onProgress: ({ differing }) => {
+        if (differing > 0) found.abort();
+      },
+    },
+  );
+  const [first] = report.differs;
+  expect(first).toMatchObject({ generator: 'rules', request: { method: 'GET' } });
+  expect(first?.differences).toContainEqual({ at: 'odd', seen: 'word', expected: undefined });
+  expect(first?.piece.startsWith(first?.rules[0] ?? 'none')).toBe(true);
+  expect(oracleText(report)).toMatch(
+    /differs {2}get secrets: odd[\s\S]+seen in [a-z.-]+[\s\S]+GET \/api\/v1\/namespaces\//,
+  );
+}, 60_000);
 
 it('tells of a difference that does not show again', async () => {
   const { begin } = replaceIn('data', { method: 'GET', path: /\/secrets\/[^/]+$/, nth: 1, with: { none: '' } });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { loadSections } from '../runner/sections.ts';
 import { launchReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
 import type { Target } from '../target/target.ts';
@@ -7,11 +8,14 @@ import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
 import { type Broken, rulesBehindPromise, type Strained, strain } from './concurrency.ts';
+import { interleaved } from './generate/interleave.ts';
 import { generators, type WorkOptions, workOf } from './generate/work.ts';
 import { apiVersionOf, kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
+import { type Piece, scenarioPiece } from './piece.ts';
 import { makeOwnWords } from './play/play.ts';
-import type { Scenario } from './play/scenario.ts';
+import type { Scenario, Step } from './play/scenario.ts';
 import { openSide, type Side } from './play/side.ts';
+import { rulePiecesOf } from './rules/rule-pieces.ts';
 import { type Counts, campaign, type Found } from './run.ts';
 import { burstKindsOf, customGroup, definitionsOf } from './samples/custom-samples.ts';
 import { sampleOf } from './samples/objects.ts';
@@ -42,6 +46,8 @@ export interface OracleOptions extends WorkOptions {
 /** One way in which the judged server is not like the other. It is no verdict. */
 export interface Differs {
   readonly signature: string;
+  /** What showed it: a scenario, or a rule and its cell. */
+  readonly piece: string;
   readonly generator: string;
   readonly hits: number;
   /** Ids of the documented rules that it bears on. */
@@ -49,6 +55,8 @@ export interface Differs {
   readonly differences: readonly Difference[];
   /** The shortest sequence found that shows it; its last divergent step is `step`. */
   readonly scenario?: Scenario;
+  /** Where there is no such sequence, the request that was answered otherwise. */
+  readonly request?: Step;
   readonly step?: string;
 }
 
@@ -116,10 +124,11 @@ async function compare(
   const hooked = areHooksHeard(options);
   const servers = [pair.judged.client.send, pair.other.client.send];
   const scenarios = options.scenarios ?? (await workOf(options, { kinds: chosen, servers, hooked }));
+  const unfit = new Set(shared.filter((kind) => !chosen.includes(kind)).map(({ resource }) => resource));
+  const rules = await rulesBeside(options, pair, unfit);
   const [{ found, counts, complete }, strained] = await Promise.all([
     campaign({
-      pair,
-      scenarios,
+      pieces: interleaved([Iterator.from(scenarios).map((one) => scenarioPiece(pair, one)), rules, rules]),
       stopped: pair.judged.stopped,
       budget: options.budget,
       width,
@@ -152,6 +161,18 @@ async function compare(
   };
 }
 
+/** What rules send, where that is asked for: they do not know of single resources. */
+async function rulesBeside(
+  { generators: asked = generators, scenarios, resources = [], clusterWide }: OracleOptions,
+  pair: Pair,
+  leftOut: ReadonlySet<string>,
+): Promise<Iterable<Piece>> {
+  if (!asked.includes('rules') || scenarios || resources.length > 0) return [];
+  const permit = { run: pair.judged.run, write: true, cluster: clusterWide, disruptive: false };
+  const rules = (await loadSections()).flatMap((section) => section.rules);
+  return rulePiecesOf(rules, { pair, permit, leftOut });
+}
+
 const strainRounds = 6;
 
 /** Histories are of the judged server alone: what they must keep is known without another one. */
@@ -167,6 +188,7 @@ async function strainedBy(
 
 const brokenPromise = ({ promise, what, hits }: Broken): Differs => ({
   signature: `clients at once: ${promise}`,
+  piece: 'clients at once',
   generator: 'concurrency',
   hits,
   rules: (rulesBehindPromise[promise] ?? []).flatMap((prefix) => rulesUnder(prefix)),
@@ -215,15 +237,16 @@ function leftOut(
   return reasons.filter(([, kinds]) => kinds.length > 0).map(([reason, kinds]) => `${reason}: ${named(kinds)}`);
 }
 
-function differsOf({ signature, generator, hits, shrunk, first }: Found): Differs {
+function differsOf({ signature, piece, hits, shrunk, first }: Found): Differs {
   const divergence = shrunk?.divergence ?? first;
   return {
     signature,
-    generator,
+    piece: piece.name,
+    generator: piece.generator,
     hits,
-    rules: rulesBehind(divergence),
+    rules: [...new Set([...(piece.rules ?? []), ...rulesBehind(divergence)])],
     differences: divergence.differences,
-    ...(shrunk ? { scenario: shrunk.scenario } : {}),
+    ...(shrunk ? { scenario: shrunk.scenario } : { request: divergence.step }),
     step: divergence.step.id,
   };
 }

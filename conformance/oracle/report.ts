@@ -35,10 +35,11 @@ export function stepText({ id, method, path, query, headers, body, watch, anonym
 
 const valueText = (value: Json): string => (value === undefined ? 'nothing' : shortened(JSON.stringify(value)));
 
-function differsText({ signature, hits, rules, differences, scenario, step }: Differs): string {
+function differsText({ signature, piece, hits, rules, differences, scenario, request, step }: Differs): string {
   const lines = [`differs  ${signature}${hits > 1 ? `  (${hits} times)` : ''}`];
   if (rules.length > 0) lines.push(`  bears on ${rules.join(', ')}`);
-  for (const one of scenario?.steps ?? []) lines.push(stepText(one).replaceAll(/^/gm, '  '));
+  if (request) lines.push(`  seen in ${piece}`);
+  for (const one of scenario?.steps ?? [request ?? []].flat()) lines.push(stepText(one).replaceAll(/^/gm, '  '));
   for (const { at, seen, expected } of differences.slice(0, 3))
     lines.push(`  ${step} ${at}: ${valueText(seen)}, where the other says ${valueText(expected)}`);
   return lines.join('\n');
@@ -49,7 +50,7 @@ function totalsText(report: OracleReport): string {
   const spent = `${Math.round(milliseconds / 1000)} s${complete ? '' : ', until the time was spent'}`;
   const count = `${differs.length} ${differs.length === 1 ? 'difference' : 'differences'}`;
   return [
-    `${judged} beside ${other}, seed ${seed}: ${comparisons} answers of ${scenarios} scenarios on ${kinds} kinds compared in ${spent}`,
+    `${judged} beside ${other}, seed ${seed}: ${comparisons} answers of ${scenarios} scenarios and cells of rules on ${kinds} kinds compared in ${spent}`,
     `${count}${passing > 0 ? `, and ${passing} that did not show again` : ''}`,
   ].join('\n');
 }

@@ -1,16 +1,15 @@
 import type { Difference } from './compare/differ.ts';
-import { type Divergence, duel, type Pair, signatureOf } from './compare/duel.ts';
+import { type Divergence, signatureOf } from './compare/duel.ts';
+import type { Piece } from './piece.ts';
 import { Stopped } from './play/play.ts';
-import type { Scenario } from './play/scenario.ts';
 import type { Patience } from './play/watching.ts';
-import { type Shrunk, shrink } from './shrink.ts';
+import type { Shrunk } from './shrink.ts';
 
 /** One way in which the judged server differs, with all that was seen of it. */
 export interface Found {
   readonly signature: string;
-  /** The name of the first scenario that showed it. */
-  readonly scenario: string;
-  readonly generator: string;
+  /** The first that showed it. */
+  readonly piece: Piece;
   /** How many answers differed in this way. */
   hits: number;
   readonly first: Divergence;
@@ -19,13 +18,12 @@ export interface Found {
 }
 
 export interface CampaignOptions {
-  readonly pair: Pair;
-  readonly scenarios: Iterable<Scenario>;
-  /** No scenario begins once it is aborted. */
+  readonly pieces: Iterable<Piece>;
+  /** No piece begins once it is aborted. */
   readonly stopped: AbortSignal;
-  /** No scenario begins after that many milliseconds. */
+  /** No piece begins after that many milliseconds. */
   readonly budget: number;
-  /** How many scenarios are under way at once. */
+  /** How many pieces are under way at once. */
   readonly width: number;
   /** How many differences are shrunk, and how long each may take in milliseconds. */
   readonly shrinks: number;
@@ -40,28 +38,26 @@ export interface Counts {
   differing: number;
   /** Differences that did not show again when they were tried once more. */
   passing: number;
-  /** The first of those: what differed, and in which scenario. */
+  /** The first of those: what differed, and in which piece. */
   readonly passed: string[];
-  /** Scenarios that broke off: their reasons. */
+  /** What broke off, and why. */
   readonly broken: string[];
 }
 
 export interface Outcome {
   readonly found: readonly Found[];
   readonly counts: Counts;
-  /** Whether all scenarios were played before the time was spent. */
+  /** Whether all was played before the time was spent. */
   readonly complete: boolean;
 }
 
 const hasty: Patience = { quiet: 150, mark: 2_000 };
-/** Of many trials one may err; the next one counts. */
-const brief: Patience = { quiet: 150, mark: 800 };
 const patient: Patience = { quiet: 700, mark: 4_000 };
 const mostBroken = 20;
 const mostPassed = 20;
 const longestValue = 200;
 
-/** Plays scenarios on both servers, several at once, and tries each difference again before it counts. */
+/** Plays pieces on both servers, several at once, and tries each difference again before it counts. */
 export async function campaign(options: CampaignOptions): Promise<Outcome> {
   const running = new Campaign(options);
   await Promise.all(Array.from({ length: options.width }, () => running.work()));
@@ -73,16 +69,16 @@ class Campaign {
   readonly counts: Counts = { comparisons: 0, scenarios: 0, differing: 0, passing: 0, passed: [], broken: [] };
   complete = false;
   readonly #options: CampaignOptions;
-  readonly #queue: Iterator<Scenario>;
+  readonly #queue: Iterator<Piece>;
   readonly #deadline: number;
 
   constructor(options: CampaignOptions) {
     this.#options = options;
-    this.#queue = options.scenarios[Symbol.iterator]();
+    this.#queue = options.pieces[Symbol.iterator]();
     this.#deadline = performance.now() + options.budget;
   }
 
-  /** Takes one scenario after another, until there are no more or the time is spent. */
+  /** Takes one piece after another, until there are no more or the time is spent. */
   async work(): Promise<void> {
     while (performance.now() < this.#deadline && !this.#options.stopped.aborted) {
       const next = this.#queue.next();
@@ -101,22 +97,21 @@ class Campaign {
     }
   }
 
-  async #compare(scenario: Scenario): Promise<void> {
-    const divergences = await duel(this.#options.pair, scenario, hasty);
+  async #compare(piece: Piece): Promise<void> {
+    const { divergences, answers } = await piece.compare(hasty);
     this.counts.scenarios++;
-    this.counts.comparisons += scenario.steps.length;
+    this.counts.comparisons += answers;
     const fresh = groups(divergences).filter(([signature]) => !this.#note(signature));
     if (fresh.length === 0) return;
-    const again = await duel(this.#options.pair, scenario, patient);
+    const again = (await piece.compare(patient)).divergences;
     for (const [signature, hits] of fresh) {
       const first = again.find((one) => signatureOf(one) === signature);
-      if (!first) this.#pass(scenario, divergences.find((one) => signatureOf(one) === signature) as Divergence);
-      else if (!this.#note(signature))
-        await this.#keep(scenario, { signature, scenario: scenario.name, generator: scenario.generator, hits, first });
+      if (!first) this.#pass(piece, divergences.find((one) => signatureOf(one) === signature) as Divergence);
+      else if (!this.#note(signature)) await this.#keep({ signature, piece, hits, first });
     }
   }
 
-  #pass({ name }: Scenario, one: Divergence): void {
+  #pass({ name }: Piece, one: Divergence): void {
     const { at, seen, expected } = one.differences[0] as Difference;
     const values = [seen, expected].map((value) => (JSON.stringify(value) ?? 'nothing').slice(0, longestValue));
     this.counts.passing++;
@@ -133,13 +128,14 @@ class Campaign {
     return known !== undefined;
   }
 
-  async #keep(scenario: Scenario, entry: Found): Promise<void> {
-    const { pair, shrinks, shrinkLimit: limit } = this.#options;
-    const { signature, first } = entry;
+  async #keep(entry: Found): Promise<void> {
+    const { shrinks, shrinkLimit } = this.#options;
+    const { signature, piece, first } = entry;
     this.found.set(signature, entry);
     this.counts.differing = this.found.size;
     if (this.found.size > shrinks) return;
-    entry.shrunk = await shrink(pair, scenario, first, { patience: brief, limit });
+    const shrunk = await piece.shrink?.(first, shrinkLimit);
+    if (shrunk) entry.shrunk = shrunk;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Target } from '../target/target.ts';
 import type { Exchange } from './exchange.ts';
 import type { Agents } from './http-client.ts';
 import type { Permit } from './permit.ts';
+import type { Witness } from './witness.ts';
 
 export interface ContextOptions {
   /** Keep the exchanges of cells that hold, too. */
@@ -30,6 +31,8 @@ export interface ContextOptions {
   readonly unserved?: readonly string[];
   /** Where to record, should somebody else record there, too. */
   readonly exchanges?: Exchange[];
+  /** Hears all that the rule sends. */
+  readonly witness?: Witness;
 }
 
 /** A server that runs for one rule. */

@@ -17,6 +17,7 @@ import { allOf } from './permit.ts';
 import { makePluginClient } from './plugin-client.ts';
 import { waitUntil } from './wait-until.ts';
 import { openWatch } from './watch.ts';
+import type { SentHeaders } from './witness.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
 const credentialsByPlugin = new Map<string, PluginCredentials>();
@@ -28,8 +29,6 @@ function sharedCredentials(plugin: Plugin): PluginCredentials {
   credentialsByPlugin.set(key, credentials);
   return credentials;
 }
-
-type SentHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 const looserSentence = 'looser than documented; a genuine v1.25 server is too';
 
@@ -140,7 +139,7 @@ const clientsOf =
     const { plugin } = target;
     const bare = plugin ? makePluginClient(parts, credentials ?? sharedCredentials(plugin)) : makeClient(parts);
     const { litter, stopped } = notes;
-    return throughDoor(bare, {
+    return throughDoor(options.witness?.(bare, headers) ?? bare, {
       permit: options.permit ?? allOf(options.ruleId),
       unserved: options.unserved ?? [],
       owns: litter.owns,

@@ -19,6 +19,12 @@ export interface Workspace {
 let count = 0;
 const thread = Math.random().toString(36).slice(2, 7).padEnd(5, 'x');
 
+/** In each name that rules of this thread have from `unique`, before its number. */
+export const uniqueMark = `${thread}${process.pid.toString(36)}`;
+
+/** Numbers are equally long: names are in the order in which they were asked for. */
+const digits = 5;
+
 /** Creates must answer 201 (or 200, 202) with the object, else nothing that follows means anything. */
 export function mustSucceed(answer: Answer, step: string): Answer {
   if (answer.status >= 200 && answer.status < 300 && answer.body !== null && typeof answer.body === 'object')
@@ -29,7 +35,7 @@ export function mustSucceed(answer: Answer, step: string): Answer {
 
 /** `client` makes the namespaces; what it makes the litter hears of. */
 export function makeWorkspace(client: Client, { later }: Pick<Litter, 'later'>): Workspace {
-  const unique = (prefix = 'touchstone'): string => `${prefix}-${thread}${process.pid.toString(36)}-${++count}`;
+  const unique = (prefix = 'touchstone'): string => `${prefix}-${uniqueMark}-${String(++count).padStart(digits, '0')}`;
   let own: Promise<string> | undefined;
 
   async function extraNamespace(labels: Readonly<Record<string, string>> = {}, name = unique()): Promise<string> {

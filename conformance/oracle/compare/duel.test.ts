@@ -6,6 +6,7 @@ import { lagBetween } from './duel.ts';
 const played = (begun: number, ...seconds: readonly number[]): Played => ({
   own: 'tabc00001',
   begun,
+  sent: [],
   observations: seconds.map((after) => ({
     step: { id: 's', what: 'get', method: 'GET', path: '/' },
     at: begun + after * 1000,

@@ -47,10 +47,23 @@ export async function duel(
   const own = ownWords();
   const [one, two] = await Promise.all([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
   refuseSilence(one, two);
-  const [seen, expected] = [normalsOf(scenario, one, callers?.judged), normalsOf(scenario, two, callers?.other)];
+  return divergencesOf(one, two, callers);
+}
+
+/**
+ * Each step that was answered otherwise in one play than in another one.
+ * @param isOne whether a difference is one after all
+ */
+export function divergencesOf(
+  one: Played,
+  two: Played,
+  callers: Callers | undefined,
+  isOne: (difference: Difference) => boolean = () => true,
+): Divergence[] {
+  const [seen, expected] = [normalsOf(one, callers?.judged), normalsOf(two, callers?.other)];
   const lag = lagBetween(one, two);
-  const found = scenario.steps.flatMap((step, at) => {
-    const differences = differencesOf(seen[at] as Normal, expected[at] as Normal, lag);
+  const found = one.observations.flatMap(({ step }, at) => {
+    const differences = differencesOf(seen[at] as Normal, expected[at] as Normal, lag).filter(isOne);
     return differences.length === 0
       ? []
       : [{ step, seen: seen[at] as Normal, expected: expected[at] as Normal, differences }];

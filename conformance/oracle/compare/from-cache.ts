@@ -30,6 +30,31 @@ const byName = (items: readonly Json[]): Json[] =>
 
 const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
+/** How many events of each object there are among these. */
+const countsOf = (events: readonly StreamEvent[]): ReadonlyMap<string, number> =>
+  new Map([...Map.groupBy(events, ({ object }) => placeOf(object))].map(([place, all]) => [place, all.length]));
+
+/**
+ * What two streams have told by the time that both had told it: of all, or, where the order is not promised, of each
+ * object.
+ */
+export function toldByBoth(step: Step, streams: readonly (readonly StreamEvent[])[]): readonly StreamEvent[][] {
+  if (!mayComeFromCache(step)) {
+    const length = Math.min(...streams.map((events) => events.length));
+    return streams.map((events) => events.slice(0, length));
+  }
+  const counts = streams.map(countsOf);
+  return streams.map((events) => {
+    const told = new Map<string, number>();
+    return events.filter(({ object }) => {
+      const place = placeOf(object);
+      const count = (told.get(place) ?? 0) + 1;
+      told.set(place, count);
+      return counts.every((all) => (all.get(place) ?? 0) >= count);
+    });
+  });
+}
+
 /** Namespace and name: in protobuf fields 3 and 1 of the metadata, which is field 1; a Table of a watch has one row. */
 function placeOf(object: Json): string {
   const row = object?.rows?.[0]?.object ?? object?.object;

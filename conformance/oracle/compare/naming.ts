@@ -1,5 +1,4 @@
 import type { Played } from '../play/play.ts';
-import type { Scenario } from '../play/scenario.ts';
 import type { Caller } from './caller.ts';
 
 /** A moment: seconds after the play began, and how many digits its fraction had. */
@@ -18,20 +17,20 @@ export class Naming {
   readonly #names = new Map<string, string>();
   readonly #begun: number;
   readonly #own: string;
-  /** All that the scenario sends: what stands there was not chosen by the server. */
-  readonly #sent: string;
+  /** What was sent: what stands in all of it was not chosen by the server. */
+  readonly #sent: readonly string[];
   readonly #prefixes: readonly string[];
   /** What was looked for in it. */
   readonly #found = new Map<string, boolean>();
   /** Who plays, where that is told apart. */
   readonly caller: Caller | undefined;
 
-  constructor(scenario: Scenario, { begun, own }: Pick<Played, 'begun' | 'own'>, caller?: Caller) {
+  constructor({ begun, own, sent }: Pick<Played, 'begun' | 'own' | 'sent'>, caller?: Caller) {
     this.caller = caller;
     this.#begun = begun;
     this.#own = own;
-    this.#sent = JSON.stringify(scenario.steps);
-    const prefixes = [...this.#sent.matchAll(/"generateName":"([^"]+)"/g)].map(([, prefix = '']) =>
+    this.#sent = sent;
+    const prefixes = [...(sent[0] ?? '').matchAll(/"generateName":"([^"]+)"/g)].map(([, prefix = '']) =>
       prefix.slice(0, longestPrefix),
     );
     this.#prefixes = [...new Set(prefixes)];
@@ -54,7 +53,7 @@ export class Naming {
     const text = String(value);
     const known = this.#found.get(text);
     if (known !== undefined) return known;
-    const found = this.#sent.includes(text);
+    const found = this.#sent.every((one) => one.includes(text));
     this.#found.set(text, found);
     return found;
   }

@@ -35,7 +35,7 @@ function differs(
 ): string[] {
   const scenario = scenarioOf(one.map((observation) => observation.step));
   const [left = [], right = []] = [one, other].map((observations, at) =>
-    normalsOf(scenario, { own: owns[at] as string, begun, observations }),
+    normalsOf({ own: owns[at] as string, begun, sent: [JSON.stringify(scenario.steps)], observations }),
   );
   return left.flatMap((normal, at) => differencesOf(normal, right[at] as never).map((difference) => difference.at));
 }

@@ -1,13 +1,15 @@
 import type { Json } from '../../verbs/client.ts';
+import { uniqueMark } from '../../verbs/workspace.ts';
 import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
-import type { Scenario, Step } from '../play/scenario.ts';
+import type { Step } from '../play/scenario.ts';
 import { type Caller, callerWord, withoutCaller } from './caller.ts';
 import { commonPaths, customSchemas } from './common-paths.ts';
 import { contentOf, eventsOf } from './content.ts';
 import { eventsByName, itemsByName, mayComeFromCache } from './from-cache.ts';
 import { inOrder, sortedOnce } from './in-order.ts';
 import { Naming } from './naming.ts';
+import { withoutOthers } from './others.ts';
 
 /** What a step was answered, without what every server chooses for itself. */
 export interface Normal {
@@ -17,6 +19,7 @@ export interface Normal {
 }
 
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const uidLength = 36;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const age = /^(\d+[smhdy])+$/;
 const address = /^(\d+\.\d+\.\d+\.\d+|[0-9a-f]*:[0-9a-f:]+)$/;
@@ -40,8 +43,8 @@ const headersCompared = [
  * Everything that was answered in a play, ready to be compared.
  * @param caller who plays, where two servers call him by two names
  */
-export function normalsOf(scenario: Scenario, played: Played, caller?: Caller): readonly Normal[] {
-  const naming = new Naming(scenario, played, caller);
+export function normalsOf(played: Played, caller?: Caller): readonly Normal[] {
+  const naming = new Naming(played, caller);
   return played.observations.map((observation) => normalOf(observation, naming));
 }
 
@@ -57,7 +60,8 @@ function normalOf(seen: Observation, naming: Naming): Normal {
 }
 
 const listOf = ({ step, bytes }: Observation, type: string): Json => {
-  const content = contentOf(bytes, type);
+  const all = contentOf(bytes, type);
+  const content = bytes.includes(uniqueMark) ? withoutOthers(all) : all;
   return step.method === 'GET' && mayComeFromCache(step) ? itemsByName(content) : content;
 };
 
@@ -79,7 +83,7 @@ function headersOf({ headers, warnings }: Observation, type: string, naming: Nam
 
 /** Bookmarks come when the server likes. Events of one object are in order; between objects of two versions too. */
 function streamOf(seen: Observation, type: string, naming: Naming, where: string): Json {
-  const all = eventsOf(seen.bytes, type);
+  const all = seen.events ?? eventsOf(seen.bytes, type);
   const last = all.findIndex((event) => event.type === seen.step.watch?.last);
   const mine = (last < 0 ? all : all.slice(0, last + 1)).filter(
     ({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming),
@@ -153,6 +157,8 @@ const allottedIn = (path: string): boolean => path.split('.').some((member) => a
 
 function textOf(value: string, member: string, naming: Naming, where: string, path: string): Json {
   if (make.has(member) || path === 'info.version') return '<make>';
+  // With a hash of the schema, which speaks of everybody's types.
+  if (member === 'serverRelativeURL') return value.split('?')[0];
   const known = naming.known(value);
   if (known !== undefined) return known;
   if (madeUp.test(value) && !naming.wasSent(value)) return value.replace(madeUp, '$1*****');
@@ -184,7 +190,9 @@ function cellOf(value: string, naming: Naming): string {
 
 /** Each uid by its name; selectors hold them within a text. */
 const withoutUids = (text: string, naming: Naming, where: string): string =>
-  text.replace(uid, (found) => (naming.wasSent(found) ? found : naming.called(found, where)));
+  text.length < uidLength
+    ? text
+    : text.replace(uid, (found) => (naming.wasSent(found) ? found : naming.called(found, where)));
 
 /** The version is field 6 of an object's metadata; in that of a list it is field 2, and field 3 the token. */
 function wireTextOf(value: string, naming: Naming, where: string, path: string): Json {

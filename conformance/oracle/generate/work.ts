@@ -9,7 +9,7 @@ import { sequenceScenarios } from './sequences.ts';
 import { structScenarios } from './structs.ts';
 import { tourScenarios } from './tours/tours.ts';
 
-export const generators = ['fields', 'sequences', 'requests', 'concurrency'] as const;
+export const generators = ['fields', 'sequences', 'requests', 'rules', 'concurrency'] as const;
 
 export type GeneratorName = (typeof generators)[number];
 
@@ -47,6 +47,7 @@ export async function workOf(
       { share: shares.structs, scenarios: structScenarios(known, seed) },
     ],
     requests: () => [{ share: shares.requests, scenarios: requestScenarios(kinds, seed) }],
+    rules: () => [],
     concurrency: () => [],
     sequences: () => [
       { share: shares.tours, scenarios: tourScenarios(kinds, hooked) },

@@ -14,6 +14,8 @@ export interface Played {
   readonly own: string;
   /** Milliseconds since 1970. */
   readonly begun: number;
+  /** Texts that hold what the player says of himself; what stands in only some of them is of one play. */
+  readonly sent: readonly string[];
   readonly observations: readonly Observation[];
 }
 
@@ -57,7 +59,7 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
   await cleanUp(side, scenario, own, [...prepared, ...seen]);
   hooks.close();
   if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
-  return { own, begun, observations };
+  return { own, begun, sent: [JSON.stringify(scenario.steps)], observations };
 }
 
 /** One after another, until it is stopped; neighbours that may run alongside do. */

@@ -104,6 +104,12 @@ export default [
       expect(owns(object, 'second', 'f:spec', 'f:ports', key(80))).toBe(false);
       const three = await services.apply(name, { spec: { ports: [port(8080, 'other')] } }, 'third');
       expect(namesIn(three), 'fewer than there are').toEqual(['http', 'https', 'other']);
+      const shared = { port: 80, protocol: 'TCP', appProtocol: 'example.com/own' };
+      const both = await services.apply(name, { spec: { ports: [shared] } }, 'fourth');
+      const [element] = both.spec.ports.filter((one: Json) => one.port === 80);
+      expect(element, 'an object of which two own a part').toMatchObject({ ...port(80, 'http'), ...shared });
+      expect(owns(both, 'first', 'f:spec', 'f:ports', key(80), 'f:name')).toBe(true);
+      expect(owns(both, 'fourth', 'f:spec', 'f:ports', key(80), 'f:name')).toBe(false);
     },
   }),
 

@@ -11,12 +11,17 @@ export default [
     refused: { 'left out': { action: undefined }, empty: { action: '' } },
   }),
 
-  // Plain letters, so that bytes and characters are the same.
   // `action` has 128 characters and no more.
   validityRule({
     id: 'event.action.max',
     kind,
-    accepted: { '128 characters': { action: 'a'.repeat(128) } },
-    refused: { '129 characters': { action: 'a'.repeat(129) } },
+    accepted: {
+      '128 characters': { action: 'a'.repeat(128) },
+      '128 bytes in 64 characters': { action: 'é'.repeat(64) },
+    },
+    refused: {
+      '129 characters': { action: 'a'.repeat(129) },
+      '130 bytes in 65 characters': { action: 'é'.repeat(65) },
+    },
   }),
 ];

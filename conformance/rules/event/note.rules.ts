@@ -14,7 +14,7 @@ export default [
   validityRule({
     id: 'event.note.max',
     kind,
-    accepted: { '1024 bytes': { note: 'a'.repeat(1024) } },
-    refused: { '1025 bytes': { note: 'a'.repeat(1025) } },
+    accepted: { '1024 bytes': { note: 'a'.repeat(1024) }, '1024 bytes in 512 characters': { note: 'é'.repeat(512) } },
+    refused: { '1025 bytes': { note: 'a'.repeat(1025) }, '1026 bytes in 513 characters': { note: 'é'.repeat(513) } },
   }),
 ];

@@ -11,12 +11,17 @@ export default [
     refused: { 'left out': { reason: undefined }, empty: { reason: '' } },
   }),
 
-  // Plain letters, so that bytes and characters are the same.
   // `reason` has 128 characters and no more.
   validityRule({
     id: 'event.reason.max',
     kind,
-    accepted: { '128 characters': { reason: 'a'.repeat(128) } },
-    refused: { '129 characters': { reason: 'a'.repeat(129) } },
+    accepted: {
+      '128 characters': { reason: 'a'.repeat(128) },
+      '128 bytes in 64 characters': { reason: 'é'.repeat(64) },
+    },
+    refused: {
+      '129 characters': { reason: 'a'.repeat(129) },
+      '130 bytes in 65 characters': { reason: 'é'.repeat(65) },
+    },
   }),
 ];

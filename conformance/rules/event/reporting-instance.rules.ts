@@ -15,7 +15,13 @@ export default [
   validityRule({
     id: 'event.reporting-instance.max',
     kind,
-    accepted: { '128 characters': { reportingInstance: 'a'.repeat(128) } },
-    refused: { '129 characters': { reportingInstance: 'a'.repeat(129) } },
+    accepted: {
+      '128 characters': { reportingInstance: 'a'.repeat(128) },
+      '128 bytes in 64 characters': { reportingInstance: 'é'.repeat(64) },
+    },
+    refused: {
+      '129 characters': { reportingInstance: 'a'.repeat(129) },
+      '130 bytes in 65 characters': { reportingInstance: 'é'.repeat(65) },
+    },
   }),
 ];

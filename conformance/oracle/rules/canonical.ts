@@ -1,0 +1,47 @@
+import { gunzipSync } from 'node:zlib';
+import { uniqueMark } from '../../verbs/workspace.ts';
+import type { Heard } from './heard.ts';
+
+/** The word of every play of a rule, as long as the one that rules put into their names. */
+export const own = 'own'.padEnd(uniqueMark.length, '0');
+
+/** Names of types have no dash. */
+const names = new RegExp(`${uniqueMark}(-?)(\\d{5})`, 'g');
+
+/**
+ * The same under names that two plays of one rule have in common: they are numbered anew, in the order in which the rule
+ * asked for them. They are as long as before, so that protobuf stays what it is.
+ */
+export function canonical(heard: readonly Heard[]): Heard[] {
+  const sent = heard.map(
+    (one) => `${one.path} ${one.query} ${JSON.stringify(one.headers)} ${one.body.toString('latin1')}`,
+  );
+  const numbers = new Set(sent.flatMap((text) => [...text.matchAll(names)].map(([, , number = '']) => number)));
+  const places = new Map([...numbers].sort().map((number, at) => [number, String(at).padStart(number.length, '0')]));
+  const renamed = (text: string): string =>
+    text.replace(names, (found, dash: string, number: string) =>
+      places.has(number) ? `${own}${dash}${places.get(number)}` : found,
+    );
+  const rewritten = (bytes: Buffer): Buffer =>
+    bytes.includes(uniqueMark) ? Buffer.from(renamed(bytes.toString('latin1')), 'latin1') : bytes;
+  return heard.map((one) => ({
+    ...one,
+    path: renamed(one.path),
+    query: renamed(one.query),
+    headers: JSON.parse(renamed(JSON.stringify(one.headers))),
+    body: rewritten(one.body),
+    answerHeaders: JSON.parse(renamed(JSON.stringify(one.answerHeaders))),
+    chunks: [rewritten(plain(one))],
+  }));
+}
+
+/** What was answered, unpacked; what is called packed and is not stays as it came. */
+function plain({ chunks, answerHeaders }: Heard): Buffer {
+  const bytes = Buffer.concat(chunks);
+  if (answerHeaders['content-encoding'] !== 'gzip') return bytes;
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return bytes;
+  }
+}

@@ -1,0 +1,104 @@
+import { sampleOf } from '../../cell-sample.ts';
+import { judge } from '../../judge.ts';
+import { type Cell, judgeCells } from '../../matrix.ts';
+import type { Rule } from '../../rule.ts';
+import { explore } from '../../target/capabilities.ts';
+import type { KnownTarget } from '../../target/target.ts';
+import type { Permit } from '../../verbs/permit.ts';
+import { placeOf } from '../../verbs/request-path.ts';
+import { type Pair, signatureOf } from '../compare/duel.ts';
+import type { Piece } from '../piece.ts';
+import type { Side } from '../play/side.ts';
+import { canonical } from './canonical.ts';
+import { compareHeard, type Performance } from './compare-heard.ts';
+import { listen } from './heard.ts';
+import { type HeardTwice, pairsOf } from './pairs.ts';
+
+export interface RuleWork {
+  readonly pair: Pair;
+  /** What rules may do to both servers. */
+  readonly permit: Permit;
+  /** Resources whose objects are not compared. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+/** A server on which rules are played to hear what it answers. */
+interface Stage {
+  readonly side: Side;
+  readonly known: KnownTarget;
+  readonly permit: Permit;
+}
+
+/** Where a piece is played, and what of it is not compared. */
+interface Place extends Omit<RuleWork, 'permit'> {
+  readonly stages: readonly [Stage, Stage];
+}
+
+/** Milliseconds that a rule may take, and that it waits for what should come at once. */
+const [timeout, patience] = [20_000, 1_500];
+
+/** What rules send, cell by cell: of each rule first the cell that shows most of it, then the next ones. */
+export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Promise<Iterable<Piece>> {
+  const { pair, permit } = work;
+  const stageOf = async (side: Side): Promise<Stage> => ({
+    side,
+    known: await explore(side.target, { declared: [], permit }),
+    permit,
+  });
+  const stages = await Promise.all([stageOf(pair.judged), stageOf(pair.other)]);
+  return cellByCell(rules).map((rule) => rulePiece(rule, { ...work, stages }));
+}
+
+/** Rules of one cell each, in rounds. */
+function* cellByCell(rules: readonly Rule[]): Generator<Rule> {
+  const all = rules.map((rule) => ({ rule, cells: sampleOf(rule.cells ?? [], rule.cells?.length ?? 0, 0) }));
+  const rounds = Math.max(1, ...all.map(({ cells }) => cells.length));
+  for (let round = 0; round < rounds; round++)
+    for (const { rule, cells } of all) {
+      const cell = cells[round];
+      if (cell) yield inCell(rule, cell);
+      else if (round === 0) yield rule;
+    }
+}
+
+const inCell = (rule: Rule, cell: Cell): Rule => ({
+  ...rule,
+  cells: [cell],
+  check: (context) => judgeCells([cell], context),
+});
+
+/** What a rule sends and is answered on both servers. Its verdict does not count. */
+function rulePiece(rule: Rule, place: Place): Piece {
+  const [judged, other] = place.stages;
+  const { callers } = place.pair;
+  let before: readonly [Performance, Performance] | undefined;
+  return {
+    name: [rule.id, ...(rule.cells ?? []).map(({ name }) => name)].join(': '),
+    generator: 'rules',
+    rules: [rule.id],
+    async compare() {
+      const now = await Promise.all([perform(rule, judged), perform(rule, other)]);
+      const pairs = comparedOf(now, place);
+      const wavering = new Set(before ? now.flatMap((one, at) => changedSince(before?.[at] ?? one, one, place)) : []);
+      before = now;
+      const found = compareHeard(now, pairs, callers);
+      return { divergences: found.filter((one) => !wavering.has(signatureOf(one))), answers: pairs.length };
+    },
+  };
+}
+
+async function perform(rule: Rule, { side, known, permit }: Stage): Promise<Performance> {
+  const { witness, heard } = listen();
+  const { agents, stopped: signal } = side;
+  const begun = Date.now();
+  await judge(rule, known, { agents, timeout, patience, keep: false, permit, signal, witness });
+  return { begun, url: known.url, heard: canonical(heard) };
+}
+
+function comparedOf([one, two]: readonly [Performance, Performance], { leftOut }: Place): readonly HeardTwice[] {
+  return pairsOf(one.heard, two.heard).filter(([{ path }]) => !leftOut.has(placeOf(path)?.resource ?? ''));
+}
+
+/** What one server answers otherwise when it is asked once more says nothing. */
+const changedSince = (before: Performance, now: Performance, place: Place): readonly string[] =>
+  compareHeard([before, now], comparedOf([before, now], place)).map(signatureOf);
