@@ -160,8 +160,15 @@ const shown = (value: unknown): string => {
   return redact(text ?? String(value)).slice(0, 4_000);
 };
 
-/** The innermost frame of our own that is not the machinery's. */
-const inRule = /\.rules\.ts/;
+/** Where checks read answers; compiled once published. */
+const inRule = /\.rules\.[jt]s|[\\/]verbs[\\/]/;
+
+/** What only a text that somebody else wrote makes a reader throw, however deep in it. */
+const unreadable = ['SyntaxError', 'YAMLParseError'];
+
+/** A check that stumbles over what it was answered. */
+const isMalformed = ({ name, stack = '' }: Error): boolean =>
+  unreadable.includes(name) || (['TypeError', 'RangeError'].includes(name) && inRule.test(stack));
 
 /** Tells a broken rule from a broken suite: only assertions and breaches speak about the target. */
 export function findingOf(error: unknown): Finding {
@@ -177,9 +184,8 @@ export function findingOf(error: unknown): Finding {
   }
   if (error instanceof TypeError && /expects? to (receive|be called)/.test(error.message))
     return { kind: 'assertion', message: error.message };
-  if (error instanceof TypeError && inRule.test(error.stack ?? '')) {
+  if (error instanceof Error && isMalformed(error))
     return { kind: 'malformed', message: `the answer is not of the shape that the check reads: ${error.message}` };
-  }
   if (error instanceof Error) return { kind: 'crash', message: error.stack ?? error.message };
   return { kind: 'crash', message: String(error) };
 }

@@ -128,7 +128,7 @@ async function compare(
   const rules = await rulesBeside(options, pair, unfit);
   const [{ found, counts, complete }, strained] = await Promise.all([
     campaign({
-      pieces: interleaved([Iterator.from(scenarios).map((one) => scenarioPiece(pair, one)), rules, rules]),
+      pieces: interleaved([Iterator.from(scenarios).map((one) => scenarioPiece(pair, one)), rules, rules, rules]),
       stopped: pair.judged.stopped,
       budget: options.budget,
       width,

@@ -1,3 +1,4 @@
+import type { Expect } from '../assertions.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
@@ -8,7 +9,7 @@ import { objectOf, text, whole } from './schema-parts.ts';
 import { nameOf } from './states.ts';
 import { marking, subjects } from './subjects.ts';
 import { untilStatus } from './until-status.ts';
-import type { Write } from './writes.ts';
+import { appliedStatus, type Write, type WriteParts } from './writes.ts';
 
 /** A type in the version of the store and in another one, with the same fields in both. */
 async function inTwoVersions(context: RuleContext): Promise<readonly [Collection, Collection]> {
@@ -84,4 +85,21 @@ export async function isOneInVersions(context: RuleContext): Promise<void> {
   const entries = object.metadata.managedFields.map(({ manager, apiVersion }: Json) => [manager, apiVersion]);
   expect(entries, 'of who applies in two versions').toEqual([['applier', apiVersionOf(second.at)]]);
   expect(object.metadata.annotations ?? {}, 'what was left out in the second').toEqual({});
+}
+
+/** Who writes an object and its status has an entry for each, be it by patches or by applies. */
+export async function isTwoByTwoDoors(parts: WriteParts, expect: Expect): Promise<void> {
+  const { objects, object, kind } = parts;
+  const doorsOf = ({ metadata }: Json, manager: string): string[] =>
+    metadata.managedFields
+      .filter((one: Json) => one.manager === manager)
+      .map(({ subresource }: Json) => subresource ?? '')
+      .sort();
+  const query = { fieldManager: 'four' };
+  await objects.patch(nameOf(object), marking('four'), { query });
+  const both = await objects.patch(nameOf(object), kind.status?.(1) ?? {}, { sub: 'status', query });
+  expect(doorsOf(both.body, 'four'), 'who writes the object and its status').toEqual(['', 'status']);
+  const applied = await appliedStatus.send({ ...parts, query: { fieldManager: 'one' } });
+  expect(applied.status, applied.body?.message).toBe(200);
+  expect(doorsOf(applied.body, 'one'), 'who applies the object and its status').toEqual(['', 'status']);
 }

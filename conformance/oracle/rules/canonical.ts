@@ -5,23 +5,17 @@ import type { Heard } from './heard.ts';
 /** The word of every play of a rule, as long as the one that rules put into their names. */
 export const own = 'own'.padEnd(uniqueMark.length, '0');
 
-/** Names of types have no dash. */
-const names = new RegExp(`${uniqueMark}(-?)(\\d{5})`, 'g');
+/** A dash, but in names of types, and a number. */
+const names = new RegExp(`${uniqueMark}(-?\\d{5})`, 'g');
 
 /**
- * The same under names that two plays of one rule have in common: they are numbered anew, in the order in which the rule
- * asked for them. They are as long as before, so that protobuf stays what it is.
+ * The same under names that two plays of one rule have in common: they are numbered anew. They are as long as before, so
+ * that protobuf stays what it is.
  */
 export function canonical(heard: readonly Heard[]): Heard[] {
-  const sent = heard.map(
-    (one) => `${one.path} ${one.query} ${JSON.stringify(one.headers)} ${one.body.toString('latin1')}`,
-  );
-  const numbers = new Set(sent.flatMap((text) => [...text.matchAll(names)].map(([, , number = '']) => number)));
-  const places = new Map([...numbers].sort().map((number, at) => [number, String(at).padStart(number.length, '0')]));
+  const places = placesOf(heard);
   const renamed = (text: string): string =>
-    text.replace(names, (found, dash: string, number: string) =>
-      places.has(number) ? `${own}${dash}${places.get(number)}` : found,
-    );
+    text.replace(names, (found, number: string) => (places.has(number) ? `${own}${places.get(number)}` : found));
   const rewritten = (bytes: Buffer): Buffer =>
     bytes.includes(uniqueMark) ? Buffer.from(renamed(bytes.toString('latin1')), 'latin1') : bytes;
   return heard.map((one) => ({
@@ -34,6 +28,20 @@ export function canonical(heard: readonly Heard[]): Heard[] {
     chunks: [rewritten(plain(one))],
   }));
 }
+
+/** Objects in the order in which the rule named them; types, of which rules share some, in that of their first use. */
+function placesOf(heard: readonly Heard[]): ReadonlyMap<string, string> {
+  const sent = heard.map(
+    (one) => `${one.path} ${one.query} ${JSON.stringify(one.headers)} ${one.body.toString('latin1')}`,
+  );
+  const found = new Set(sent.flatMap((text) => [...text.matchAll(names)].map(([, number = '']) => number)));
+  const [dashed, types] = [[...found].filter(isDashed).sort(), [...found].filter((number) => !isDashed(number))];
+  const numbered = (dash: string) => (number: string, at: number) =>
+    [number, `${dash}${String(at).padStart(number.length - dash.length, '0')}`] as const;
+  return new Map([...dashed.map(numbered('-')), ...types.map(numbered(''))]);
+}
+
+const isDashed = (number: string): boolean => number.startsWith('-');
 
 /** What was answered, unpacked; what is called packed and is not stays as it came. */
 function plain({ chunks, answerHeaders }: Heard): Buffer {

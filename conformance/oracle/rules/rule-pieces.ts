@@ -9,9 +9,9 @@ import { placeOf } from '../../verbs/request-path.ts';
 import { type Pair, signatureOf } from '../compare/duel.ts';
 import type { Piece } from '../piece.ts';
 import type { Side } from '../play/side.ts';
-import { canonical } from './canonical.ts';
+import { canonical, own } from './canonical.ts';
 import { compareHeard, type Performance } from './compare-heard.ts';
-import { listen } from './heard.ts';
+import { type Heard, listen } from './heard.ts';
 import { type HeardTwice, pairsOf } from './pairs.ts';
 
 export interface RuleWork {
@@ -96,8 +96,13 @@ async function perform(rule: Rule, { side, known, permit }: Stage): Promise<Perf
 }
 
 function comparedOf([one, two]: readonly [Performance, Performance], { leftOut }: Place): readonly HeardTwice[] {
-  return pairsOf(one.heard, two.heard).filter(([{ path }]) => !leftOut.has(placeOf(path)?.resource ?? ''));
+  const isLeftOut = ({ path }: Heard): boolean => leftOut.has(placeOf(path)?.resource ?? '');
+  return pairsOf(one.heard, two.heard).filter(([heard]) => !isLeftOut(heard) && !isOfEverybody(heard));
 }
+
+/** What a server counts, and where its pages end, has to do with what others do meanwhile. */
+const isOfEverybody = ({ path, query }: Heard): boolean =>
+  path === '/metrics' || (/\b(limit|continue)=/.test(query) && !`${path} ${query}`.includes(own));
 
 /** What one server answers otherwise when it is asked once more says nothing. */
 const changedSince = (before: Performance, now: Performance, place: Place): readonly string[] =>

@@ -108,7 +108,9 @@ async function answersWrites(
   const watched = (parts: typeof accept) => objects.viewed('labels').getAll(query, parts);
   const [whole, alone] = await Promise.all([watched(accept), watched(metadataAlone)]);
   await tellsMetadataAlone(context, changed, { whole, alone });
-  for (const { object } of eventsOf(whole.bytes)) expect(object.kind, 'in a watch').toBe(objects.at.kind);
+  const { at } = objects;
+  for (const { object } of eventsOf(whole.bytes))
+    expect([object.apiVersion, object.kind], 'in a watch').toEqual([apiVersionOf(at), at.kind]);
   const changes = changesIn(whole);
   expect(
     changes.map(({ type }) => type),
@@ -177,7 +179,7 @@ export default [
         expect(envelopeOf(context, sub, await objects.get(nameOf(made[0]), '', { sub, ...accept })).kind, sub).toBe(
           shown,
         );
-      if (['secrets', 'leases', 'clusterroles'].includes(kind.name)) await answersWrites(context, made);
+      if (['secrets', 'leases', 'clusterroles', 'events'].includes(kind.name)) await answersWrites(context, made);
     },
   }),
 

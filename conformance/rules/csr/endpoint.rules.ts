@@ -68,12 +68,11 @@ export default [
       const { signingRequests, expect } = context;
       const object = await signingRequests.create();
       const { name } = object.metadata;
-      const refused = await signingRequests.patch(
-        name,
-        { status: { conditions: [condition('Approved')] } },
-        { sub: 'status' },
-      );
-      expect(refused.status, 'Approved by /status').toBe(422);
+      for (const type of ['Approved', 'Denied']) {
+        const body = { status: { conditions: [condition(type)] } };
+        const refused = await signingRequests.patch(name, body, { sub: 'status' });
+        expect(refused.status, `${type} by /status`).toBe(422);
+      }
       const approved = await signingRequests.merge(
         name,
         { status: { conditions: [condition('Approved')] } },

@@ -19,19 +19,24 @@ const verbsBelow: Readonly<Record<string, readonly string[]>> = {
 const writesOf = (kind: Subject): readonly Write[] =>
   subresourceWrites.filter(({ verb, fits }) => verb !== 'create' && fits(kind) && kind.name !== 'services');
 
-/** Groups and versions of the server itself, and that of a custom type. */
-async function groupVersions(context: RuleContext): Promise<readonly string[]> {
-  const own = (await servedVersions(context.send)).filter(isBuiltIn);
-  if (!context.capabilities.includes('crd')) return own;
-  return [...own, apiVersionOf((await leasedType(context, 'Cluster')).at)];
+async function tellsVerbs({ send, expect }: RuleContext, groupVersion: string): Promise<readonly string[]> {
+  const resources = await servedResources(send, groupVersion);
+  for (const { name, verbs } of resources) {
+    const known = verbsBelow[name.split('/')[1] ?? ''];
+    if (known) expect([...verbs].sort(), `the verbs of ${name} of ${groupVersion}`).toEqual(known);
+  }
+  return resources.map(({ name }) => name);
 }
 
-async function tellsVerbs(context: RuleContext): Promise<void> {
-  for (const groupVersion of await groupVersions(context))
-    for (const { name, verbs } of await servedResources(context.send, groupVersion)) {
-      const known = verbsBelow[name.split('/')[1] ?? ''];
-      if (known) context.expect([...verbs].sort(), `the verbs of ${name} of ${groupVersion}`).toEqual(known);
-    }
+/** Those of the server itself, and of a custom type, of which discovery tells as well. */
+async function tellsAllVerbs(context: RuleContext): Promise<void> {
+  for (const groupVersion of (await servedVersions(context.send)).filter(isBuiltIn))
+    await tellsVerbs(context, groupVersion);
+  if (!context.capabilities.includes('crd')) return;
+  const { at } = await leasedType(context, 'Cluster');
+  const below = [at.resource, `${at.resource}/scale`, `${at.resource}/status`];
+  const told = await tellsVerbs(context, apiVersionOf(at));
+  context.expect(told.filter((name) => below.includes(name)).sort(), 'what a custom type has').toEqual(below);
 }
 
 export default [
@@ -84,7 +89,7 @@ export default [
     ],
     async check(context) {
       const { namespaces, signingRequests, namespace, expect } = context;
-      await tellsVerbs(context);
+      await tellsAllVerbs(context);
       const name = await namespace();
       const put = await namespaces.put(await namespaces.read(name), '', { sub: 'finalize' });
       expect(put.status, 'PUT finalize').toBe(200);

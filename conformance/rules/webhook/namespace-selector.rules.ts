@@ -49,7 +49,13 @@ export default [
       const labelled = await extraNamespace({ 'touchstone/mark': mark });
       const plain = await extraNamespace();
       await namespaces.merge(plain, { metadata: { labels: { other: 'one' } } });
-      expect(hooks.flatMap(requestsOf).map((request: Json) => request?.name)).toEqual([labelled]);
+      const heard = (): Json[] => hooks.flatMap(requestsOf).map((request: Json) => request?.name);
+      expect(heard()).toEqual([labelled]);
+      // Of a change the labels count that it brings about.
+      await namespaces.merge(plain, { metadata: { labels: { 'touchstone/mark': mark } } });
+      expect(heard(), 'one that is labelled').toEqual([labelled, plain]);
+      await namespaces.merge(plain, { metadata: { labels: { 'touchstone/mark': null } } });
+      expect(heard(), 'one that is labelled no more').toEqual([labelled, plain]);
     },
   }),
 
