@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { entryOf } from '../catalogue.ts';
+import { isAboutClient } from '../profiles.ts';
 import { loadSections } from '../runner/sections.ts';
 import { launchReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
@@ -169,7 +171,8 @@ async function rulesBeside(
 ): Promise<Iterable<Piece>> {
   if (!asked.includes('rules') || scenarios || resources.length > 0) return [];
   const permit = { run: pair.judged.run, write: true, cluster: clusterWide, disruptive: false };
-  const rules = (await loadSections()).flatMap((section) => section.rules);
+  const all = (await loadSections()).flatMap((section) => section.rules);
+  const rules = all.filter(({ id }) => !isAboutClient(entryOf(id)));
   return rulePiecesOf(rules, { pair, permit, leftOut });
 }
 

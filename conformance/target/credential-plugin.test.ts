@@ -35,6 +35,13 @@ test('a token, or a certificate with its key', async () => {
   });
 });
 
+test('a command that there is not keeps nobody from ending', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+  const before = timers();
+  await expect(given(shell('', { command: '/no/such' }))).rejects.toThrow('could not be started');
+  expect(timers()).toBe(before);
+});
+
 test.each<[string, () => Plugin, RegExp]>([
   ['no command', () => printing({}, { command: undefined }), /command must be given/],
   ['no version', () => printing({}, { apiVersion: undefined }), /apiVersion is one of/],

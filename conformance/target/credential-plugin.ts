@@ -83,8 +83,9 @@ function outputOf({ command, args, environment, interactive }: Start, hint: unkn
     const child = spawn(command, args, {
       env: environment as NodeJS.ProcessEnv,
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-      ...(interactive ? {} : { timeout: limit }),
     });
+    // One of the spawn's own would be waited for where there is no such command.
+    const late = interactive ? undefined : setTimeout(() => child.kill(), limit).unref();
     let said = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       said += text;
@@ -94,7 +95,11 @@ function outputOf({ command, args, environment, interactive }: Start, hint: unkn
     child.on('error', (error) =>
       fail(`could not be started: ${error.message}${typeof hint === 'string' ? `\n${hint}` : ''}`),
     );
-    child.on('close', (code) => (code === 0 ? settle(said) : fail(`ended with code ${code}`)));
+    child.on('close', (code) => {
+      clearTimeout(late);
+      if (code === 0) settle(said);
+      else fail(`ended with code ${code}`);
+    });
   });
 }
 
