@@ -17,7 +17,7 @@ import { type Piece, scenarioPiece } from './piece.ts';
 import { makeOwnWords } from './play/play.ts';
 import type { Scenario, Step } from './play/scenario.ts';
 import { openSide, type Side } from './play/side.ts';
-import { rulePiecesOf } from './rules/rule-pieces.ts';
+import { type RuleWork, rulePiecesOf } from './rules/rule-pieces.ts';
 import { type Counts, campaign, type Found } from './run.ts';
 import { burstKindsOf, customGroup, definitionsOf } from './samples/custom-samples.ts';
 import { sampleOf } from './samples/objects.ts';
@@ -127,7 +127,7 @@ async function compare(
   const servers = [pair.judged.client.send, pair.other.client.send];
   const scenarios = options.scenarios ?? (await workOf(options, { kinds: chosen, servers, hooked }));
   const unfit = new Set(shared.filter((kind) => !chosen.includes(kind)).map(({ resource }) => resource));
-  const rules = await rulesBeside(options, pair, unfit);
+  const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
   const [{ found, counts, complete }, strained] = await Promise.all([
     campaign({
       pieces: interleaved([Iterator.from(scenarios).map((one) => scenarioPiece(pair, one)), rules, rules, rules]),
@@ -166,14 +166,13 @@ async function compare(
 /** What rules send, where that is asked for: they do not know of single resources. */
 async function rulesBeside(
   { generators: asked = generators, scenarios, resources = [], clusterWide }: OracleOptions,
-  pair: Pair,
-  leftOut: ReadonlySet<string>,
+  work: Omit<RuleWork, 'permit'>,
 ): Promise<Iterable<Piece>> {
   if (!asked.includes('rules') || scenarios || resources.length > 0) return [];
-  const permit = { run: pair.judged.run, write: true, cluster: clusterWide, disruptive: false };
+  const permit = { run: work.pair.judged.run, write: true, cluster: clusterWide, disruptive: false };
   const all = (await loadSections()).flatMap((section) => section.rules);
   const rules = all.filter(({ id }) => !isAboutClient(entryOf(id)));
-  return rulePiecesOf(rules, { pair, permit, leftOut });
+  return rulePiecesOf(rules, { ...work, permit });
 }
 
 const strainRounds = 6;

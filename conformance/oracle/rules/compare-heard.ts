@@ -13,7 +13,7 @@ import type { Heard } from './heard.ts';
 import type { HeardTwice } from './pairs.ts';
 
 /** One play of a rule: when it began, and what was heard of it, under names that all its plays have in common. */
-export interface Performance {
+export interface HeardPlay {
   readonly begun: number;
   readonly url: string;
   readonly heard: readonly Heard[];
@@ -64,7 +64,7 @@ const textOf = ({ path, query, headers, body }: Heard): string =>
 const moment = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /** All that was said in a play, and to whom, as one text. */
-const sentIn = ({ heard, url }: Performance): string =>
+const sentIn = ({ heard, url }: HeardPlay): string =>
   [url, ...heard.map(textOf)].join('\n').replaceAll(moment, (text) => (isNear(text) ? '' : text));
 
 const isNear = (text: string): boolean => Math.abs(Date.parse(text) - Date.now()) < 48 * 3600_000;
@@ -97,7 +97,7 @@ function observed(pair: HeardTwice, step: Step): readonly Observation[] {
 
 /** Where two plays of one rule were answered differently. */
 export function compareHeard(
-  [judged, other]: readonly [Performance, Performance],
+  [judged, other]: readonly [HeardPlay, HeardPlay],
   pairs: readonly HeardTwice[],
   callers?: Callers,
 ): readonly Divergence[] {

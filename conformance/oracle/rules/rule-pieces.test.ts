@@ -50,7 +50,9 @@ async function compared(
   const pair = { judged: sides[0], other: sides[1], ownWords: () => 'unused' };
   const permit = { run: 'rules', write: true, cluster: true, disruptive: true };
   try {
-    const [piece] = [...(await rulePiecesOf([rule], { pair, permit, leftOut: new Set(leftOut) }))] as [Piece];
+    const [piece] = [...(await rulePiecesOf([rule], { pair, permit, leftOut: new Set(leftOut), hooked: true }))] as [
+      Piece,
+    ];
     let found = await told(piece);
     for (let count = 1; count < times; count++) found = await told(piece);
     return { found, answers: (await piece.compare(patience)).answers };

@@ -10,7 +10,7 @@ import { type Pair, signatureOf } from '../compare/duel.ts';
 import type { Piece } from '../piece.ts';
 import type { Side } from '../play/side.ts';
 import { canonical, own } from './canonical.ts';
-import { compareHeard, type Performance } from './compare-heard.ts';
+import { compareHeard, type HeardPlay } from './compare-heard.ts';
 import { type Heard, listen } from './heard.ts';
 import { type HeardTwice, pairsOf } from './pairs.ts';
 
@@ -20,6 +20,8 @@ export interface RuleWork {
   readonly permit: Permit;
   /** Resources whose objects are not compared. */
   readonly leftOut: ReadonlySet<string>;
+  /** Whether both servers reach webhooks on this machine. */
+  readonly hooked: boolean;
 }
 
 /** A server on which rules are played to hear what it answers. */
@@ -30,7 +32,7 @@ interface Stage {
 }
 
 /** Where a piece is played, and what of it is not compared. */
-interface Place extends Omit<RuleWork, 'permit'> {
+interface Place extends Pick<RuleWork, 'pair' | 'leftOut'> {
   readonly stages: readonly [Stage, Stage];
 }
 
@@ -39,12 +41,11 @@ const [timeout, patience] = [20_000, 1_500];
 
 /** What rules send, cell by cell: of each rule first the cell that shows most of it, then the next ones. */
 export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Promise<Iterable<Piece>> {
-  const { pair, permit } = work;
-  const stageOf = async (side: Side): Promise<Stage> => ({
-    side,
-    known: await explore(side.target, { declared: [], permit }),
-    permit,
-  });
+  const { pair, permit, hooked } = work;
+  const stageOf = async (side: Side): Promise<Stage> => {
+    const known = await explore(side.target, { declared: hooked ? ['webhooks'] : [], permit });
+    return { side, known: { ...known, webhookHost: side.webhookHost }, permit };
+  };
   const stages = await Promise.all([stageOf(pair.judged), stageOf(pair.other)]);
   return cellByCell(rules).map((rule) => rulePiece(rule, { ...work, stages }));
 }
@@ -71,7 +72,7 @@ const inCell = (rule: Rule, cell: Cell): Rule => ({
 function rulePiece(rule: Rule, place: Place): Piece {
   const [judged, other] = place.stages;
   const { callers } = place.pair;
-  let before: readonly [Performance, Performance] | undefined;
+  let before: readonly [HeardPlay, HeardPlay] | undefined;
   return {
     name: [rule.id, ...(rule.cells ?? []).map(({ name }) => name)].join(': '),
     generator: 'rules',
@@ -87,7 +88,7 @@ function rulePiece(rule: Rule, place: Place): Piece {
   };
 }
 
-async function perform(rule: Rule, { side, known, permit }: Stage): Promise<Performance> {
+async function perform(rule: Rule, { side, known, permit }: Stage): Promise<HeardPlay> {
   const { witness, heard } = listen();
   const { agents, stopped: signal } = side;
   const begun = Date.now();
@@ -95,15 +96,20 @@ async function perform(rule: Rule, { side, known, permit }: Stage): Promise<Perf
   return { begun, url: known.url, heard: canonical(heard) };
 }
 
-function comparedOf([one, two]: readonly [Performance, Performance], { leftOut }: Place): readonly HeardTwice[] {
+function comparedOf([one, two]: readonly [HeardPlay, HeardPlay], { leftOut }: Place): readonly HeardTwice[] {
   const isLeftOut = ({ path }: Heard): boolean => leftOut.has(placeOf(path)?.resource ?? '');
-  return pairsOf(one.heard, two.heard).filter(([heard]) => !isLeftOut(heard) && !isOfEverybody(heard));
+  return pairsOf(one.heard, two.heard).filter(
+    (pair) => !isLeftOut(pair[0]) && !isOfEverybody(pair[0]) && !isSilent(pair),
+  );
 }
+
+/** Where the one that it is compared with gave no answer, nothing is known of the judged one. */
+const isSilent = ([judged, other]: HeardTwice): boolean => other.failure !== undefined && judged.failure === undefined;
 
 /** What a server counts, and where its pages end, has to do with what others do meanwhile. */
 const isOfEverybody = ({ path, query }: Heard): boolean =>
   path === '/metrics' || (/\b(limit|continue)=/.test(query) && !`${path} ${query}`.includes(own));
 
 /** What one server answers otherwise when it is asked once more says nothing. */
-const changedSince = (before: Performance, now: Performance, place: Place): readonly string[] =>
+const changedSince = (before: HeardPlay, now: HeardPlay, place: Place): readonly string[] =>
   compareHeard([before, now], comparedOf([before, now], place)).map(signatureOf);
