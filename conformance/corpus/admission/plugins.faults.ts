@@ -184,4 +184,18 @@ export default [
     '  ...(spec.initContainers ?? []),\n',
     '',
   ),
+  slip(
+    'a pod without a runtime class may bring an overhead along',
+    ['admission'],
+    'admission/plugins/runtime-class.ts',
+    '} else if (given) {',
+    '} else if (given && (attributes.object as Pod).spec?.runtimeClassName) {',
+  ),
+  slip(
+    'a claim that comes with a finalizer of its own is not protected',
+    ['admission'],
+    'admission/plugins/storage-object-in-use-protection.ts',
+    '|| metadata.finalizers?.includes(finalizer)) return;',
+    '|| metadata.finalizers?.length) return;',
+  ),
 ];

@@ -151,4 +151,11 @@ export default [
     ['apply', 'params', 'fields'],
     misread({ method: 'PATCH', query: { force: true, fieldValidation: true } }, (query) => query.delete('force')),
   ),
+  slip(
+    'a forced apply takes a field over and leaves it with its earlier managers as well',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'left.set(manager, affected ? fieldsLeft(manager, changes) : fields);',
+    'left.set(manager, affected && !request.force ? fieldsLeft(manager, changes) : fields);',
+  ),
 ];

@@ -57,4 +57,18 @@ export default [
     'if (others.length === 0) return',
     "if (others.length === 0 || !list.keys.includes('protocol')) return",
   ),
+  slip(
+    'an apply to an element of a list with keys replaces the whole element',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'merged.push(known === undefined ? cloneJson(item) : merge(known, item, structure.items));',
+    'merged.push(cloneJson(item));',
+  ),
+  slip(
+    'a map of a custom object that is to be replaced as a whole is merged',
+    ['apply'],
+    'custom-resources/structure.ts',
+    "const atomic = schema['x-kubernetes-map-type'] === 'atomic';",
+    "const atomic = schema['x-kubernetes-map-type'] === 'atomic' && values === undefined;",
+  ),
 ];

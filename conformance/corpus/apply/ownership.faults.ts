@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const compare = 'patch/apply/compare.ts';
 const trackUpdate = 'patch/apply/track-update.ts';
@@ -111,5 +111,30 @@ export default [
     'patch/apply/stand-in-managers.ts',
     'if (!number || owners.delete(identity))',
     'if (!number || owners.delete(identity) || number)',
+  ),
+  slips(
+    'an update makes its manager the owner of all that the object holds, not of what it changed',
+    ['apply'],
+    [
+      {
+        file: 'patch/apply/track-update.ts',
+        from: "import { UntypedValue } from './typed-value.ts';",
+        to: "import { fieldSetOf, UntypedValue } from './typed-value.ts';",
+      },
+      {
+        file: 'patch/apply/track-update.ts',
+        from: 'const known = managers.get(identity)?.fields ?? noFields;',
+        to: `const { next, structure, untracked = systemFields } = update;
+    const { managedFields: _, ...metadata } = next.metadata;
+    const known = fieldSetOf({ ...next, metadata } as unknown as JsonObject, structure, untracked);`,
+      },
+    ],
+  ),
+  slip(
+    'who changes the number of replicas through a scale leaves it with its earlier owner as well',
+    ['apply'],
+    'patch/apply/stand-in-managers.ts',
+    'if (!number || owners.delete(identity)) after.set(identity, manager);',
+    'if (!number || owners.delete(identity) || manager) after.set(identity, manager);',
   ),
 ];

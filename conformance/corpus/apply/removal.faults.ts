@@ -127,4 +127,11 @@ export default [
     'merging = yield* pruneUnowned(merging, last, managers, request);',
     'merging = yield* pruneUnowned(merging, last, request.force ? new Map([[identity, managers.get(identity) as Manager]]) : managers, request);',
   ),
+  slip(
+    'an apply never takes an element out of a set',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'if (!was) left.push(item);',
+    "if (!was || structure.listType === 'set') left.push(item);",
+  ),
 ];

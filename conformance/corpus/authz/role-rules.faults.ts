@@ -202,4 +202,11 @@ export default [
     'for (const group of user.groups) keys.push(groupSubject(group));',
     "for (const group of new Set([...user.groups.slice(0, 1), ...user.groups.filter((each) => each.startsWith('system:'))])) keys.push(groupSubject(group));",
   ),
+  slip(
+    'a role that was deleted goes on granting its rules',
+    ['role'],
+    'authz/rbac-index.ts',
+    'else this.#roles.delete(key);',
+    '',
+  ),
 ];

@@ -151,4 +151,18 @@ export default [
       { file: 'request/negotiate.ts', from: 'part.slice(0, equals).trim(),', to: 'part.slice(0, equals),' },
     ],
   ),
+  slip(
+    'of several media types in an Accept header the first alone is looked at',
+    ['content'],
+    'request/negotiate.ts',
+    'for (const entry of parseAccept(accept)) {',
+    'for (const entry of parseAccept(accept).slice(0, 1)) {',
+  ),
+  slip(
+    'a content type with a character set is refused',
+    ['content'],
+    'request/body.ts',
+    'const type = mediaTypeOf(header);',
+    'const type = header.trim().toLowerCase();',
+  ),
 ];

@@ -214,4 +214,26 @@ export default [
     "    case 'string':\n      writer.string(String(value ?? ''));",
     "    case 'string':\n      writer.string(String(value ?? '').replace(/[\\u{10000}-\\u{10ffff}]/gu, '?'));",
   ),
+  slip(
+    'the fraction of a second is told in protobuf as so many nanoseconds',
+    ['content', 'kinds', 'versioning'],
+    'schema/protobuf-encode.ts',
+    "Number(fraction.padEnd(9, '0'))",
+    'Number(fraction)',
+  ),
+  slip(
+    'a page in protobuf has no continue token',
+    ['lists', 'content'],
+    'schema/protobuf.ts',
+    'const members = { ...list } as { [key: string]: Json };',
+    `const { resourceVersion = '' } = (list as { metadata?: { resourceVersion?: string } }).metadata ?? {};
+  const members = { ...list, metadata: { resourceVersion } } as { [key: string]: Json };`,
+  ),
+  slip(
+    'a percentage is told in protobuf as a number',
+    ['content', 'versioning'],
+    'schema/protobuf-encode.ts',
+    "if (typeof value === 'string') writer.uint32(8).int64(1).uint32(26).string(value);",
+    "if (typeof value === 'string' && Number.isNaN(Number.parseInt(value, 10)))\n        writer.uint32(8).int64(1).uint32(26).string(value);\n      else if (typeof value === 'string') writer.uint32(8).int64(0).uint32(16).int32(Number.parseInt(value, 10));",
+  ),
 ];

@@ -126,4 +126,20 @@ export default [
       },
     ],
   ),
+  slips(
+    'a custom object keeps unknown fields that stand inside of a list',
+    ['fields'],
+    [
+      {
+        file: 'schema/check.ts',
+        from: "if (items.type === 'any' && !items.unknownInside) return value;",
+        to: "if (items.type === 'struct' || (items.type === 'any' && !items.unknownInside)) return value;",
+      },
+      {
+        file: 'custom-resources/prune.ts',
+        from: 'if (Array.isArray(value)) return item ? mapItems(value, item) : value;',
+        to: 'if (Array.isArray(value)) return value;',
+      },
+    ],
+  ),
 ];

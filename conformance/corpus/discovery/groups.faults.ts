@@ -112,4 +112,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'the list of groups tells one version of each',
+    ['versioning', 'service'],
+    'request/discovery.ts',
+    'return { name, versions, preferredVersion:',
+    'return { name, versions: versions.slice(0, 1), preferredVersion:',
+  ),
 ];

@@ -79,4 +79,11 @@ export default [
     'singularName: singular,',
     "singularName: '',",
   ),
+  slip(
+    'discovery does not list the subresources of custom kinds',
+    ['service', 'paths'],
+    'request/discovery.ts',
+    'return [own, ...below];',
+    'return resource.custom ? [own] : [own, ...below];',
+  ),
 ];

@@ -95,4 +95,11 @@ export default [
     'if (!answer.allowed) throw',
     "if (!answer.allowed && !(attributes.dryRun && attributes.operation === 'UPDATE')) throw",
   ),
+  slip(
+    'a dry run is not held to the quotas',
+    ['dryrun', 'admission'],
+    'admission/plugins/resource-quota.ts',
+    'const more = additional(attributes, evaluator, object);',
+    'if (dryRun) return;\n    const more = additional(attributes, evaluator, object);',
+  ),
 ];

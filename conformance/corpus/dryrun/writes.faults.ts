@@ -186,4 +186,39 @@ export default [
     '  for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
     '  if (!call.options.dryRun) for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
   ),
+  slip(
+    'a dry run of a create does not notice that the name is taken',
+    ['dryrun'],
+    'store/rehearsal.ts',
+    'if (current) throw new KeyExistsError(current);',
+    '',
+  ),
+  slip(
+    'a dry run of a put or an apply that would make an object answers 200',
+    ['dryrun', 'responses'],
+    'store/rehearsal.ts',
+    "outcome: current ? 'written' : 'created', revision };",
+    "outcome: 'written', revision };",
+  ),
+  slips(
+    'a dry run of a service keeps the address and the port that it took',
+    ['dryrun'],
+    [
+      {
+        file: 'kinds/core/service/allocator.ts',
+        from: 'if (claim.dryRun) return undefined;\n  if (!holdings',
+        to: 'if (!holdings',
+      },
+      {
+        file: 'kinds/core/service/claimed-numbers.ts',
+        from: 'if (has || claim.dryRun) return;',
+        to: 'if (has) return;',
+      },
+      {
+        file: 'registry/write.ts',
+        from: "stands = !options.dryRun && (outcome === 'created' || outcome === 'written');",
+        to: "stands = outcome === 'created' || outcome === 'written';",
+      },
+    ],
+  ),
 ];

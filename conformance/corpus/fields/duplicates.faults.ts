@@ -62,4 +62,11 @@ export default [
     '  },\n  faults: duplicates,',
     '  },\n  faults: duplicates.slice(duplicates.length),',
   ),
+  slip(
+    'a field that is given twice in a body of YAML goes unnoticed',
+    ['fields', 'content'],
+    'schema/yaml.ts',
+    'const { duplicates } = builder;',
+    'const duplicates: string[] = [];',
+  ),
 ];

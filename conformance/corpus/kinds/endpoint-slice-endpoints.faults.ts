@@ -126,4 +126,11 @@ export default [
     ['endpointslice', 'component'],
     lenient({ method: 'PATCH', path: /\/endpointslices\/[^/]+$/, header: { 'content-type': /strategic/ } }, [422]),
   ),
+  slip(
+    'the host name of an endpoint may have capitals',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    'for (const problem of dnsLabel(hostname))',
+    'for (const problem of dnsLabel(hostname.toLowerCase()))',
+  ),
 ];

@@ -120,4 +120,11 @@ export default [
     '    seen.add(name);\n    errors.push(',
     '    seen.clear();\n    seen.add(name);\n    errors.push(',
   ),
+  slip(
+    'an endpoint slice takes several ports without a name',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    "const errors = seen.has(name) ? [duplicate(here.child('name'), name)] : [];",
+    "const errors = name && seen.has(name) ? [duplicate(here.child('name'), name)] : [];",
+  ),
 ];

@@ -174,4 +174,11 @@ export default [
     '  switch (pathType.charAt(0).toUpperCase() + pathType.slice(1)) {',
   ),
   fault('a backend that is a resource loses its group', ['ingress'], groupless),
+  slip(
+    'an ingress may leave out the path of an exact or prefix match',
+    ['ingress'],
+    'kinds/networking/ingress-rules.ts',
+    "const absolute = path.startsWith('/') ?",
+    "const absolute = path === '' || path.startsWith('/') ?",
+  ),
 ];

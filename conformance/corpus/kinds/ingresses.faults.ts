@@ -145,4 +145,11 @@ export default [
     ['component'],
     lenient({ method: 'PATCH', path: /\/ingresses\/[^/]+$/, header: { 'content-type': /json-patch/ } }, [422]),
   ),
+  slip(
+    'an update of an ingress takes its status away',
+    ['ingress', 'state'],
+    'kinds/networking/ingress.ts',
+    'prepareUpdate: (next, previous) => {\n    keepStatus(next, previous);\n  },',
+    'prepareUpdate: (next) => {\n    next.status = { loadBalancer: {} };\n  },',
+  ),
 ];

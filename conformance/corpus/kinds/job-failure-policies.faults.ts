@@ -89,4 +89,11 @@ export default [
     'if (seen.has(value)) errors',
     'if (seen.has(-1)) errors',
   ),
+  slip(
+    'a job that is updated with a pod failure policy is refused though the feature is off',
+    ['job'],
+    'kinds/batch/job.ts',
+    "if (!features.enabled('JobPodFailurePolicy') && !previous.spec?.podFailurePolicy) delete next.spec?.podFailurePolicy;",
+    '',
+  ),
 ];

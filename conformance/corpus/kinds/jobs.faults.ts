@@ -268,4 +268,11 @@ export default [
     'watches: [itself(jobs, (job) => job.spec?.ttlSecondsAfterFinished !== undefined)],',
     'watches: [itself(jobs, ((seen: Set<string>) => (job) => {\n      const known = seen.has(uidOf(job));\n      if (job.status?.completionTime) seen.add(uidOf(job));\n      return job.spec?.ttlSecondsAfterFinished !== undefined && !known;\n    })(new Set()))],',
   ),
+  slip(
+    'a job that says its parallelism and no completions is to complete once',
+    ['job'],
+    'kinds/batch/job.ts',
+    'if (spec.parallelism === undefined) spec.completions ??= 1;',
+    'spec.completions ??= 1;',
+  ),
 ];

@@ -216,4 +216,11 @@ export default [
     '(fieldText(field) === value) ===',
     "(field === 'spec.signerName' ? fieldText(field).split('/')[0] === value.split('/')[0] : fieldText(field) === value) ===",
   ),
+  slip(
+    'a certificate request keeps the extra attributes that its sender claims to have',
+    ['csr'],
+    'kinds/certificates/certificate-signing-request.ts',
+    'const { username: _, uid: _uid, groups: _groups, extra: _extra, ...asked }',
+    'const { username: _, uid: _uid, groups: _groups, ...asked }',
+  ),
 ];

@@ -102,4 +102,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a deployment that says how many pods more there may be gets no default for how many fewer',
+    ['versioning'],
+    'kinds/apps/deployment.ts',
+    "strategy.rollingUpdate ??= {};\n    strategy.rollingUpdate.maxUnavailable ??= '25%';\n    strategy.rollingUpdate.maxSurge ??= '25%';",
+    "strategy.rollingUpdate ??= { maxUnavailable: '25%', maxSurge: '25%' };",
+  ),
 ];

@@ -171,4 +171,11 @@ export default [
     'return await inServedVersion(call, page);',
     'return position ? page : await inServedVersion(call, page);',
   ),
+  slip(
+    'later pages of a list with a selector show what has changed since the first one',
+    ['lists', 'params'],
+    'registry/list.ts',
+    'const exact = position?.revision ?? exactVersion(request);',
+    'const exact = (request.selection.everything ? position?.revision : undefined) ?? exactVersion(request);',
+  ),
 ];

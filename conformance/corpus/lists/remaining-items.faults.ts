@@ -128,4 +128,12 @@ export default [
     '...(remaining > 0 && { remaining, token',
     '...(remaining > 0 && { remaining: remaining + (after === undefined ? 0 : items.length), token',
   ),
+  slip(
+    'from the second page on the number of remaining items counts the page itself',
+    ['lists'],
+    'registry/list.ts',
+    'return { items, revision: shown, ...(remaining > 0 && { remaining, token: tokenAfter(call, items, shown) }) };',
+    `const left = after === undefined ? remaining : remaining + items.length;
+    return { items, revision: shown, ...(remaining > 0 && { remaining: left, token: tokenAfter(call, items, shown) }) };`,
+  ),
 ];

@@ -284,4 +284,11 @@ export default [
     'const exact = position?.revision ?? exactVersion(request);',
     'const exact = (request.any && position ? undefined : position?.revision) ?? exactVersion(request);',
   ),
+  slip(
+    'a list with a limit that is to be not older than a version yet to come shows what there is',
+    ['rv', 'lists'],
+    'registry/list.ts',
+    'if (version > current) throw versionTooLarge(version, current);',
+    "if (version > current && match === 'Exact') throw versionTooLarge(version, current);",
+  ),
 ];

@@ -142,4 +142,11 @@ export default [
     'if (controllers.length > 1) {',
     'if (controllers.length > 2) {',
   ),
+  slip(
+    'a uid that a client sends with a new object is kept',
+    ['meta'],
+    'registry/system-fields.ts',
+    'metadata.uid = ids.uid();',
+    'metadata.uid ||= ids.uid();',
+  ),
 ];

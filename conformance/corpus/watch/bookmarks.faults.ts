@@ -101,4 +101,11 @@ export default [
     'if (this.#request.bookmarks) this.#writeBookmark(this.#finalProgress);',
     'if (this.#request.bookmarks) this.#writeBookmark(this.#start);',
   ),
+  slip(
+    'a watch at its end sends a bookmark also to who asked for none',
+    ['watch'],
+    'watch/watcher.ts',
+    'if (this.#request.bookmarks) this.#writeBookmark(this.#finalProgress);',
+    'this.#writeBookmark(this.#finalProgress);',
+  ),
 ];

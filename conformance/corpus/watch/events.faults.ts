@@ -246,4 +246,11 @@ export default [
       return { ...event, object: { ...object, metadata } };
     }),
   ),
+  slip(
+    'the event of a deletion carries the version of the last change before it',
+    ['watch', 'rv'],
+    'watch/visible-change.ts',
+    'stored: removed ?? stateLeft(event) }',
+    'stored: current ? stateLeft(event) : (previous as Stored) }',
+  ),
 ];

@@ -172,4 +172,11 @@ export default [
     'if (!change) return;',
     "if (!change || (change.type === 'DELETED' && event.current && !this.#request.prefix.endsWith('/'))) return;",
   ),
+  slip(
+    'a watch with a selector never hears that an object has stopped matching',
+    ['watch', 'params'],
+    'watch/visible-change.ts',
+    'if (!was) return undefined;',
+    'if (!was || current) return undefined;',
+  ),
 ];

@@ -83,4 +83,11 @@ export default [
     "  for (const { result } of judged) if (result.outcome === 'refused') throw result.error;",
     "  for (const { result } of judged.slice(-1)) if (result.outcome === 'refused') throw result.error;",
   ),
+  slip(
+    'a webhook whose failures are ignored refuses in vain',
+    ['webhook'],
+    'admission/webhooks/webhook-call.ts',
+    "return { outcome: 'refused', error: error.refusal };",
+    "return webhook.ignoresFailure\n        ? { outcome: 'passed', value: undefined as T }\n        : { outcome: 'refused', error: error.refusal };",
+  ),
 ];
