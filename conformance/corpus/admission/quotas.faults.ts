@@ -114,11 +114,4 @@ export default [
     "    if (storageClass === '') return usage;",
     "    if (storageClass !== '') return usage;",
   ),
-  slip(
-    'a quota passes over services that an update gives a node port',
-    ['admission'],
-    'admission/plugins/quota/services.ts',
-    'updatesUseMore: true,',
-    'updatesUseMore: false,',
-  ),
 ];

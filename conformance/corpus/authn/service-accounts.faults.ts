@@ -81,18 +81,4 @@ export default [
     "groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],",
     "groups: ['system:serviceaccounts'],",
   ),
-  slip(
-    'the token of a service account outlives the account',
-    ['authn'],
-    'authn/service-account-token.ts',
-    "mustLive(await find('serviceaccounts', account.name), account.uid, 'service account', now);",
-    '',
-  ),
-  slip(
-    'who comes with the token of a service account is not in the group of its namespace',
-    ['authn'],
-    'authn/service-account-user.ts',
-    "groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],",
-    "groups: ['system:serviceaccounts'],",
-  ),
 ];

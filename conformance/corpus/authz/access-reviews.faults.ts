@@ -146,11 +146,4 @@ export default [
     "namespace ? ['', namespace] : ['']) {\n      for (const subject of subjectsOf(user)) {\n        for (const reach",
     "namespace ? [namespace] : ['']) {\n      for (const subject of subjectsOf(user)) {\n        for (const reach",
   ),
-  slip(
-    'an access review takes a subresource for its resource',
-    ['names', 'service'],
-    'authz/reviews.ts',
-    'subresource: textOf(asked.subresource),',
-    "subresource: '',",
-  ),
 ];

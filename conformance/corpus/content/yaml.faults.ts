@@ -106,11 +106,4 @@ export default [
     'return Number.isSafeInteger(value)',
     "if (typeof value === 'bigint') return String(BigInt(Number(value)));\n      return Number.isSafeInteger(value)",
   ),
-  slip(
-    'a text such as yes or on stands in YAML without quotes',
-    ['content'],
-    'schema/yaml-writer.ts',
-    'const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;',
-    'const words = /^(?:true|false|null)$/i;',
-  ),
 ];

@@ -102,18 +102,4 @@ export default [
     'for (const group of asked.groups) yield',
     'if (!account) for (const group of asked.groups) yield',
   ),
-  slip(
-    'of several values of an impersonated extra only the first needs a right',
-    ['impersonate'],
-    'request/impersonate.ts',
-    "for (const value of values) yield action(authenticationGroup, 'userextras'",
-    "for (const value of values.slice(0, 1)) yield action(authenticationGroup, 'userextras'",
-  ),
-  slip(
-    'to impersonate a uid needs no right',
-    ['impersonate'],
-    'request/impersonate.ts',
-    "if (asked.uid) yield action(authenticationGroup, 'uids', asked.uid);",
-    '',
-  ),
 ];

@@ -146,11 +146,4 @@ export default [
     "...(eventTime ? [] : [required(at('eventTime'))]),",
     '',
   ),
-  slip(
-    'the note of an event is measured in characters, not in bytes',
-    ['event'],
-    'kinds/events/event-rules.ts',
-    "Buffer.byteLength(text ?? '') > limit",
-    "(text ?? '').length > limit",
-  ),
 ];

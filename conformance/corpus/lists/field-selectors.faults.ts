@@ -174,13 +174,6 @@ export default [
     "requirements.every(({ field, operator, value }, at) => (field === 'metadata.name' && operator === '=' && requirements.findIndex((each) => each.field === field && each.operator === '=') < at) || (",
   ),
   slip(
-    'of a field selector with several terms only the first one counts',
-    ['params', 'lists'],
-    'base/field-selector.ts',
-    'requirements.every(({ field, operator, value })',
-    'requirements.slice(0, 1).every(({ field, operator, value })',
-  ),
-  slip(
     'a list over all namespaces by the name of an object finds nothing',
     ['lists', 'params'],
     'registry/list.ts',

@@ -205,13 +205,6 @@ export default [
     'const operation = oneOf(rule.operations?.slice(0, 1));',
   ),
   slip(
-    'a webhook is not asked about an update that takes away the label which its object selector wants',
-    ['webhook'],
-    'admission/webhooks/match.ts',
-    'return fits(object) || fits(oldObject);',
-    'return fits(object ?? oldObject);',
-  ),
-  slip(
     'a webhook for some namespaces is asked about a change of a namespace by the labels that it had',
     ['webhook'],
     'admission/webhooks/match.ts',
