@@ -89,7 +89,7 @@ export const flags: readonly Flag[] = [
   { name: 'self-check', help: 'prove that each rule can fail: run it under its sabotages and on dead servers' },
   {
     name: 'oracle',
-    help: 'also play generated work on the target and on the reference server and show where they differ (as profile full does)',
+    help: 'also play generated work, and what the rules send, on the target and on the reference server and show where they differ (as profile full does)',
   },
   { name: 'no-oracle', help: 'not in profile full either' },
   { name: 'oracle-time', value: 'SECONDS', help: 'how long that may take (default 150)' },
