@@ -108,14 +108,11 @@ async function answersWrites(
   const watched = (parts: typeof accept) => objects.viewed('labels').getAll(query, parts);
   const [whole, alone] = await Promise.all([watched(accept), watched(metadataAlone)]);
   await tellsMetadataAlone(context, changed, { whole, alone });
-  const { at } = objects;
-  for (const { object } of eventsOf(whole.bytes))
-    expect([object.apiVersion, object.kind], 'in a watch').toEqual([apiVersionOf(at), at.kind]);
+  const type = [apiVersionOf(objects.at), objects.at.kind];
+  for (const { object } of eventsOf(whole.bytes)) expect([object.apiVersion, object.kind], 'in a watch').toEqual(type);
   const changes = changesIn(whole);
-  expect(
-    changes.map(({ type }) => type),
-    'in a watch',
-  ).toEqual(['MODIFIED', 'DELETED']);
+  const types = changes.map((change) => change.type);
+  expect(types, 'in a watch').toEqual(['MODIFIED', 'DELETED']);
   expect(changes.map(({ object }) => metadataOf(object.raw).uid)).toEqual(made.map(({ metadata }) => metadata.uid));
   expect([...made, changed].map(versionOf), 'the version from which to go on').not.toContain(versionsIn(whole)[1]);
 }
