@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { startFakeServer } from '../fake-server.fixture.ts';
 import { strain } from './concurrency.ts';
 import { burstPromises } from './history/burst.ts';
+import { openSide } from './play/open-side.ts';
 import { makeOwnWords } from './play/play.ts';
-import { openSide, type Side } from './play/side.ts';
+import type { Side } from './play/side.ts';
 
 it('tells of histories that a server is too slow for, and goes on with the next', async () => {
   const silent = {

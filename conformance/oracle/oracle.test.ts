@@ -10,8 +10,8 @@ import { type Fault, faults, sabotageOf } from './faults.fixture.ts';
 import { tourScenarios } from './generate/tours/tours.ts';
 import { type OracleOptions, type OracleReport, runOracle } from './oracle.ts';
 import { kindsOf } from './oracle-kind.ts';
+import { openSide } from './play/open-side.ts';
 import type { Scenario } from './play/scenario.ts';
-import { openSide } from './play/side.ts';
 import { oracleText } from './report.ts';
 
 let [judged, other]: Reference[] = [];

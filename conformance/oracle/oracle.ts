@@ -14,10 +14,11 @@ import { interleaved } from './generate/interleave.ts';
 import { generators, type WorkOptions, workOf } from './generate/work.ts';
 import { apiVersionOf, kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
 import { type Piece, scenarioPiece } from './piece.ts';
+import { openSide } from './play/open-side.ts';
 import { makeOwnWords } from './play/play.ts';
 import type { Scenario, Step } from './play/scenario.ts';
-import { openSide, type Side } from './play/side.ts';
-import { type RuleWork, rulePiecesOf } from './rules/rule-pieces.ts';
+import type { Side } from './play/side.ts';
+import { type OpenPair, type RuleWork, rulePiecesOf } from './rules/rule-pieces.ts';
 import { type Counts, campaign, type Found } from './run.ts';
 import { burstKindsOf, customGroup, definitionsOf } from './samples/custom-samples.ts';
 import { sampleOf } from './samples/objects.ts';
@@ -113,7 +114,7 @@ export async function runOracle(options: OracleOptions): Promise<OracleReport> {
 
 async function compare(
   options: OracleOptions,
-  pair: Pair,
+  pair: OpenPair,
   run: string,
   url: string,
 ): Promise<Omit<OracleReport, 'left'>> {

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { startFakeServer, type Whim } from '../../fake-server.fixture.ts';
 import type { Json } from '../../verbs/client.ts';
+import { openSide } from './open-side.ts';
 import { play } from './play.ts';
 import type { Step } from './scenario.ts';
-import { openSide } from './side.ts';
 
 /** A list of one object, after which others may have more that does not match. */
 const listed =

@@ -11,7 +11,7 @@ import { connect } from '../../verbs/http-client.ts';
 import type { Difference } from '../compare/differ.ts';
 import { signatureOf } from '../compare/duel.ts';
 import type { Piece } from '../piece.ts';
-import { openSide } from '../play/side.ts';
+import { openSide } from '../play/open-side.ts';
 import { rulePiecesOf } from './rule-pieces.ts';
 
 let [judged, other]: Reference[] = [];

@@ -8,14 +8,19 @@ import type { Permit } from '../../verbs/permit.ts';
 import { placeOf } from '../../verbs/request-path.ts';
 import { type Pair, signatureOf } from '../compare/duel.ts';
 import type { Piece } from '../piece.ts';
-import type { Side } from '../play/side.ts';
+import type { OpenSide } from '../play/open-side.ts';
 import { canonical, own } from './canonical.ts';
 import { compareHeard, type HeardPlay } from './compare-heard.ts';
 import { type Heard, listen } from './heard.ts';
 import { type HeardTwice, pairsOf } from './pairs.ts';
 
+export interface OpenPair extends Pair {
+  readonly judged: OpenSide;
+  readonly other: OpenSide;
+}
+
 export interface RuleWork {
-  readonly pair: Pair;
+  readonly pair: OpenPair;
   /** What rules may do to both servers. */
   readonly permit: Permit;
   /** Resources whose objects are not compared. */
@@ -26,7 +31,7 @@ export interface RuleWork {
 
 /** A server on which rules are played to hear what it answers. */
 interface Stage {
-  readonly side: Side;
+  readonly side: OpenSide;
   readonly known: KnownTarget;
   readonly permit: Permit;
 }
@@ -42,7 +47,7 @@ const [timeout, patience] = [20_000, 1_500];
 /** What rules send, cell by cell: of each rule first the cell that shows most of it, then the next ones. */
 export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Promise<Iterable<Piece>> {
   const { pair, permit, hooked } = work;
-  const stageOf = async (side: Side): Promise<Stage> => {
+  const stageOf = async (side: OpenSide): Promise<Stage> => {
     const known = await explore(side.target, { declared: hooked ? ['webhooks'] : [], permit });
     return { side, known: { ...known, webhookHost: side.webhookHost }, permit };
   };
