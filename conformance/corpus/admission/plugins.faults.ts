@@ -191,11 +191,4 @@ export default [
     '} else if (given) {',
     '} else if (given && (attributes.object as Pod).spec?.runtimeClassName) {',
   ),
-  slip(
-    'a claim that comes with a finalizer of its own is not protected',
-    ['admission'],
-    'admission/plugins/storage-object-in-use-protection.ts',
-    '|| metadata.finalizers?.includes(finalizer)) return;',
-    '|| metadata.finalizers?.length) return;',
-  ),
 ];

@@ -154,7 +154,7 @@ export default [
   slip(
     'a forced apply takes a field over and leaves it with its earlier managers as well',
     ['apply'],
-    'patch/apply/apply.ts',
+    apply,
     'left.set(manager, affected ? fieldsLeft(manager, changes) : fields);',
     'left.set(manager, affected && !request.force ? fieldsLeft(manager, changes) : fields);',
   ),

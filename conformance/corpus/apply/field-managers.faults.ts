@@ -134,4 +134,11 @@ export default [
     'if (!printable.test(character)) errors.push(',
     "if (character === '') errors.push(",
   ),
+  slip(
+    'an apply to the status takes the place of what the same manager applied to the object',
+    ['apply'],
+    managers,
+    '...(subresource && { subresource }),\n  });',
+    "...(operation === 'Update' && subresource && { subresource }),\n  });",
+  ),
 ];

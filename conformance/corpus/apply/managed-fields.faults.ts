@@ -107,11 +107,4 @@ export default [
     '  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;\n  if (!live && call.name) return known([]);\n',
   ),
   fault('all managers have the time of the last write', ['apply'], lastTime),
-  slip(
-    'an apply to the status takes the place of what the same manager applied to the object',
-    ['apply'],
-    'patch/apply/managers.ts',
-    '...(subresource && { subresource }),\n  });',
-    "...(operation === 'Update' && subresource && { subresource }),\n  });",
-  ),
 ];

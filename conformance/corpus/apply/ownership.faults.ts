@@ -117,12 +117,12 @@ export default [
     ['apply'],
     [
       {
-        file: 'patch/apply/track-update.ts',
+        file: trackUpdate,
         from: "import { UntypedValue } from './typed-value.ts';",
         to: "import { fieldSetOf, UntypedValue } from './typed-value.ts';",
       },
       {
-        file: 'patch/apply/track-update.ts',
+        file: trackUpdate,
         from: 'const known = managers.get(identity)?.fields ?? noFields;',
         to: `const { next, structure, untracked = systemFields } = update;
     const { managedFields: _, ...metadata } = next.metadata;

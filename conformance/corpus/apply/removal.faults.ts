@@ -130,7 +130,7 @@ export default [
   slip(
     'an apply never takes an element out of a set',
     ['apply'],
-    'patch/apply/merge.ts',
+    merge,
     'if (!was) left.push(item);',
     "if (!was || structure.listType === 'set') left.push(item);",
   ),

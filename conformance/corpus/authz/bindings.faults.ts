@@ -2,7 +2,7 @@ import { slip, slips } from '../fault.ts';
 
 const rbacIndex = 'authz/rbac-index.ts';
 
-/** Whom a binding binds to which role and where, also after it has changed or gone. */
+/** Whom a binding binds to which role and where, also after it or the role has changed or gone. */
 export default [
   slip(
     'a role that changes grants what it granted',
@@ -126,4 +126,5 @@ export default [
     "        ...(clusterWide && !namespace ? [required(at.child('namespace'))] : []),\n",
     '',
   ),
+  slip('a role that was deleted goes on granting its rules', ['role'], rbacIndex, 'else this.#roles.delete(key);', ''),
 ];

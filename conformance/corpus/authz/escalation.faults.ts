@@ -60,11 +60,4 @@ export default [
     "'bind', { resource, namespace, name })",
     "'bind', { resource, namespace, name: '' })",
   ),
-  slip(
-    'an update can widen a role beyond the rights of who sends it',
-    ['role', 'errors'],
-    'authz/escalation.ts',
-    "cares: [{ operations: ['CREATE', 'UPDATE'], groups: [rbacGroup], resources }],",
-    "cares: [{ operations: ['CREATE'], groups: [rbacGroup], resources }],",
-  ),
 ];

@@ -79,25 +79,4 @@ export default [
     'metadata\\.name==?(',
     'metadata\\.name!?==?(',
   ),
-  slip(
-    'a right on a resource holds for its subresources too',
-    ['service', 'role'],
-    'authz/policy-rule.ts',
-    "[resourceText(action), '*',",
-    "[resourceText(action), action.resource, '*',",
-  ),
-  slip(
-    'a right on a few names allows to list everything',
-    ['role', 'errors'],
-    'authz/policy-rule.ts',
-    '(rule.names === undefined || rule.names.has(name));',
-    "(rule.names === undefined || name === '' || rule.names.has(name));",
-  ),
-  slip(
-    'who may patch but not create makes objects by an apply',
-    ['apply', 'errors', 'role'],
-    'registry/apply.ts',
-    'if (!live) yield call.demandCreate();',
-    '',
-  ),
 ];

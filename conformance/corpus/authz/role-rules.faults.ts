@@ -203,10 +203,10 @@ export default [
     "for (const group of new Set([...user.groups.slice(0, 1), ...user.groups.filter((each) => each.startsWith('system:'))])) keys.push(groupSubject(group));",
   ),
   slip(
-    'a role that was deleted goes on granting its rules',
-    ['role'],
-    'authz/rbac-index.ts',
-    'else this.#roles.delete(key);',
-    '',
+    'a right on a few names allows to list everything',
+    ['role', 'errors'],
+    policyRule,
+    '(rule.names === undefined || rule.names.has(name));',
+    "(rule.names === undefined || name === '' || rule.names.has(name));",
   ),
 ];

@@ -154,7 +154,7 @@ export default [
   slip(
     'of several media types in an Accept header the first alone is looked at',
     ['content'],
-    'request/negotiate.ts',
+    negotiate,
     'for (const entry of parseAccept(accept)) {',
     'for (const entry of parseAccept(accept).slice(0, 1)) {',
   ),

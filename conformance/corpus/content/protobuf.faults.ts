@@ -217,7 +217,7 @@ export default [
   slip(
     'the fraction of a second is told in protobuf as so many nanoseconds',
     ['content', 'kinds', 'versioning'],
-    'schema/protobuf-encode.ts',
+    protobufEncode,
     "Number(fraction.padEnd(9, '0'))",
     'Number(fraction)',
   ),
@@ -232,7 +232,7 @@ export default [
   slip(
     'a percentage is told in protobuf as a number',
     ['content', 'versioning'],
-    'schema/protobuf-encode.ts',
+    protobufEncode,
     "if (typeof value === 'string') writer.uint32(8).int64(1).uint32(26).string(value);",
     "if (typeof value === 'string' && Number.isNaN(Number.parseInt(value, 10)))\n        writer.uint32(8).int64(1).uint32(26).string(value);\n      else if (typeof value === 'string') writer.uint32(8).int64(0).uint32(16).int32(Number.parseInt(value, 10));",
   ),

@@ -229,11 +229,4 @@ export default [
     'table({ shown: object, read: unsaid(object) }',
     'table({ shown: { ...object, metadata: {} }, read: unsaid(object) }',
   ),
-  slip(
-    'the status of an object cannot be had as a table',
-    ['content'],
-    'request/dispatch.ts',
-    "  resource.verbs.has('get') &&\n  !isOperation(resource, subresource) &&",
-    "  resource.verbs.has('get') &&\n  subresource !== 'status' &&\n  !isOperation(resource, subresource) &&",
-  ),
 ];

@@ -136,7 +136,7 @@ export default [
         to: "if (items.type === 'struct' || (items.type === 'any' && !items.unknownInside)) return value;",
       },
       {
-        file: 'custom-resources/prune.ts',
+        file: prune,
         from: 'if (Array.isArray(value)) return item ? mapItems(value, item) : value;',
         to: 'if (Array.isArray(value)) return value;',
       },

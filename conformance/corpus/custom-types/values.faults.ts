@@ -192,11 +192,4 @@ export default [
       },
     ],
   ),
-  slip(
-    'of several keys of a list in a custom object the first alone has to be unique',
-    ['apply'],
-    'custom-resources/validate-extensions.ts',
-    'for (const name of keys) {',
-    'for (const name of keys.slice(0, 1)) {',
-  ),
 ];

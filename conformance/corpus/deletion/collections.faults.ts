@@ -131,15 +131,8 @@ export default [
   slip(
     'a deletion of a collection passes over objects that have a finalizer',
     ['verbs', 'deletion', 'params'],
-    'registry/delete-collection.ts',
+    deleteCollection,
     'for (const { value } of waiting) {',
     'for (const { value } of waiting) {\n      if (value.metadata.finalizers?.length) continue;',
-  ),
-  slip(
-    'a deletion of a collection does not look at the propagation policy',
-    ['params', 'deletion', 'verbs'],
-    'registry/delete-collection.ts',
-    'await remove(one, options, { collection: true })',
-    'const { propagationPolicy: _policy, ...plain } = options;\n      await remove(one, plain, { collection: true })',
   ),
 ];

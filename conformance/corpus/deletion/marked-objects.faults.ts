@@ -143,11 +143,4 @@ export default [
     'if (to.deletionGracePeriodSeconds === undefined) carry',
     'if (false as boolean) carry',
   ),
-  slip(
-    'a second delete removes an object that still waits for its finalizers',
-    ['deletion'],
-    'registry/delete.ts',
-    'removal.held = finalizers.length > 0 || resource.rules.isHeld?.(next) === true;',
-    'removal.held =\n    (finalizers.length > 0 && !next.metadata.deletionTimestamp) || resource.rules.isHeld?.(next) === true;',
-  ),
 ];

@@ -105,4 +105,11 @@ export default [
     "if (finalizers.includes('orphan') || finalizers.includes('foregroundDeletion')) return undefined;",
     "if (finalizers.includes('orphan') || finalizers.includes('foregroundDeletion')) return 'Background';",
   ),
+  slip(
+    'a deletion of a collection does not look at the propagation policy',
+    ['params', 'deletion', 'verbs'],
+    'registry/delete-collection.ts',
+    'await remove(one, options, { collection: true })',
+    'const { propagationPolicy: _policy, ...plain } = options;\n      await remove(one, plain, { collection: true })',
+  ),
 ];

@@ -115,7 +115,7 @@ export default [
   slip(
     'the list of groups tells one version of each',
     ['versioning', 'service'],
-    'request/discovery.ts',
+    discovery,
     'return { name, versions, preferredVersion:',
     'return { name, versions: versions.slice(0, 1), preferredVersion:',
   ),

@@ -82,7 +82,7 @@ export default [
   slip(
     'discovery does not list the subresources of custom kinds',
     ['service', 'paths'],
-    'request/discovery.ts',
+    discovery,
     'return [own, ...below];',
     'return resource.custom ? [own] : [own, ...below];',
   ),

@@ -98,7 +98,7 @@ export default [
   slip(
     'a dry run is not held to the quotas',
     ['dryrun', 'admission'],
-    'admission/plugins/resource-quota.ts',
+    resourceQuota,
     'const more = additional(attributes, evaluator, object);',
     'if (dryRun) return;\n    const more = additional(attributes, evaluator, object);',
   ),

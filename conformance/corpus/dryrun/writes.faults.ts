@@ -187,13 +187,6 @@ export default [
     '  if (!call.options.dryRun) for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
   ),
   slip(
-    'a dry run of a create does not notice that the name is taken',
-    ['dryrun'],
-    'store/rehearsal.ts',
-    'if (current) throw new KeyExistsError(current);',
-    '',
-  ),
-  slip(
     'a dry run of a put or an apply that would make an object answers 200',
     ['dryrun', 'responses'],
     'store/rehearsal.ts',

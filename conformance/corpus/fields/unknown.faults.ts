@@ -46,25 +46,4 @@ export default [
     'if (same) judge(call, faults);',
     'if (!read.wrapsNumbers && same) judge(call, faults);',
   ),
-  slip(
-    'a strict patch with unknown fields goes through with a warning',
-    ['fields'],
-    'registry/patch.ts',
-    "if (call.options.fieldValidation === 'Strict') throw badPatch(",
-    "if (call.options.fieldValidation === 'Strict' && call.subresource) throw badPatch(",
-  ),
-  slip(
-    'unknown fields in the body of a token request, an eviction or a review go unnoticed',
-    ['fields'],
-    'registry/operation.ts',
-    'judgeFaults(call, decoded.faults(unknown), call.options.fieldValidation, expected.kind);',
-    'judgeFaults(call, decoded.faults([]), call.options.fieldValidation, expected.kind);',
-  ),
-  slip(
-    'a patch that is to ignore unknown fields warns of them',
-    ['fields'],
-    'registry/patch.ts',
-    "if (faults.length === 0 || call.options.fieldValidation === 'Ignore') return;",
-    'if (faults.length === 0) return;',
-  ),
 ];

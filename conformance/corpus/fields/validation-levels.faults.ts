@@ -184,4 +184,18 @@ export default [
     'judgeFaults(call, decoded.faults(unknown), call',
     "if (call.subresource !== 'eviction' && call.subresource !== 'binding') judgeFaults(call, decoded.faults(unknown), call",
   ),
+  slip(
+    'a strict patch with unknown fields goes through with a warning',
+    ['fields'],
+    'registry/patch.ts',
+    "if (call.options.fieldValidation === 'Strict') throw badPatch(",
+    "if (call.options.fieldValidation === 'Strict' && call.subresource) throw badPatch(",
+  ),
+  slip(
+    'a patch that is to ignore unknown fields warns of them',
+    ['fields'],
+    'registry/patch.ts',
+    "if (faults.length === 0 || call.options.fieldValidation === 'Ignore') return;",
+    'if (faults.length === 0) return;',
+  ),
 ];

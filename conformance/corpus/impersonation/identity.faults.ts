@@ -206,11 +206,4 @@ export default [
     '  exchange.user = user;\n  return undefined;\n}\n\n/** May',
     "  if (exchange.info.verb !== 'watch') exchange.user = user;\n  return undefined;\n}\n\n/** May",
   ),
-  slip(
-    'who is impersonated with groups is not among the authenticated',
-    ['impersonate', 'authn'],
-    'request/impersonate.ts',
-    'return given.includes(authenticatedGroup) ||',
-    'return groups.length > 0 || given.includes(authenticatedGroup) ||',
-  ),
 ];

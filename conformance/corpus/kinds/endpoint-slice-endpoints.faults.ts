@@ -4,7 +4,7 @@ import { lenient } from '../meddling.ts';
 
 const endpointSlice = 'kinds/discovery/endpoint-slice.ts';
 
-/** Endpoints of an EndpointSlice: conditions, hints, zones, and the pods behind them. */
+/** Endpoints of an EndpointSlice: conditions, hints, zones, host names, and the pods behind them. */
 export default [
   fault(
     'lists of slices do not tell for which zones an endpoint is',
@@ -129,7 +129,7 @@ export default [
   slip(
     'the host name of an endpoint may have capitals',
     ['endpointslice'],
-    'kinds/discovery/endpoint-slice.ts',
+    endpointSlice,
     'for (const problem of dnsLabel(hostname))',
     'for (const problem of dnsLabel(hostname.toLowerCase()))',
   ),

@@ -123,7 +123,7 @@ export default [
   slip(
     'an endpoint slice takes several ports without a name',
     ['endpointslice'],
-    'kinds/discovery/endpoint-slice.ts',
+    endpointSlice,
     "const errors = seen.has(name) ? [duplicate(here.child('name'), name)] : [];",
     "const errors = name && seen.has(name) ? [duplicate(here.child('name'), name)] : [];",
   ),

@@ -177,7 +177,7 @@ export default [
   slip(
     'an ingress may leave out the path of an exact or prefix match',
     ['ingress'],
-    'kinds/networking/ingress-rules.ts',
+    ingressRules,
     "const absolute = path.startsWith('/') ?",
     "const absolute = path === '' || path.startsWith('/') ?",
   ),

@@ -148,7 +148,7 @@ export default [
   slip(
     'an update of an ingress takes its status away',
     ['ingress', 'state'],
-    'kinds/networking/ingress.ts',
+    ingress,
     'prepareUpdate: (next, previous) => {\n    keepStatus(next, previous);\n  },',
     'prepareUpdate: (next) => {\n    next.status = { loadBalancer: {} };\n  },',
   ),

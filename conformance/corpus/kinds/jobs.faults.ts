@@ -271,7 +271,7 @@ export default [
   slip(
     'a job that says its parallelism and no completions is to complete once',
     ['job'],
-    'kinds/batch/job.ts',
+    job,
     'if (spec.parallelism === undefined) spec.completions ??= 1;',
     'spec.completions ??= 1;',
   ),

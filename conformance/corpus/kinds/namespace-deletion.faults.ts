@@ -194,4 +194,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a namespace that is being deleted goes on being active',
+    ['namespace'],
+    namespace,
+    "object.status = { ...object.status, phase: 'Terminating' };",
+    "object.status = { phase: 'Active', ...object.status };",
+  ),
 ];

@@ -81,11 +81,4 @@ export default [
       return edited(body, ['metadata', 'resourceVersion'], () => undefined);
     }),
   ),
-  slip(
-    'a namespace that is being deleted goes on being active',
-    ['namespace'],
-    'kinds/core/namespace.ts',
-    "object.status = { ...object.status, phase: 'Terminating' };",
-    "object.status = { phase: 'Active', ...object.status };",
-  ),
 ];

@@ -125,14 +125,14 @@ export default [
   slip(
     'a condition of a certificate request keeps its time when its status changes',
     ['csr'],
-    'kinds/certificates/request-conditions.ts',
+    requestConditions,
     "const key = ({ type = '', status = '' }: RequestCondition) => `${status}/${type}`;",
     "const key = ({ type = '' }: RequestCondition) => type;",
   ),
   slip(
     'a certificate request can be denied through its status',
     ['csr'],
-    'kinds/certificates/request-conditions.ts',
+    requestConditions,
     'decisions\n    .filter((type) => count(next, type) > count(previous, type))',
     "decisions\n    .filter((type) => type === 'Approved' && count(next, type) > count(previous, type))",
   ),

@@ -219,7 +219,7 @@ export default [
   slip(
     'a certificate request keeps the extra attributes that its sender claims to have',
     ['csr'],
-    'kinds/certificates/certificate-signing-request.ts',
+    certificateSigningRequest,
     'const { username: _, uid: _uid, groups: _groups, extra: _extra, ...asked }',
     'const { username: _, uid: _uid, groups: _groups, ...asked }',
   ),

@@ -173,11 +173,4 @@ export default [
     'requirements.every(({ field, operator, value }) => (',
     "requirements.every(({ field, operator, value }, at) => (field === 'metadata.name' && operator === '=' && requirements.findIndex((each) => each.field === field && each.operator === '=') < at) || (",
   ),
-  slip(
-    'a list over all namespaces by the name of an object finds nothing',
-    ['lists', 'params'],
-    'registry/list.ts',
-    'const single = selection.name && (call.namespace || !resource.namespaced);',
-    'const single = selection.name;',
-  ),
 ];

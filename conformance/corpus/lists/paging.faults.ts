@@ -174,7 +174,7 @@ export default [
   slip(
     'later pages of a list with a selector show what has changed since the first one',
     ['lists', 'params'],
-    'registry/list.ts',
+    listing,
     'const exact = position?.revision ?? exactVersion(request);',
     'const exact = (request.selection.everything ? position?.revision : undefined) ?? exactVersion(request);',
   ),

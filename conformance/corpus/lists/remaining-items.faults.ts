@@ -131,7 +131,7 @@ export default [
   slip(
     'from the second page on the number of remaining items counts the page itself',
     ['lists'],
-    'registry/list.ts',
+    listing,
     'return { items, revision: shown, ...(remaining > 0 && { remaining, token: tokenAfter(call, items, shown) }) };',
     `const left = after === undefined ? remaining : remaining + items.length;
     return { items, revision: shown, ...(remaining > 0 && { remaining: left, token: tokenAfter(call, items, shown) }) };`,

@@ -287,7 +287,7 @@ export default [
   slip(
     'a list with a limit that is to be not older than a version yet to come shows what there is',
     ['rv', 'lists'],
-    'registry/list.ts',
+    listing,
     'if (version > current) throw versionTooLarge(version, current);',
     "if (version > current && match === 'Exact') throw versionTooLarge(version, current);",
   ),

@@ -59,11 +59,4 @@ export default [
       query.delete('fieldSelector'),
     ),
   ),
-  slip(
-    'a list by the name of an object shows the newest state whatever version is asked for',
-    ['lists', 'rv'],
-    'registry/list.ts',
-    'await call.services.store.list(key, revision === undefined ? {} : { revision });',
-    'await call.services.store.list(key, {});',
-  ),
 ];

@@ -145,7 +145,7 @@ export default [
   slip(
     'a uid that a client sends with a new object is kept',
     ['meta'],
-    'registry/system-fields.ts',
+    systemFields,
     'metadata.uid = ids.uid();',
     'metadata.uid ||= ids.uid();',
   ),

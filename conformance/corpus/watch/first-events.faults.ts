@@ -16,11 +16,4 @@ export default [
     'return transforming(seen, metadataOnly, metadataOnly, resource);',
     'return transforming(seen, metadataOnly, (object: KubeObject) => object, resource);',
   ),
-  slip(
-    'the additions that a watch begins with pass over its selector',
-    ['watch', 'params'],
-    'watch/watcher.ts',
-    "for (const stored of items) if (matches(stored)) yield { type: 'ADDED', stored };",
-    "for (const stored of items) yield { type: 'ADDED', stored };",
-  ),
 ];

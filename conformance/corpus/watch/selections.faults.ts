@@ -175,7 +175,7 @@ export default [
   slip(
     'a watch with a selector never hears that an object has stopped matching',
     ['watch', 'params'],
-    'watch/visible-change.ts',
+    visibleChange,
     'if (!was) return undefined;',
     'if (!was || current) return undefined;',
   ),

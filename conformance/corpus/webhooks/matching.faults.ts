@@ -207,7 +207,7 @@ export default [
   slip(
     'a webhook for some namespaces is asked about a change of a namespace by the labels that it had',
     ['webhook'],
-    'admission/webhooks/match.ts',
+    match,
     'const { resource, subresource, object } = this.#attributes;',
     'const { resource, subresource } = this.#attributes;\n    const object = this.#attributes.oldObject ?? this.#attributes.object;',
   ),

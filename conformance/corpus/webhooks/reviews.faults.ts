@@ -185,11 +185,4 @@ export default [
     '...(name && { name }),',
     "...(name && operation !== 'CREATE' && { name }),",
   ),
-  slip(
-    'a webhook is not shown the old object when a whole collection is deleted',
-    ['webhook'],
-    'registry/delete.ts',
-    "oldObject: value,\n    options: () => optionsObject('DeleteOptions'",
-    "oldObject: occasion.collection ? undefined : value,\n    options: () => optionsObject('DeleteOptions'",
-  ),
 ];
