@@ -114,4 +114,11 @@ export default [
     "    if (storageClass === '') return usage;",
     "    if (storageClass !== '') return usage;",
   ),
+  slip(
+    'of several quotas of a namespace one alone limits',
+    ['admission'],
+    'admission/plugins/resource-quota.ts',
+    'const charges = relevant.map(({ quota }) => ({',
+    'const charges = relevant.slice(0, 1).map(({ quota }) => ({',
+  ),
 ];

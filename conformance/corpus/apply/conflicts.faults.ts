@@ -158,4 +158,12 @@ export default [
     'left.set(manager, affected ? fieldsLeft(manager, changes) : fields);',
     'left.set(manager, affected && !request.force ? fieldsLeft(manager, changes) : fields);',
   ),
+  slip(
+    'a forced apply takes from others what they agree on as well',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'left.set(manager, affected ? fieldsLeft(manager, changes) : fields);',
+    `const rest = affected ? fieldsLeft(manager, changes) : fields;
+    left.set(manager, request.force ? difference(rest, managers.get(applying)?.fields ?? noFields) : rest);`,
+  ),
 ];

@@ -137,4 +137,11 @@ export default [
     'if (!number || owners.delete(identity)) after.set(identity, manager);',
     'if (!number || owners.delete(identity) || manager) after.set(identity, manager);',
   ),
+  slip(
+    'an update leaves what it changes with who applied it before as well',
+    ['apply'],
+    'patch/apply/track-update.ts',
+    'fieldsLeft(manager, changes, each === identity)',
+    "fieldsLeft(manager, changes, each === identity || manager.operation === 'Apply')",
+  ),
 ];

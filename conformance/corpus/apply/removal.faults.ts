@@ -134,4 +134,11 @@ export default [
     'if (!was) left.push(item);',
     "if (!was || structure.listType === 'set') left.push(item);",
   ),
+  slip(
+    'an apply takes out what its manager leaves out although another manager holds it',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'merging = yield* pruneUnowned(merging, last, managers, request);',
+    'merging = yield* pruneUnowned(merging, last, new Map([[identity, applier(request, fields)]]), request);',
+  ),
 ];

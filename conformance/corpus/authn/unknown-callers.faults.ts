@@ -75,4 +75,11 @@ export default [
     ['health', 'authn'],
     requestHeader('authorization', undefined, { path: /^\/(version|healthz|livez|readyz)$/ }),
   ),
+  slip(
+    'who comes with a token that nobody knows is anonymous',
+    ['authn'],
+    'authn/authentication.ts',
+    'if (refused || !anonymousAllowed) throw unauthorized();',
+    'if (!anonymousAllowed) throw unauthorized();',
+  ),
 ];

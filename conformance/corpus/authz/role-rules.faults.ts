@@ -209,4 +209,11 @@ export default [
     '(rule.names === undefined || rule.names.has(name));',
     "(rule.names === undefined || name === '' || rule.names.has(name));",
   ),
+  slip(
+    'a right in the core group is one in all groups',
+    ['role'],
+    'authz/policy-rule.ts',
+    "anyGroup: groups.has('*'),",
+    "anyGroup: groups.has('*') || groups.has(''),",
+  ),
 ];

@@ -165,4 +165,11 @@ export default [
     'const type = mediaTypeOf(header);',
     'const type = header.trim().toLowerCase();',
   ),
+  slip(
+    'what is asked for in a form that does not exist is answered as it is, not with 406',
+    ['content'],
+    'request/negotiate.ts',
+    'if (transform) return { mediaType, transform };',
+    'return transform ? { mediaType, transform } : { mediaType };',
+  ),
 ];

@@ -236,4 +236,11 @@ export default [
     "if (typeof value === 'string') writer.uint32(8).int64(1).uint32(26).string(value);",
     "if (typeof value === 'string' && Number.isNaN(Number.parseInt(value, 10)))\n        writer.uint32(8).int64(1).uint32(26).string(value);\n      else if (typeof value === 'string') writer.uint32(8).int64(0).uint32(16).int32(Number.parseInt(value, 10));",
   ),
+  slip(
+    'bytes are told in protobuf as the text of their base64',
+    ['content'],
+    'schema/protobuf-encode.ts',
+    "writer.bytes(Buffer.from(String(value ?? ''), 'base64'));",
+    "writer.bytes(Buffer.from(String(value ?? '')));",
+  ),
 ];

@@ -142,4 +142,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a custom object keeps unknown fields only where its whole schema says so',
+    ['fields'],
+    'custom-resources/prune.ts',
+    "const preserve = schema['x-kubernetes-preserve-unknown-fields'] === true;",
+    "const preserve = resource && schema['x-kubernetes-preserve-unknown-fields'] === true;",
+  ),
 ];

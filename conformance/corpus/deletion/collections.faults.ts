@@ -135,4 +135,11 @@ export default [
     'for (const { value } of waiting) {',
     'for (const { value } of waiting) {\n      if (value.metadata.finalizers?.length) continue;',
   ),
+  slip(
+    'a deletion of a collection with a limit deletes all',
+    ['params', 'verbs'],
+    'registry/delete-collection.ts',
+    'const page = await list(call, request);',
+    'const page = await list(call, { ...request, limit: 0 });',
+  ),
 ];

@@ -133,4 +133,11 @@ export default [
     'const inFinalizers = finalizers && !bare ?',
     'const inFinalizers = finalizers && !bare && finalizers.length > 9 ?',
   ),
+  slip(
+    'finalizers can be added to an object that is being deleted',
+    ['deletion'],
+    'registry/metadata-rules.ts',
+    'if (previous.metadata.deletionTimestamp && next.metadata.finalizers) {',
+    'if (previous.metadata.deletionTimestamp && next.metadata.finalizers && !previous.metadata.finalizers) {',
+  ),
 ];

@@ -112,4 +112,11 @@ export default [
     'await remove(one, options, { collection: true })',
     'const { propagationPolicy: _policy, ...plain } = options;\n      await remove(one, plain, { collection: true })',
   ),
+  slip(
+    'a deletion in the background does not wait for finalizers',
+    ['deletion'],
+    'registry/delete.ts',
+    "if (policy === 'Background') return others;",
+    "if (policy === 'Background') return options.propagationPolicy ? [] : others;",
+  ),
 ];

@@ -86,4 +86,11 @@ export default [
     'return [own, ...below];',
     'return resource.custom ? [own] : [own, ...below];',
   ),
+  slip(
+    'discovery tells the verbs of the objects themselves for their subresources',
+    ['paths'],
+    'request/discovery.ts',
+    'verbs: [...sub.verbs],',
+    'verbs: [...verbs],',
+  ),
 ];

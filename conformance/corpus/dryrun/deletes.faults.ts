@@ -125,4 +125,11 @@ export default [
     'const store = options.dryRun ?',
     'const store = options.dryRun && options.gracePeriodSeconds === undefined ?',
   ),
+  slip(
+    'a dry run that is asked for in the body of a delete is a real one',
+    ['dryrun'],
+    'request/verbs/delete.ts',
+    'return deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]);',
+    "return deleteOptions({ ...value, dryRun: exchange.query.all('dryRun') } as Parameters<typeof deleteOptions>[0]);",
+  ),
 ];

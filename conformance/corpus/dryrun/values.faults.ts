@@ -29,4 +29,11 @@ export default [
     "if (dryRun.some((value) => value !== 'All')) errors.push(notSupported('dryRun', dryRun, ['All']));",
     '',
   ),
+  slip(
+    'a write with a value of dryRun that is not known is carried out',
+    ['dryrun'],
+    'registry/options.ts',
+    "return given.every((value) => value === 'All') ? [] : [notSupported('dryRun', given, ['All'])];",
+    "return given.length < 2 || given.every((value) => value === 'All') ? [] : [notSupported('dryRun', given, ['All'])];",
+  ),
 ];

@@ -46,4 +46,11 @@ export default [
     'if (same) judge(call, faults);',
     'if (!read.wrapsNumbers && same) judge(call, faults);',
   ),
+  slip(
+    'several unknown fields are told in one warning',
+    ['fields'],
+    'registry/typed.ts',
+    'for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
+    "call.warn(faults.slice(0, maximumWarnings).join(', '));",
+  ),
 ];

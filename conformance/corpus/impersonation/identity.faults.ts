@@ -206,4 +206,11 @@ export default [
     '  exchange.user = user;\n  return undefined;\n}\n\n/** May',
     "  if (exchange.info.verb !== 'watch') exchange.user = user;\n  return undefined;\n}\n\n/** May",
   ),
+  slip(
+    'who is impersonated is in the first of the given groups alone',
+    ['impersonate'],
+    'request/impersonate.ts',
+    "groups: headers.header('impersonate-group').map(headerText),",
+    "groups: headers.header('impersonate-group').slice(0, 1).map(headerText),",
+  ),
 ];

@@ -133,4 +133,11 @@ export default [
     'for (const problem of dnsLabel(hostname))',
     'for (const problem of dnsLabel(hostname.toLowerCase()))',
   ),
+  slip(
+    'an endpoint slice may not have all of its 1000 endpoints',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    '...(endpoints.length > maxEndpoints',
+    '...(endpoints.length >= maxEndpoints',
+  ),
 ];

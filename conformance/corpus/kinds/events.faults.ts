@@ -146,4 +146,11 @@ export default [
     "...(eventTime ? [] : [required(at('eventTime'))]),",
     '',
   ),
+  slip(
+    'the reporting instance of an event may be of any length',
+    ['event'],
+    'kinds/events/event-rules.ts',
+    "...word(event.reportingInstance, at('reportingInstance')),",
+    "...(event.reportingInstance ? [] : [required(at('reportingInstance'))]),",
+  ),
 ];

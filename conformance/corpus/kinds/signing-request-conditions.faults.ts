@@ -136,4 +136,13 @@ export default [
     'decisions\n    .filter((type) => count(next, type) > count(previous, type))',
     "decisions\n    .filter((type) => type === 'Approved' && count(next, type) > count(previous, type))",
   ),
+  slip(
+    'the failure of a certificate request can be taken back',
+    ['csr'],
+    'kinds/certificates/request-conditions.ts',
+    `  lasting
+    .filter((type) => count(next, type) < count(previous, type))`,
+    `  decisions
+    .filter((type) => count(next, type) < count(previous, type))`,
+  ),
 ];

@@ -109,4 +109,11 @@ export default [
     "strategy.rollingUpdate ??= {};\n    strategy.rollingUpdate.maxUnavailable ??= '25%';\n    strategy.rollingUpdate.maxSurge ??= '25%';",
     "strategy.rollingUpdate ??= { maxUnavailable: '25%', maxSurge: '25%' };",
   ),
+  slip(
+    'the selector of a stateful set can be changed',
+    ['versioning'],
+    'kinds/apps/stateful-set.ts',
+    "const mutable = ['replicas', 'template',",
+    "const mutable = ['replicas', 'selector', 'template',",
+  ),
 ];

@@ -178,4 +178,17 @@ export default [
     'const exact = position?.revision ?? exactVersion(request);',
     'const exact = (request.selection.everything ? position?.revision : undefined) ?? exactVersion(request);',
   ),
+  slip(
+    'a page that is full has a continue token even when nothing comes after it',
+    ['lists'],
+    'registry/list.ts',
+    'return { items, revision: shown, ...(remaining > 0 && { remaining, token: tokenAfter(call, items, shown) }) };',
+    `const full = limit > 0 && items.length === limit;
+    return {
+      items,
+      revision: shown,
+      ...(remaining > 0 && { remaining }),
+      ...(full && { token: tokenAfter(call, items, shown) }),
+    };`,
+  ),
 ];

@@ -136,4 +136,11 @@ export default [
     `const left = after === undefined ? remaining : remaining + items.length;
     return { items, revision: shown, ...(remaining > 0 && { remaining: left, token: tokenAfter(call, items, shown) }) };`,
   ),
+  slip(
+    'a page of a list with a selector tells how many items remain',
+    ['lists'],
+    'registry/list.ts',
+    '...(left > 0 && { token: tokenAfter(call, found, revision) }) };',
+    '...(left > 0 && { remaining: left, token: tokenAfter(call, found, revision) }) };',
+  ),
 ];

@@ -76,4 +76,14 @@ export default [
     'bytes += Buffer.byteLength(key) + Buffer.byteLength(value);',
     'bytes = Math.max(bytes, Buffer.byteLength(key) + Buffer.byteLength(value));',
   ),
+  slip(
+    'a label or annotation whose value is empty is dropped',
+    ['meta'],
+    'registry/system-fields.ts',
+    'export function tidyMetadata(metadata: ObjectMeta, call: Call): void {\n',
+    `export function tidyMetadata(metadata: ObjectMeta, call: Call): void {
+  for (const map of [metadata.labels, metadata.annotations])
+    for (const key of Object.keys(map ?? {})) if (map?.[key] === '') delete map[key];
+`,
+  ),
 ];

@@ -135,4 +135,14 @@ export default [
       },
     ],
   ),
+  slip(
+    'a watch from version 0 does not begin with what there is',
+    ['rv', 'watch'],
+    'request/verbs/watch.ts',
+    'const version = parseVersion(parameters.resourceVersion);',
+    `const version =
+    parameters.resourceVersion === '0'
+      ? await services.store.currentRevision()
+      : parseVersion(parameters.resourceVersion);`,
+  ),
 ];

@@ -185,4 +185,11 @@ export default [
     '...(name && { name }),',
     "...(name && operation !== 'CREATE' && { name }),",
   ),
+  slip(
+    'a webhook is shown the options of a create with an update',
+    ['webhook'],
+    'registry/admit.ts',
+    "writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', call.options);",
+    "writeOptionsObject('CreateOptions', call.options);",
+  ),
 ];

@@ -80,4 +80,13 @@ export default [
     'for (const warning of answer.warnings) attributes.warn(warning);',
     'if (!attributes.subresource) for (const warning of answer.warnings) attributes.warn(warning);',
   ),
+  slip(
+    'the warnings of a validating webhook that refuses are lost',
+    ['webhook'],
+    'admission/webhooks/validation.ts',
+    `    warnings = answer.warnings;
+    if (!answer.allowed) throw new RejectedError(webhook.name, answer.status);`,
+    `    if (!answer.allowed) throw new RejectedError(webhook.name, answer.status);
+    warnings = answer.warnings;`,
+  ),
 ];
