@@ -1,11 +1,8 @@
-import type { Agent } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startProxy } from '../sabotage/proxy.ts';
 import { replaceIn } from '../sabotage/transforms.ts';
 import { asking } from '../target/inspect.ts';
-import { type Reference, startReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
-import { connect } from '../verbs/http-client.ts';
 import { type Fault, faults, sabotageOf } from './faults.fixture.ts';
 import { tourScenarios } from './generate/tours/tours.ts';
 import { type OracleOptions, type OracleReport, runOracle } from './oracle.ts';
@@ -13,23 +10,13 @@ import { kindsOf } from './oracle-kind.ts';
 import { openSide } from './play/open-side.ts';
 import type { Scenario } from './play/scenario.ts';
 import { oracleText } from './report.ts';
+import { twoReferences } from './two-references.fixture.ts';
 
-let [judged, other]: Reference[] = [];
-let agent: Agent;
-
-beforeAll(async () => {
-  [judged, other] = await Promise.all([startReference(), startReference()]);
-  agent = connect((judged as Reference).target);
-});
-
-afterAll(async () => {
-  await agent.destroy();
-  await Promise.all([judged?.stop(), other?.stop()]);
-});
+const references = twoReferences();
 
 const options = (more: Partial<OracleOptions>): OracleOptions => ({
-  judged: (judged as Reference).target,
-  other: (other as Reference).target,
+  judged: references.judged.target,
+  other: references.other.target,
   seed: 3,
   budget: 60_000,
   clusterWide: true,
@@ -40,7 +27,7 @@ const options = (more: Partial<OracleOptions>): OracleOptions => ({
 
 /** The tour of a resource in which a fault shows. */
 async function toured({ resource, tour }: Fault): Promise<readonly Scenario[]> {
-  const side = openSide('judged', (judged as Reference).target, {
+  const side = openSide('judged', references.judged.target, {
     run: 'oracle',
     stopped: new AbortController().signal,
   });
@@ -54,7 +41,7 @@ async function toured({ resource, tour }: Fault): Promise<readonly Scenario[]> {
 
 /** Generated work on one resource of a server with a fault. */
 async function lookedAt(fault: Fault, more: Partial<OracleOptions> = {}): Promise<OracleReport> {
-  const proxy = await startProxy((judged as Reference).target, agent, sabotageOf(fault));
+  const proxy = await startProxy(references.judged.target, references.agent, sabotageOf(fault));
   try {
     return await runOracle(options({ judged: proxy.target, resources: [fault.resource], ...more }));
   } finally {
@@ -156,7 +143,7 @@ it('ends when it is told to, and leaves nothing that carries its label', async (
   );
   expect(report.complete).toBe(false);
   expect(report.left).toEqual([]);
-  for (const { target } of [judged, other] as Reference[])
+  for (const { target } of [references.judged, references.other])
     await asking(target, async (send) => {
       expect(await sweep(send, { run: 'ended', finalize: true })).toEqual({ removed: [], left: [] });
     });

@@ -127,10 +127,12 @@ async function compare(
   const hooked = areHooksHeard(options);
   const servers = [pair.judged.client.send, pair.other.client.send];
   const scenarios = options.scenarios ?? (await workOf(options, { kinds: chosen, servers, hooked }));
-  const unfit = new Set(shared.filter((kind) => !chosen.includes(kind)).map(({ resource }) => resource));
+  const fit = new Set(chosen.map(({ resource }) => resource));
+  const unfit = new Set([...kinds, ...otherKinds].map(({ resource }) => resource).filter((one) => !fit.has(one)));
   const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
   const [{ found, counts, complete }, strained] = await Promise.all([
     campaign({
+      // Cells of rules are shorter than scenarios: there are three for each.
       pieces: interleaved([Iterator.from(scenarios).map((one) => scenarioPiece(pair, one)), rules, rules, rules]),
       stopped: pair.judged.stopped,
       budget: options.budget,

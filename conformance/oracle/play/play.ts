@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
 import type { Answer, Json } from '../../verbs/client.ts';
 import { runLabel } from '../../verbs/permit.ts';
 import { cleanUp } from './clean-up.ts';
@@ -8,6 +7,7 @@ import type { Observation } from './observation.ts';
 import { type Memory, type Request, requestOf } from './request.ts';
 import { fieldAt, neededBy, type Scenario, type Step } from './scenario.ts';
 import type { Side } from './side.ts';
+import { unpacked } from './unpacked.ts';
 import { type OpenStream, type Patience, readBeside } from './watching.ts';
 
 export interface Played {
@@ -198,17 +198,8 @@ function seenOf(step: Step, answer: Answer): Answered {
     status: answer.status,
     headers: answer.headers,
     warnings: answer.all('warning'),
-    bytes: answer.headers['content-encoding'] === 'gzip' ? unzipped(answer.bytes) : answer.bytes,
+    bytes: unpacked(answer),
   };
-}
-
-/** What is called packed and is not stays as it came. */
-function unzipped(bytes: Buffer): Buffer {
-  try {
-    return gunzipSync(bytes);
-  } catch {
-    return bytes;
-  }
 }
 
 const openLimit = 10_000;

@@ -1,6 +1,6 @@
-import { gunzipSync } from 'node:zlib';
 import { uniqueMark } from '../../verbs/workspace.ts';
-import type { Heard } from './heard.ts';
+import { unpacked } from '../play/unpacked.ts';
+import { type Heard, sentIn } from './heard.ts';
 
 /** The word of every play of a rule, as long as the one that rules put into their names. */
 export const own = 'own'.padEnd(uniqueMark.length, '0');
@@ -25,16 +25,13 @@ export function canonical(heard: readonly Heard[]): Heard[] {
     headers: JSON.parse(renamed(JSON.stringify(one.headers))),
     body: rewritten(one.body),
     answerHeaders: JSON.parse(renamed(JSON.stringify(one.answerHeaders))),
-    chunks: [rewritten(plain(one))],
+    chunks: [rewritten(unpacked({ headers: one.answerHeaders, bytes: Buffer.concat(one.chunks) }))],
   }));
 }
 
 /** Objects in the order in which the rule named them; types, of which rules share some, in that of their first use. */
 function placesOf(heard: readonly Heard[]): ReadonlyMap<string, string> {
-  const sent = heard.map(
-    (one) => `${one.path} ${one.query} ${JSON.stringify(one.headers)} ${one.body.toString('latin1')}`,
-  );
-  const found = new Set(sent.flatMap((text) => [...text.matchAll(names)].map(([, number = '']) => number)));
+  const found = new Set([...sentIn(heard).matchAll(names)].map(([, number = '']) => number));
   const [dashed, types] = [[...found].filter(isDashed).sort(), [...found].filter((number) => !isDashed(number))];
   const numbered = (dash: string) => (number: string, at: number) =>
     [number, `${dash}${String(at).padStart(number.length - dash.length, '0')}`] as const;
@@ -42,14 +39,3 @@ function placesOf(heard: readonly Heard[]): ReadonlyMap<string, string> {
 }
 
 const isDashed = (number: string): boolean => number.startsWith('-');
-
-/** What was answered, unpacked; what is called packed and is not stays as it came. */
-function plain({ chunks, answerHeaders }: Heard): Buffer {
-  const bytes = Buffer.concat(chunks);
-  if (answerHeaders['content-encoding'] !== 'gzip') return bytes;
-  try {
-    return gunzipSync(bytes);
-  } catch {
-    return bytes;
-  }
-}

@@ -1,4 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
+import { patchTypes } from '../../verbs/collection.ts';
 import { placeOf } from '../../verbs/request-path.ts';
 import type { Callers } from '../compare/caller.ts';
 import { eventsOf, type StreamEvent } from '../compare/content.ts';
@@ -9,7 +10,7 @@ import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
 import type { Step } from '../play/scenario.ts';
 import { own } from './canonical.ts';
-import type { Heard } from './heard.ts';
+import { type Heard, sentIn } from './heard.ts';
 import type { HeardTwice } from './pairs.ts';
 
 /** One play of a rule: when it began, and what was heard of it, under names that all its plays have in common. */
@@ -19,11 +20,12 @@ export interface HeardPlay {
   readonly heard: readonly Heard[];
 }
 
+/** What each type of patch is called. */
 const patchVerbs: Readonly<Record<string, string>> = {
-  'application/json-patch+json': 'json patch',
-  'application/merge-patch+json': 'merge patch',
-  'application/strategic-merge-patch+json': 'strategic merge patch',
-  'application/apply-patch+yaml': 'apply',
+  [patchTypes.json]: 'json patch',
+  [patchTypes.merge]: 'merge patch',
+  [patchTypes.strategic]: 'strategic merge patch',
+  [patchTypes.apply]: 'apply',
 };
 
 /** What a request is an instance of, such as `update jobs/status`. */
@@ -57,15 +59,12 @@ function stepOf(one: Heard, at: number): Step {
   };
 }
 
-const textOf = ({ path, query, headers, body }: Heard): string =>
-  `${path} ${query} ${JSON.stringify(headers)} ${body.toString('latin1')}`;
-
 /** Moments that are told and sent back again are still the server's. */
 const moment = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-/** All that was said in a play, and to whom, as one text. */
-const sentIn = ({ heard, url }: HeardPlay): string =>
-  [url, ...heard.map(textOf)].join('\n').replaceAll(moment, (text) => (isNear(text) ? '' : text));
+/** All that the rule said of its own accord, and to whom. */
+const saidIn = ({ heard, url }: HeardPlay): string =>
+  `${url}\n${sentIn(heard)}`.replaceAll(moment, (text) => (isNear(text) ? '' : text));
 
 const isNear = (text: string): boolean => Math.abs(Date.parse(text) - Date.now()) < 48 * 3600_000;
 
@@ -102,7 +101,7 @@ export function compareHeard(
   callers?: Callers,
 ): readonly Divergence[] {
   const observations = pairs.map((pair, at) => observed(pair, stepOf(pair[0], at)));
-  const sent = [judged, other].map(sentIn);
+  const sent = [judged, other].map(saidIn);
   const [one, two] = [judged, other].map(({ begun }, side): Played => {
     const seen = observations.map((both) => both[side] as Observation);
     return { own, begun, sent, observations: seen };

@@ -22,6 +22,12 @@ export interface Heard {
   failure?: string;
 }
 
+/** All that was said in a play, as one text. */
+export const sentIn = (heard: readonly Heard[]): string =>
+  heard
+    .map(({ path, query, headers, body }) => `${path} ${query} ${JSON.stringify(headers)} ${body.toString('latin1')}`)
+    .join('\n');
+
 /** What a rule sends and is answered, in the order in which it was sent. */
 export interface Listener {
   readonly witness: Witness;

@@ -1,31 +1,18 @@
-import type { Agent } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defineOwnRule, type Rule } from '../../rule.ts';
 import { startProxy } from '../../sabotage/proxy.ts';
 import type { Sabotage } from '../../sabotage/sabotage.ts';
 import { changeAnswer, changeEvent, replaceIn } from '../../sabotage/transforms.ts';
-import { type Reference, startReference } from '../../target/reference.ts';
 import type { Target } from '../../target/target.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
-import { connect } from '../../verbs/http-client.ts';
 import type { Difference } from '../compare/differ.ts';
 import { signatureOf } from '../compare/duel.ts';
 import type { Piece } from '../piece.ts';
 import { openSide } from '../play/open-side.ts';
+import { twoReferences } from '../two-references.fixture.ts';
 import { rulePiecesOf } from './rule-pieces.ts';
 
-let [judged, other]: Reference[] = [];
-let agent: Agent;
-
-beforeAll(async () => {
-  [judged, other] = await Promise.all([startReference(), startReference()]);
-  agent = connect((judged as Reference).target);
-});
-
-afterAll(async () => {
-  await agent.destroy();
-  await Promise.all([judged?.stop(), other?.stop()]);
-});
+const references = twoReferences();
 
 const ruleOf = (check: Rule['check']): Rule => defineOwnRule('own.rule', { statement: 'holds', check });
 
@@ -42,11 +29,11 @@ async function compared(
   rule: Rule,
   { sabotage, times = 1, leftOut = [] }: { sabotage?: Sabotage; times?: number; leftOut?: readonly string[] } = {},
 ): Promise<{ found: Awaited<ReturnType<typeof told>>; answers: number }> {
-  const real = (judged as Reference).target;
-  const proxy = sabotage && (await startProxy(real, agent, sabotage));
+  const real = references.judged.target;
+  const proxy = sabotage && (await startProxy(real, references.agent, sabotage));
   const parts = { run: 'rules', stopped: new AbortController().signal };
   const sideOf = (name: string, target: Target) => openSide(name, target, parts);
-  const sides = [sideOf('judged', proxy?.target ?? real), sideOf('other', (other as Reference).target)] as const;
+  const sides = [sideOf('judged', proxy?.target ?? real), sideOf('other', references.other.target)] as const;
   const pair = { judged: sides[0], other: sides[1], ownWords: () => 'unused' };
   const permit = { run: 'rules', write: true, cluster: true, disruptive: true };
   try {

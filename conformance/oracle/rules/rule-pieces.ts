@@ -33,11 +33,10 @@ export interface RuleWork {
 interface Stage {
   readonly side: OpenSide;
   readonly known: KnownTarget;
-  readonly permit: Permit;
 }
 
-/** Where a piece is played, and what of it is not compared. */
-interface Place extends Pick<RuleWork, 'pair' | 'leftOut'> {
+/** Where and how pieces are played. */
+interface Place extends RuleWork {
   readonly stages: readonly [Stage, Stage];
 }
 
@@ -49,7 +48,7 @@ export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Prom
   const { pair, permit, hooked } = work;
   const stageOf = async (side: OpenSide): Promise<Stage> => {
     const known = await explore(side.target, { declared: hooked ? ['webhooks'] : [], permit });
-    return { side, known: { ...known, webhookHost: side.webhookHost }, permit };
+    return { side, known: { ...known, webhookHost: side.webhookHost } };
   };
   const stages = await Promise.all([stageOf(pair.judged), stageOf(pair.other)]);
   return cellByCell(rules).map((rule) => rulePiece(rule, { ...work, stages }));
@@ -75,25 +74,25 @@ const inCell = (rule: Rule, cell: Cell): Rule => ({
 
 /** What a rule sends and is answered on both servers. Its verdict does not count. */
 function rulePiece(rule: Rule, place: Place): Piece {
-  const [judged, other] = place.stages;
-  const { callers } = place.pair;
-  let before: readonly [HeardPlay, HeardPlay] | undefined;
+  const { stages, permit, pair } = place;
+  let before: readonly HeardPlay[] = [];
   return {
     name: [rule.id, ...(rule.cells ?? []).map(({ name }) => name)].join(': '),
     generator: 'rules',
     rules: [rule.id],
     async compare() {
-      const now = await Promise.all([perform(rule, judged), perform(rule, other)]);
-      const pairs = comparedOf(now, place);
-      const wavering = new Set(before ? now.flatMap((one, at) => changedSince(before?.[at] ?? one, one, place)) : []);
+      const [judged, other] = stages;
+      const now = await Promise.all([perform(rule, judged, permit), perform(rule, other, permit)]);
+      const wavering = new Set(before.flatMap((one, side) => changedSince(one, now[side] as HeardPlay, place)));
       before = now;
-      const found = compareHeard(now, pairs, callers);
+      const pairs = comparedOf(now, place);
+      const found = compareHeard(now, pairs, pair.callers);
       return { divergences: found.filter((one) => !wavering.has(signatureOf(one))), answers: pairs.length };
     },
   };
 }
 
-async function perform(rule: Rule, { side, known, permit }: Stage): Promise<HeardPlay> {
+async function perform(rule: Rule, { side, known }: Stage, permit: Permit): Promise<HeardPlay> {
   const { witness, heard } = listen();
   const { agents, stopped: signal } = side;
   const begun = Date.now();

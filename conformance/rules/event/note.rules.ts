@@ -1,4 +1,5 @@
 import { validityRule } from '../field-rules.ts';
+import { longestTextRule } from '../longest-text-rule.ts';
 
 const kind = 'events';
 
@@ -11,10 +12,5 @@ export default [
   }),
 
   // `note` has 1 kB and no more.
-  validityRule({
-    id: 'event.note.max',
-    kind,
-    accepted: { '1024 bytes': { note: 'a'.repeat(1024) }, '1024 bytes in 512 characters': { note: 'é'.repeat(512) } },
-    refused: { '1025 bytes': { note: 'a'.repeat(1025) }, '1026 bytes in 513 characters': { note: 'é'.repeat(513) } },
-  }),
+  longestTextRule('event.note.max', 'note', 1024),
 ];

@@ -1,4 +1,5 @@
 import { validityRule } from '../field-rules.ts';
+import { longestTextRule } from '../longest-text-rule.ts';
 
 const kind = 'events';
 
@@ -12,16 +13,5 @@ export default [
   }),
 
   // `reportingInstance` has 128 characters and no more.
-  validityRule({
-    id: 'event.reporting-instance.max',
-    kind,
-    accepted: {
-      '128 characters': { reportingInstance: 'a'.repeat(128) },
-      '128 bytes in 64 characters': { reportingInstance: 'é'.repeat(64) },
-    },
-    refused: {
-      '129 characters': { reportingInstance: 'a'.repeat(129) },
-      '130 bytes in 65 characters': { reportingInstance: 'é'.repeat(65) },
-    },
-  }),
+  longestTextRule('event.reporting-instance.max', 'reportingInstance', 128),
 ];
