@@ -4,6 +4,9 @@ import type { Answer } from './client.ts';
 /** Milliseconds by which a time may be off. */
 const tolerance = 10_000;
 
+/** A moment as a Time: to the second, in UTC. @param at milliseconds since the epoch; missing: now */
+export const timeOf = (at: number = Date.now()): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+
 /** An answer with the time, in milliseconds since the epoch, that the server says it was, and how long it took. */
 export interface Timed {
   readonly answer: Answer;

@@ -1,5 +1,6 @@
 import type { Json } from './client.ts';
 import type { Verbs } from './context.ts';
+import { timeOf } from './moment.ts';
 
 /**
  * Plays the node agent of pods that no scheduler binds: it writes what an agent would report. Works with and without
@@ -21,12 +22,10 @@ interface Report {
   readonly restarts?: number;
 }
 
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
-
 const condition = (type: string, status: boolean): Json => ({
   type,
   status: status ? 'True' : 'False',
-  lastTransitionTime: now(),
+  lastTransitionTime: timeOf(),
 });
 
 const containers = (pod: Json, ready: boolean, state: (name: string) => Json, of: Json = pod.spec.containers): Json[] =>
@@ -51,9 +50,9 @@ export const run = (
 ): Promise<Json> =>
   report(verbs, pod, {
     phase: 'Running',
-    startTime: now(),
+    startTime: timeOf(),
     conditions: [condition('Ready', ready), condition('ContainersReady', ready), ...conditions],
-    containerStatuses: containers(pod, ready, () => ({ running: { startedAt: now() } })).map((status) => ({
+    containerStatuses: containers(pod, ready, () => ({ running: { startedAt: timeOf() } })).map((status) => ({
       ...status,
       restartCount: Math.max(0, restarts),
     })),
@@ -63,7 +62,7 @@ export const run = (
 const end = (verbs: Verbs, pod: Json, phase: string, { exitCodes = 0, conditions = [] }: Report): Promise<Json> => {
   const codeOf = (name: string): number => (typeof exitCodes === 'number' ? exitCodes : (exitCodes[name] ?? 0));
   const exited = (name: string): Json => ({
-    terminated: { exitCode: codeOf(name), startedAt: now(), finishedAt: now() },
+    terminated: { exitCode: codeOf(name), startedAt: timeOf(), finishedAt: timeOf() },
   });
   return report(verbs, pod, {
     phase,

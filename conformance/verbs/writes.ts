@@ -2,6 +2,7 @@ import type { Answer, Json, Query } from './client.ts';
 import type { Collection, PatchType } from './collection.ts';
 import { apiVersionOf } from './kinds.ts';
 import { merged } from './merged.ts';
+import { timeOf } from './moment.ts';
 import { changeOf, type Subject } from './subjects.ts';
 
 /** What a write is tried on. */
@@ -168,11 +169,14 @@ const scale = ({ kind, object, round = 1 }: WriteParts): Json => ({
   spec: { replicas: round },
 });
 const scaled = named('deployments', 'widgets', 'gadgets');
-/** With the times that the server would fill in: the same write would be another one later. */
+/**
+ * With the times that the server would fill in: the same write would be another one later. They are of this run, since
+ * requests that were decided long ago are cleaned away.
+ */
 const approval = (type: string): Json => ({
   status: { conditions: [{ type, status: 'True', reason: 'Tried', lastUpdateTime: tried, lastTransitionTime: tried }] },
 });
-const tried = '2024-05-06T07:08:09Z';
+const tried = timeOf();
 
 export const appliedStatus: Write = subWrite({
   sub: 'status',

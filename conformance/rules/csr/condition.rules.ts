@@ -3,6 +3,7 @@ import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { timeOf } from '../../verbs/moment.ts';
 import { condition, writeConditions } from '../../verbs/signing-requests.ts';
 
 const patches = { method: 'PATCH', path: /\/(approval|status)$/ };
@@ -132,8 +133,10 @@ export default [
     ],
     async check(context) {
       const { expect } = context;
-      const given = await write(context, condition('Approved', { lastUpdateTime: '2024-05-06T07:08:09Z' }));
-      expect(given.stored?.lastUpdateTime, 'a time that is given').toBe('2024-05-06T07:08:09Z');
+      // Not long ago: what was decided an hour before is cleaned away.
+      const lastUpdateTime = timeOf(Date.now() - 600_000);
+      const given = await write(context, condition('Approved', { lastUpdateTime }));
+      expect(given.stored?.lastUpdateTime, 'a time that is given').toBe(lastUpdateTime);
       expect((await write(context, condition('Approved'))).status, 'left out').toBe(200);
       expect([400, 422], 'no time').toContain(
         (await write(context, condition('Approved', { lastUpdateTime: 'yesterday' }))).status,
