@@ -13,6 +13,7 @@ import {
 } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import {
   jsonListsMean,
@@ -22,7 +23,7 @@ import {
   strategicListsMean,
   strategicPatchMeans,
 } from '../verbs/patch-meanings.ts';
-import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
+import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
 import { fits, mainWrites } from '../verbs/writes.ts';
 import { updateRules } from './update-rules.ts';
@@ -259,8 +260,9 @@ export default [
     async check({ nodes, send, waitUntil, patience, expect }) {
       const limit = patience * 10;
       const list = () => nodes.list();
-      const { items } = await waitUntil('there is a node', list, (seenNodes) => seenNodes.items.length > 0, { limit });
-      const path = `/api/v1/nodes/${nameOf(items[0])}/proxy/healthz`;
+      const isThere = ({ items }: Json) => items.some(isReady);
+      const { items } = await waitUntil('there is a node that is ready', list, isThere, { limit });
+      const path = `/api/v1/nodes/${nameOf(items.find(isReady))}/proxy/healthz`;
       const look = () => send('GET', path);
       const { text } = await waitUntil('the agent of the node answers', look, ({ status }) => status === 200, {
         limit,

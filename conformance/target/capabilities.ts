@@ -1,7 +1,8 @@
 import type { Capability } from '../capability.ts';
 import type { Lab } from '../lab/lab.ts';
-import type { Answer, Json, Send } from '../verbs/client.ts';
+import type { Answer, Send } from '../verbs/client.ts';
 import type { Permit } from '../verbs/permit.ts';
+import { isReady } from '../verbs/states.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
 import { asking, inspect, roundTripOf } from './inspect.ts';
 import type { KnownTarget, Target } from './target.ts';
@@ -85,9 +86,6 @@ const accessReview = {
   kind: 'SelfSubjectAccessReview',
   spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
 };
-
-const isReady = (node: Json): boolean =>
-  node.status?.conditions?.some(({ type, status }: Json) => type === 'Ready' && status === 'True') ?? false;
 
 /**
  * How each capability that can be seen from outside is seen. Only a plain no is one: who breaks on the way, or takes no

@@ -56,3 +56,7 @@ export const namesOf = (list: Json): string[] => list.items.map((item: Json) => 
 
 export const nameOf = (object: Json): string => object.metadata.name;
 export const versionOf = (object: Json): string => object.metadata.resourceVersion;
+
+/** Of a node: others may be away, or have no agent at all. */
+export const isReady = (node: Json): boolean =>
+  node.status?.conditions?.some(({ type, status }: Json) => type === 'Ready' && status === 'True') ?? false;
