@@ -20,12 +20,13 @@ const owners = ['apply', 'create', 'update'] as const;
 /** An object of which `first` has set an annotation and what the kind is about. */
 async function appliedBy(objects: Collection, kind: Subject, by: (typeof owners)[number] = 'apply'): Promise<Json> {
   const body = await objects.draft();
-  const whole = merged(body, merged(changeOf(kind, 1), marking('one')));
+  const change = merged(changeOf(kind, 1), marking('one'));
+  const whole = merged(body, change);
   const first = { fieldManager: 'first' };
   if (by === 'apply') return objects.apply(nameOf(body), whole, 'first');
   if (by === 'create') return (await objects.post(whole, first)).body;
   const { body: made } = await objects.post(body);
-  return (await objects.put(merged(unversioned(kind, made), whole), first)).body;
+  return (await objects.put(merged(unversioned(kind, made), change), first)).body;
 }
 
 /** A status that somebody else has applied. */
