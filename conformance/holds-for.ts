@@ -16,6 +16,10 @@ export const heldBy: Readonly<Record<string, MinorRange>> = {
   'lists.paging.feature-gate': { to: 28 },
   'versioning.beta.old-on': { to: 25 },
   'versioning.runtime-config.single-resource': { from: 24, to: 26 },
+  // A status of a Job that contradicts itself is refused since.
+  'job.condition.status': { to: 31 },
+  'job.condition.type': { to: 31 },
+  'job.status.conditions.merge': { to: 31 },
   // Their state in this version itself.
   'job.pod-failure-policy.gate': { from: 25, to: 25 },
   'versioning.api-1-25': { from: 25, to: 25 },

@@ -20,6 +20,10 @@ const podReads = { method: 'GET', path: /\/pods\/[^/]+$/ };
 /** Or was made by an earlier try. */
 const isMade = ({ status }: Answer): boolean => status === 201 || status === 409;
 
+/** Of a pod on a node that cannot reach the place of its image. */
+const lacksImage = ({ status }: Json): boolean =>
+  ['ErrImagePull', 'ImagePullBackOff'].includes(status?.containerStatuses?.[0]?.state?.waiting?.reason);
+
 const isTrue = (conditions: Json, type: string): boolean =>
   (conditions ?? []).some((one: Json) => one.type === type && one.status === 'True');
 
@@ -93,7 +97,7 @@ export default [
       replaceIn('status.phase', { ...podReads, with: 'Pending' }),
       replaceIn('status.containerStatuses.0.restartCount', { ...podReads, with: 0 }),
     ],
-    async check({ pods, waitUntil, patience }) {
+    async check({ pods, waitUntil, patience, skip }) {
       // Who has no containers goes by the annotation.
       const metadata = { name: 'short-lived', annotations: { 'touchstone.example/run-for': '2s' } };
       const container = { name: 'main', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 2'] };
@@ -102,7 +106,10 @@ export default [
       await waitUntil('a pod can be made', () => pods.post(sample), isMade, { limit });
       const look = () => pods.read('short-lived');
       const isRunning = ({ status }: Json): boolean => status?.phase === 'Running';
-      await waitUntil('its container runs', look, isRunning, { limit });
+      const running = await waitUntil('its container runs', look, (pod) => isRunning(pod) || lacksImage(pod), {
+        limit,
+      });
+      if (lacksImage(running)) skip('the node cannot get the image of its container');
       const isBack = ({ status }: Json): boolean => status?.containerStatuses?.[0]?.restartCount > 0;
       await waitUntil('its container runs again after its end', look, isBack, { limit });
     },

@@ -2,7 +2,7 @@ import type { Capability } from '../capability.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Answer, Send } from '../verbs/client.ts';
 import type { Permit } from '../verbs/permit.ts';
-import { isReady } from '../verbs/states.ts';
+import { isReady, takesPods } from '../verbs/states.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
 import { asking, inspect, roundTripOf } from './inspect.ts';
 import type { KnownTarget, Target } from './target.ts';
@@ -108,8 +108,11 @@ const probes: Partial<Record<Capability, Probe>> = {
     const { status } = await send('GET', '/api/v1/namespaces/default/serviceaccounts/default');
     return status === 200 || `nobody has made the service account default: ${status}`;
   },
-  nodes: async (send) =>
-    ((await send('GET', '/api/v1/nodes')).body?.items ?? []).some(isReady) || 'none of the nodes is ready',
+  nodes: async (send) => {
+    const ready = ((await send('GET', '/api/v1/nodes')).body?.items ?? []).filter(isReady);
+    if (ready.length === 0) return 'none of the nodes is ready';
+    return ready.some(takesPods) || 'none of the nodes that are ready takes pods that tolerate nothing';
+  },
 };
 
 /** A server that has a thing and breaks on it answers with another status than one that has it not, or not at all. */

@@ -34,6 +34,8 @@ interface Trace {
 /** How long controllers may take that have long been running, and those of a server that has just been started. */
 const limits = { running: 10_000, started: 30_000 };
 
+const longAgo = '2024-05-06T07:08:09Z';
+
 const gone = (status: number): boolean => status === 404;
 const holds = (type: string) => (_: number, body: Json) =>
   body?.status?.conditions?.some((one: Json) => one.type === type && one.status === 'True') ?? false;
@@ -60,7 +62,11 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
       object: job({ ttlSecondsAfterFinished: 0 }),
       afterwards: {
         sub: 'status',
-        patch: { conditions: [{ type: 'Complete', status: 'True', lastTransitionTime: '2024-05-06T07:08:09Z' }] },
+        patch: {
+          startTime: longAgo,
+          completionTime: longAgo,
+          conditions: [{ type: 'Complete', status: 'True', lastTransitionTime: longAgo }],
+        },
       },
       shows: gone,
     },
@@ -92,7 +98,7 @@ function clusterWideTraces(name: string): Partial<Record<Capability, Trace>> {
         data: {
           'token-id': base64(id),
           'token-secret': base64('0123456789abcdef'),
-          expiration: base64('2024-05-06T07:08:09Z'),
+          expiration: base64(longAgo),
         },
       },
       shows: gone,

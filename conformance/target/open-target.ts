@@ -9,8 +9,10 @@ import { startLabServices } from '../lab/services.ts';
 import type { Permit } from '../verbs/permit.ts';
 import { type ExploreOptions, explore, trustsLab } from './capabilities.ts';
 import { PluginCredentials } from './credential-plugin.ts';
+import { asking } from './inspect.ts';
 import { startReference } from './reference.ts';
 import type { KnownTarget, Target } from './target.ts';
+import { whyOutOfReach } from './webhook-reach.ts';
 
 export interface TargetOptions {
   /** None starts the reference server. */
@@ -52,7 +54,7 @@ export async function withTarget<T>(options: TargetOptions, work: Work<T>): Prom
 async function withGiven<T>(target: Target, options: TargetOptions, work: Work<T>): Promise<T> {
   const { launch, lab, webhookHost, needs, note } = options;
   const known = {
-    ...(await explore(await withCredential(target), look(options))),
+    ...(await withinReach(await explore(await withCredential(target), look(options)), options)),
     ...(launch ? { launches: true } : {}),
     ...(webhookHost ? { webhookHost } : {}),
   };
@@ -74,6 +76,18 @@ const look = ({ capabilities = [], webhookHost, permit }: TargetOptions): Explor
   declared: [...capabilities, ...(webhookHost ? (['webhooks'] as const) : [])],
   permit,
 });
+
+/** What has an address of this machine may live in a network of its own, as in a container. */
+async function withinReach(known: KnownTarget, { needs, permit, webhookHost, capabilities = [] }: TargetOptions) {
+  const isSaid = webhookHost !== undefined || capabilities.includes('webhooks');
+  const mayTry = permit.write && permit.cluster && needs.has('webhooks');
+  if (isSaid || !mayTry || !known.capabilities.includes('webhooks')) return known;
+  const why = await asking(known, (send) => whyOutOfReach(send, permit));
+  if (why === undefined) return known;
+  const webhooks = `none was reached at 127.0.0.1, --webhook-host says where they are: ${why}`;
+  const others = known.capabilities.filter((name) => name !== 'webhooks');
+  return { ...known, capabilities: others, absent: { ...known.absent, webhooks } };
+}
 
 /** A target whose credentials come from a plugin, with what that gives; here somebody may be asked. */
 async function withCredential(target: Target): Promise<Target> {

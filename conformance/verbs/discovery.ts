@@ -21,10 +21,19 @@ export async function servedVersions(send: Send): Promise<string[]> {
   return ['v1', ...named];
 }
 
-/** Whether a version is of the server itself; custom ones come and go. */
+/** The groups of the server itself that have a domain: many an extension is of the same domain, such as `metrics`. */
+const ownGroups: ReadonlySet<string> = new Set(
+  [
+    ...['admissionregistration', 'apiextensions', 'apiregistration', 'authentication', 'authorization', 'certificates'],
+    ...['coordination', 'discovery', 'events', 'flowcontrol.apiserver', 'internal.apiserver', 'networking', 'node'],
+    ...['rbac.authorization', 'resource', 'scheduling', 'storage', 'storagemigration'],
+  ].map((name) => `${name}.k8s.io`),
+);
+
+/** Whether a version, or a group, is of the server itself; others come and go. */
 export function isBuiltIn(groupVersion: string): boolean {
   const [group = ''] = groupVersion.split('/');
-  return !group.includes('.') || group.endsWith('.k8s.io');
+  return !group.includes('.') || ownGroups.has(group);
 }
 
 export const pathOf = (groupVersion: string): string =>

@@ -25,7 +25,8 @@ export async function servePods(context: RuleContext, ports: readonly number[]):
   const { services, nodes, pods, endpointSlices, unique, later, waitUntil, patience } = context;
   await preparePods(context);
   const app = unique('app');
-  const node = await nodes.create();
+  // A cloud takes away nodes that it does not know, but leaves those of another provider.
+  const node = await nodes.create({ spec: { providerID: 'touchstone://nobody' } });
   later(() => pods.deleteAll({ query: { gracePeriodSeconds: 0 } }));
   const made: Json[] = [];
   for (const [index, containerPort] of ports.entries()) {

@@ -84,8 +84,9 @@ export async function approvedAndIssued(
   return { application, certificate: await issued(context, application) };
 }
 
-/** Seconds from now until a certificate runs out. */
-export const secondsLeft = ({ validTo }: X509Certificate): number => (Date.parse(validTo) - Date.now()) / 1000;
+/** Seconds until a certificate runs out. @param now milliseconds since the epoch, by the server's clock where that may be another */
+export const secondsLeft = ({ validTo }: X509Certificate, now = Date.now()): number =>
+  (Date.parse(validTo) - now) / 1000;
 
 export const publicKeyOf = ({ publicKey }: X509Certificate): string =>
   publicKey.export({ type: 'spki', format: 'der' }).toString('base64');

@@ -58,5 +58,9 @@ export const nameOf = (object: Json): string => object.metadata.name;
 export const versionOf = (object: Json): string => object.metadata.resourceVersion;
 
 /** Of a node: others may be away, or have no agent at all. */
-export const isReady = (node: Json): boolean =>
-  node.status?.conditions?.some(({ type, status }: Json) => type === 'Ready' && status === 'True') ?? false;
+export const isReady = ({ status }: Json): boolean =>
+  status?.conditions?.some(({ type, status: state }: Json) => type === 'Ready' && state === 'True') ?? false;
+
+/** Of a node that is ready: whether pods that ask for nothing special may run there. */
+export const takesPods = ({ spec }: Json): boolean =>
+  !spec?.unschedulable && !spec?.taints?.some(({ effect }: Json) => effect !== 'PreferNoSchedule');

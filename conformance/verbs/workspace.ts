@@ -33,13 +33,19 @@ export function mustSucceed(answer: Answer, step: string): Answer {
   throw new Breach('preparation', `could not ${step}: ${answer.status} ${message}`);
 }
 
+/** A cluster may hold pods to a standard, or warn of what is beyond it, unless their namespace says otherwise. */
+const unconfined = Object.fromEntries(
+  ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'privileged']),
+);
+
 /** `client` makes the namespaces; what it makes the litter hears of. */
 export function makeWorkspace(client: Client, { later }: Pick<Litter, 'later'>): Workspace {
   const unique = (prefix = 'touchstone'): string => `${prefix}-${uniqueMark}-${String(++count).padStart(digits, '0')}`;
   let own: Promise<string> | undefined;
 
   async function extraNamespace(labels: Readonly<Record<string, string>> = {}, name = unique()): Promise<string> {
-    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+    const metadata = { name, labels: { ...unconfined, ...labels } };
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata };
     const answer = mustSucceed(await client.send('POST', '/api/v1/namespaces', { body }), 'create a namespace');
     if (answer.body.metadata?.name !== name) throw new Breach('preparation', 'a created namespace did not come back');
     return name;

@@ -4,6 +4,7 @@ import { answerStatus, changeRequest, replaceIn } from '../../sabotage/transform
 import { type BootstrapToken, bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { timed, timeOf } from '../../verbs/moment.ts';
 
 const needs = ['lab'] as const;
 const upper = 'ABCDEFGHIJKLMNOP';
@@ -11,10 +12,10 @@ const nodes = { path: /^\/api\/v1\/nodes$/ };
 const stored = { method: 'GET', path: /\/secrets\/bootstrap-token-[^/]+$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
 
-/** The time in so many seconds, as clocks have it that are so many hours ahead of Greenwich. */
-function timeIn(seconds: number, zone = 0): string {
-  const there = new Date(Date.now() + seconds * 1000 + zone * 3_600_000).toISOString().replace(/\.\d+Z$/, '');
-  return zone === 0 ? `${there}Z` : `${there}${zone < 0 ? '-' : '+'}0${Math.abs(zone)}:00`;
+/** The time in so many seconds, as clocks have it that are so many hours ahead of Greenwich. @param now milliseconds since the epoch */
+function timeIn(seconds: number, zone = 0, now = Date.now()): string {
+  const there = timeOf(now + seconds * 1000 + zone * 3_600_000);
+  return zone === 0 ? there : there.replace('Z', `${zone < 0 ? '-' : '+'}0${Math.abs(zone)}:00`);
 }
 
 /** No token lasts longer than another. */
@@ -158,9 +159,11 @@ export default [
       expiringAll,
     ],
     async check(context) {
-      const { secrets, waitUntil, patience, expect } = context;
+      const { secrets, send, waitUntil, patience, expect } = context;
+      // By the server's clock, which may be another than ours.
+      const { at: now } = await timed(send('GET', '/version'));
       const expiring = (seconds: number, zone?: number) =>
-        bootstrapToken(context, { expiration: timeIn(seconds, zone) });
+        bootstrapToken(context, { expiration: timeIn(seconds, zone, now) });
       const lasting = [await expiring(3600), await expiring(3600, -5)];
       // What is only called like one is none.
       lasting.push(await bootstrapToken(context, { expiration: timeIn(-3600) }, { type: 'Opaque' }));
@@ -168,7 +171,7 @@ export default [
         (await secrets.in('kube-system').get(`bootstrap-token-${id}`)).status;
       // Its end may be told later.
       const later = await bootstrapToken(context);
-      const end = { stringData: { expiration: timeIn(1) } };
+      const end = { stringData: { expiration: timeIn(1, 0, now) } };
       await secrets.in('kube-system').merge(`bootstrap-token-${later.id}`, end);
       for (const short of [await expiring(1), await expiring(1, 5), later])
         await waitUntil(

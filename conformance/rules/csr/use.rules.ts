@@ -29,7 +29,7 @@ export default [
 
   // Node agents get their client and serving certificates this way.
   defineRule('csr.use.node-agent', {
-    needs: ['nodes', 'signer'],
+    needs: ['nodes'],
     sabotage: [
       replaceIn('items.*.status.certificate', { method: 'GET', path: /\/certificatesigningrequests$/, with: '' }),
       replaceIn('items.*.spec.usages', { method: 'GET', path: /\/certificatesigningrequests$/, with: ['server auth'] }),

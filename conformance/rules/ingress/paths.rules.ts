@@ -2,7 +2,10 @@ import { atomicRule, validityRule } from '../field-rules.ts';
 
 const backend = { service: { name: 'front', port: { number: 80 } } };
 const paths = (...values: string[]) => ({
-  spec: { rules: [{ http: { paths: values.map((path) => ({ path, pathType: 'Prefix', backend })) } }] },
+  spec: {
+    ingressClassName: 'nobody',
+    rules: [{ http: { paths: values.map((path) => ({ path, pathType: 'Prefix', backend })) } }],
+  },
 });
 const kind = 'ingresses';
 

@@ -2,7 +2,10 @@ import { atomicRule } from '../field-rules.ts';
 
 const backend = { service: { name: 'front', port: { number: 80 } } };
 const rules = (host: string) => ({
-  spec: { rules: [{ host, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }] },
+  spec: {
+    ingressClassName: 'nobody',
+    rules: [{ host, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
+  },
 });
 
 export default [

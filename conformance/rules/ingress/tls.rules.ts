@@ -2,7 +2,9 @@ import { atomicRule, keptRule } from '../field-rules.ts';
 
 const kind = 'ingresses';
 const defaultBackend = { service: { name: 'front', port: { number: 80 } } };
-const tls = (entry: object) => ({ spec: { defaultBackend, tls: [entry] } });
+const tls = (entry: object) => ({
+  spec: { ingressClassName: 'nobody', defaultBackend, tls: [entry] },
+});
 
 export default [
   // The TLS entries are merged as a whole.
