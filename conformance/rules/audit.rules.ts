@@ -48,6 +48,18 @@ function annotationsOf(event: Json, key: string, configuration: string): Json[] 
   return told.map(([, value]) => JSON.parse(value as string)).filter((value) => value.configuration === configuration);
 }
 
+/** The annotations, one for each call, where a webhook is called again: each puts its own label in the place of all others. */
+async function toldOfEachCall(context: RuleContext, level: keyof typeof kinds, key: string): Promise<Json[]> {
+  const { event, configuration, hooks } = await audited(context, level, [
+    { respond: () => labelling('e', 'f'), over: { reinvocationPolicy: 'IfNeeded' } },
+    { respond: () => labelling('c', 'd') },
+  ]);
+  const calls = hooks.flatMap(({ received }, index) => received.map(() => `hook-${index}.touchstone.example`));
+  const told = annotationsOf(event, key, configuration);
+  context.expect(told.map(({ webhook }) => webhook).sort(), 'one for each call').toEqual(calls);
+  return told;
+}
+
 export default [
   // Audit events are of kind `Event` in `audit.k8s.io/v1` and have annotations.
   defineRule('audit.event-shape', {
@@ -96,16 +108,7 @@ export default [
         { configuration, webhook: 'hook-1.touchstone.example', mutated: false },
         { configuration, webhook: 'hook-2.touchstone.example', mutated: false },
       ]);
-      const again = await audited(context, 'Metadata', [
-        { respond: () => labelling('e', 'f'), over: { reinvocationPolicy: 'IfNeeded' } },
-        { respond: () => labelling('c', 'd') },
-      ]);
-      const calls = again.hooks.flatMap(({ received }, index) =>
-        received.map(() => `hook-${index}.touchstone.example`),
-      );
-      const told = annotationsOf(again.event, 'mutation.webhook.admission.k8s.io', again.configuration);
-      context.expect(told.map(({ webhook }) => webhook).sort(), 'one for each call').toEqual(calls);
-      // Each puts its own label in the place of all others.
+      const told = await toldOfEachCall(context, 'Metadata', 'mutation.webhook.admission.k8s.io');
       for (const one of told) context.expect(one, 'each call changes something').toMatchObject({ mutated: true });
     },
   }),
@@ -121,6 +124,7 @@ export default [
       context
         .expect(told)
         .toEqual([{ configuration, webhook: 'hook-0.touchstone.example', patchType: 'JSONPatch', patch }]);
+      await toldOfEachCall(context, 'Request', 'patch.webhook.admission.k8s.io');
     },
   }),
 ];

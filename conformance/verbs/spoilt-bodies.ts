@@ -24,6 +24,10 @@ export const spoiltBehind = (object: Json): Json =>
     metadata: { ownerReferences: [owner, { ...owner, uid: owner.uid.replaceAll('0', '1'), shape: 'round' }] },
   });
 
+/** The object of a custom type with the unknown field `shape` in an object of a list of its own. */
+export const spoiltEntry = (object: Json): Json =>
+  merged(object, { spec: { entries: [{ name: 'a' }, { name: 'b', shape: 'round' }] } });
+
 /** The object with the unknown field `shape` in two objects of a list. */
 export const spoiltTwice = (object: Json): Json => {
   const spoilt = spoiltBehind(object);

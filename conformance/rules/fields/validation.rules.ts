@@ -3,7 +3,7 @@ import { answerHeader, answerStatus, changeAnswer, forceQuery, ignoreQuery } fro
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { otherForms } from '../../verbs/selecting-forms.ts';
-import { spoilt, spoiltBehind, spoiltInside, spoiltTwice } from '../../verbs/spoilt-bodies.ts';
+import { spoilt, spoiltBehind, spoiltEntry, spoiltInside, spoiltTwice } from '../../verbs/spoilt-bodies.ts';
 import { refusesMembers, refusesOperations, refusesTwice, warnings } from '../../verbs/spoilt-requests.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
@@ -52,6 +52,7 @@ export default [
       for (const [place, spoil] of [
         ['inside a list', spoiltInside],
         ['behind the first of a list', spoiltBehind],
+        ...(kind.custom ? [['in a list of a custom type', spoiltEntry] as const] : []),
       ] as const) {
         const inside = spoil(await objects.draft());
         const deep = await objects.post(inside, strict);

@@ -4,6 +4,7 @@ const kind = 'ingresses';
 const backend = (parts: object) => ({ spec: { rules: undefined, defaultBackend: parts } });
 const service = (parts: object) => backend({ service: { name: 'front', ...parts } });
 const resource = { apiGroup: 'example.com', kind: 'Bucket', name: 'images' };
+const both = { resource, service: { name: 'front', port: { number: 80 } } };
 
 export default [
   // A service backend has a name.
@@ -45,6 +46,10 @@ export default [
     id: 'ingress.backend.exclusive',
     kind,
     accepted: { 'a service': service({ port: { number: 80 } }), 'a resource': backend({ resource }) },
-    refused: { both: backend({ resource, service: { name: 'front', port: { number: 80 } } }) },
+    refused: {
+      both: backend(both),
+      'both, beside rules': { spec: { defaultBackend: both } },
+      'both, of a path': { spec: { rules: [{ http: { paths: [{ path: '/', pathType: 'Prefix', backend: both }] } }] } },
+    },
   }),
 ];

@@ -7,7 +7,9 @@ import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
 const resources = ['horizontalpodautoscalers', 'horizontalpodautoscalers/status'];
-const rules = [{ apiGroups: ['autoscaling'], apiVersions: ['v1'], resources, operations: ['CREATE', 'UPDATE'] }];
+const on = (...names: readonly string[]): Json => [
+  { apiGroups: ['autoscaling'], apiVersions: ['v1'], resources: names, operations: ['CREATE', 'UPDATE'] },
+];
 const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'front' } };
 
 const scalers = ({ kind }: RuleContext, version: string) =>
@@ -23,8 +25,9 @@ const scalers = ({ kind }: RuleContext, version: string) =>
 const replicas = 77;
 
 /** The versions in which webhooks for autoscaling/v1 are sent a create and a status in v1 and in v2, and the status before. */
-async function sentVersions(context: RuleContext, matchPolicy: string): Promise<string[][]> {
+async function sentVersions(context: RuleContext, matchPolicy: string, names = resources): Promise<string[][]> {
   const sorts = [];
+  const rules = on(...names);
   for (const sort of ['mutating', 'validating'] as const)
     sorts.push(await configure(context, sort, [{ over: { rules, matchPolicy } }]));
   for (const version of ['v1', 'v2']) {
@@ -61,7 +64,7 @@ const retargeted = {
 /** What a webhook changes of the version that it is sent comes about in the version that was asked for. */
 async function changesConverted(context: RuleContext): Promise<void> {
   const { expect } = context;
-  const over = { rules: [{ ...rules[0], resources: resources.slice(0, 1) }], matchPolicy: 'Equivalent' };
+  const over = { rules: on('horizontalpodautoscalers'), matchPolicy: 'Equivalent' };
   await configure(context, 'mutating', [{ over, respond: retargeting }]);
   for (const [version, part] of Object.entries(retargeted)) {
     const objects = scalers(context, version);
@@ -93,6 +96,11 @@ export default [
     sabotage: [uncalled, misreadMember('matchPolicy', 'Exact')],
     async check(context) {
       context.expect(await sentVersions(context, 'Equivalent')).toEqual([sentTwice, sentTwice]);
+      for (const [index, name] of resources.entries()) {
+        const [each] = sent.slice(index);
+        const alone = await sentVersions(context, 'Equivalent', [name]);
+        context.expect(alone, `for ${name} alone`).toEqual([Array(2).fill(each), Array(2).fill(each)]);
+      }
       await changesConverted(context);
     },
   }),
