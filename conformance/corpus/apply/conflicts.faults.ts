@@ -166,4 +166,11 @@ export default [
     `const rest = affected ? fieldsLeft(manager, changes) : fields;
     left.set(manager, request.force ? difference(rest, managers.get(applying)?.fields ?? noFields) : rest);`,
   ),
+  slip(
+    'an apply does not conflict with a manager that wrote the field through a subresource',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (!isEmptySet(lost)) conflicts.push',
+    'if (!isEmptySet(lost) && manager.subresource === request.subresource) conflicts.push',
+  ),
 ];

@@ -216,4 +216,11 @@ export default [
     "anyGroup: groups.has('*'),",
     "anyGroup: groups.has('*') || groups.has(''),",
   ),
+  slip(
+    'a role that grants the URLs below a path grants the path itself, and those that begin like it',
+    ['role'],
+    'authz/policy-rule.ts',
+    "url.replace(/\\*+$/, '')",
+    "url.replace(/\\/?\\*+$/, '')",
+  ),
 ];

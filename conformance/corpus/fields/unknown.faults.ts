@@ -53,4 +53,11 @@ export default [
     'for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
     "call.warn(faults.slice(0, maximumWarnings).join(', '));",
   ),
+  slip(
+    'unknown fields of the elements of a list in a custom object are dropped without a word, even under Strict',
+    ['fields'],
+    'schema/check.ts',
+    'const after = this.prune(before, items, depth + 1);',
+    'const after = new Walk(this.#odd).prune(before, items, 0);',
+  ),
 ];

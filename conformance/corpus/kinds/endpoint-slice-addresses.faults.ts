@@ -100,4 +100,11 @@ export default [
       [422],
     ),
   ),
+  slip(
+    'of the addresses of an endpoint only the first must be of the address type',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    'of addresses.entries())',
+    'of addresses.slice(0, 1).entries())',
+  ),
 ];

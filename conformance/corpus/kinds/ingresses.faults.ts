@@ -152,4 +152,11 @@ export default [
     'prepareUpdate: (next, previous) => {\n    keepStatus(next, previous);\n  },',
     'prepareUpdate: (next) => {\n    next.status = { loadBalancer: {} };\n  },',
   ),
+  slip(
+    'the default backend of an Ingress is not looked at where there are rules besides',
+    ['ingress'],
+    'kinds/networking/ingress.ts',
+    'if (backend) return validateBackend',
+    'if (backend && rules.length === 0) return validateBackend',
+  ),
 ];

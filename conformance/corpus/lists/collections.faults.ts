@@ -105,4 +105,11 @@ export default [
     'const page = await collect(call, request, exact, position?.after);',
     'const page = await collect(call, request, exact, position?.after);\n    const last = page.items.reduce((top, each) => Math.max(top, each.revision), 0);\n    if (exact === undefined && last && request.version > last) throw versionTooLarge(request.version, last);',
   ),
+  slip(
+    'a list of nothing has null for its items when it is asked for in pretty form',
+    ['collections', 'params'],
+    'request/list-answer.ts',
+    'const isNull = member ? content.isUsual : transform;',
+    'const isNull = member ? content.isUsual : transform || pretty;',
+  ),
 ];

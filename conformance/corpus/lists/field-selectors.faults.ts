@@ -173,4 +173,11 @@ export default [
     'requirements.every(({ field, operator, value }) => (',
     "requirements.every(({ field, operator, value }, at) => (field === 'metadata.name' && operator === '=' && requirements.findIndex((each) => each.field === field && each.operator === '=') < at) || (",
   ),
+  slip(
+    'a list that selects one name shows the newest state, though an exact version was asked for',
+    ['lists', 'rv'],
+    'registry/list.ts',
+    "return one(call, selection.name ?? '', selection.matches, at.revision, from);",
+    "return one(call, selection.name ?? '', selection.matches, undefined, from);",
+  ),
 ];

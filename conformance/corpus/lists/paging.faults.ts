@@ -191,4 +191,11 @@ export default [
       ...(full && { token: tokenAfter(call, items, shown) }),
     };`,
   ),
+  slip(
+    'the continue token of a list with a selector keeps no version, so that later pages show what changed meanwhile',
+    ['lists'],
+    'registry/list.ts',
+    'token: tokenAfter(call, found, revision)',
+    "token: call.services.tokens.encode({ after: (found.at(-1)?.key ?? '').slice(call.resource.prefix.length) })",
+  ),
 ];

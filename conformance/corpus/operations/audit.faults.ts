@@ -141,4 +141,11 @@ export default [
     'webhook: name, mutated })',
     'webhook: name, mutated: mutated && round === 0 })',
   ),
+  slip(
+    'the patch of a mutating webhook that is called again is recorded as one of the first round',
+    ['audit'],
+    'admission/webhooks/mutation.ts',
+    'this.#attributes.annotate(`patch.${annotationOf(round, index)}`, text);',
+    'this.#attributes.annotate(`patch.${annotationOf(0, index)}`, text);',
+  ),
 ];

@@ -48,4 +48,11 @@ export default [
     'if (!same) refuseIdentity(call, document.served, value, before);',
     "if (!same && value['kind'] === document.served.kind) refuseIdentity(call, document.served, value, before);",
   ),
+  slip(
+    'a body is taken whose apiVersion is of another version of the group than the path',
+    ['versioning'],
+    'registry/typed.ts',
+    'const otherVersion = apiVersion !== expected.apiVersion && (custom || apiVersion);',
+    "const groupOf = (text: unknown) => parseApiVersion(String(text ?? '')).group;\n  const otherVersion = groupOf(apiVersion) !== groupOf(expected.apiVersion) && (custom || apiVersion);",
+  ),
 ];

@@ -211,4 +211,11 @@ export default [
     'const { resource, subresource, object } = this.#attributes;',
     'const { resource, subresource } = this.#attributes;\n    const object = this.#attributes.oldObject ?? this.#attributes.object;',
   ),
+  slip(
+    'under matchPolicy Equivalent a subresource in another version counts as the resource itself',
+    ['webhook'],
+    'admission/webhooks/match.ts',
+    'if (rule({ operation, subresource, namespace, resource }))',
+    "if (rule({ operation, subresource: '', namespace, resource }))",
+  ),
 ];

@@ -42,6 +42,17 @@ async function refusesStatus(objects: Collection, expect: Expect, kind: Subject,
   expect(versionOf(after), 'the status is as it was').toBe(versionOf(applied.body));
 }
 
+/** What somebody has set through a subresource is theirs as well. */
+async function refusesScale(objects: Collection, expect: Expect): Promise<void> {
+  const name = nameOf(await objects.create());
+  const scale = { type: 'merge', sub: 'scale', query: { fieldManager: 'first' } } as const;
+  const set = await objects.patch(name, { spec: { replicas: 1 } }, scale);
+  expect(set.status, set.body?.message ?? 'a scale').toBe(200);
+  const refused = await objects.tryApply(name, { spec: { replicas: 2 } }, 'second');
+  expect(refused.status, 'what was set through its scale').toBe(409);
+  expect((await objects.read(name)).spec.replicas, 'what is stored').toBe(1);
+}
+
 export default [
   // Applying another value to a field somebody else manages fails and leaves everything as it is.
   defineRule('apply.conflict.only-apply', {
@@ -66,6 +77,7 @@ export default [
       const after = await objects.read(nameOf(before));
       expect(after, 'the object is as it was').toMatchObject(merged(changeOf(kind, 1), marking('one')));
       expect(after.metadata.labels?.beside, 'a part of what was refused').toBeUndefined();
+      if (kind.name === 'deployments' && by === 'update') await refusesScale(objects, expect);
       if (kind.busy) return;
       expect(versionOf(after)).toBe(versionOf(before));
       if (by === 'apply' && appliedStatus.fits(kind)) await refusesStatus(objects, expect, kind, after);
