@@ -84,7 +84,7 @@ async function withinReach(known: KnownTarget, { needs, permit, webhookHost, cap
   if (isSaid || !mayTry || !known.capabilities.includes('webhooks')) return known;
   const why = await asking(known, (send) => whyOutOfReach(send, permit));
   if (why === undefined) return known;
-  const webhooks = `none was reached at 127.0.0.1, --webhook-host says where they are: ${why}`;
+  const webhooks = `none was reached at 127.0.0.1: ${why}`;
   const others = known.capabilities.filter((name) => name !== 'webhooks');
   return { ...known, capabilities: others, absent: { ...known.absent, webhooks } };
 }
