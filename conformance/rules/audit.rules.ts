@@ -40,12 +40,16 @@ async function audited(
   return { event: await eventOf(context, await objects.create()), configuration, hooks };
 }
 
-/** The annotations with this key and any round and order, that are about this configuration. */
+/** The annotations with this key that are about this configuration, by their rounds and places, which may be any. */
 function annotationsOf(event: Json, key: string, configuration: string): Json[] {
-  const told = Object.entries(event.annotations ?? {}).filter(([name]) =>
-    new RegExp(`^${key}/round_\\d+_index_\\d+$`).test(name),
-  );
-  return told.map(([, value]) => JSON.parse(value as string)).filter((value) => value.configuration === configuration);
+  const pattern = new RegExp(`^${key}/round_(\\d+)_index_(\\d+)$`);
+  const told = Object.entries(event.annotations ?? {}).flatMap(([name, value]) => {
+    const [, round, index] = pattern.exec(name) ?? [];
+    return index === undefined ? [] : [{ at: 1e6 * Number(round) + Number(index), value: JSON.parse(value as string) }];
+  });
+  return told
+    .sort((one, other) => one.at - other.at)
+    .flatMap(({ value }) => (value.configuration === configuration ? [value] : []));
 }
 
 /** The annotations, one for each call, where a webhook is called again: each puts its own label in the place of all others. */

@@ -2,7 +2,6 @@ import type { Answer, Json, Query } from './client.ts';
 import type { Collection, PatchType } from './collection.ts';
 import { apiVersionOf } from './kinds.ts';
 import { merged } from './merged.ts';
-import { timeOf } from './moment.ts';
 import { changeOf, type Subject } from './subjects.ts';
 
 /** What a write is tried on. */
@@ -170,13 +169,14 @@ const scale = ({ kind, object, round = 1 }: WriteParts): Json => ({
 });
 const scaled = named('deployments', 'widgets', 'gadgets');
 /**
- * With the times that the server would fill in: the same write would be another one later. They are of this run, since
- * requests that were decided long ago are cleaned away.
+ * With the times that the server would fill in: the same write would be another one later. A request that was decided
+ * long ago would be cleaned away.
  */
-const approval = (type: string): Json => ({
-  status: { conditions: [{ type, status: 'True', reason: 'Tried', lastUpdateTime: tried, lastTransitionTime: tried }] },
+const denial = ({ metadata: { creationTimestamp: time } }: Json): Json => ({
+  status: {
+    conditions: [{ type: 'Denied', status: 'True', reason: 'Tried', lastUpdateTime: time, lastTransitionTime: time }],
+  },
 });
-const tried = timeOf();
 
 export const appliedStatus: Write = subWrite({
   sub: 'status',
@@ -232,19 +232,19 @@ export const subresourceWrites: readonly Write[] = [
     sub: 'approval',
     method: 'put',
     fits: named('certificatesigningrequests'),
-    body: ({ object }) => merged(object, approval('Denied')),
+    body: ({ object }) => merged(object, denial(object)),
   }),
   subWrite({
     sub: 'approval',
     method: 'merge',
     fits: named('certificatesigningrequests'),
-    body: () => approval('Denied'),
+    body: ({ object }) => denial(object),
   }),
   subWrite({
     sub: 'approval',
     method: 'json',
     fits: named('certificatesigningrequests'),
-    body: ({ object }) => operations(object, approval('Denied')),
+    body: ({ object }) => operations(object, denial(object)),
   }),
   subWrite({
     sub: 'finalize',

@@ -52,13 +52,16 @@ async function takesEntries(
   object: Json,
   expect: RuleContext['expect'],
 ): Promise<void> {
-  const owning = (managedFields: Json) =>
-    objects.put(merged(unversioned(kind, object), { metadata: { managedFields } }));
+  const owning = (current: Json, managedFields: Json) =>
+    objects.put(merged(unversioned(kind, current), { metadata: { managedFields } }));
   const [entry] = object.metadata.managedFields;
-  const renamed = (await owning([{ ...entry, manager: 'renamed' }])).body.metadata.managedFields;
+  const renamed = (await owning(object, [{ ...entry, manager: 'renamed' }])).body.metadata.managedFields;
   expect(renamed, 'an entry of another name alone').toEqual([{ ...entry, manager: 'renamed' }]);
-  expect((await objects.read(nameOf(object))).metadata.managedFields, 'as stored').toEqual(renamed);
-  expect((await owning([{}])).body.metadata.managedFields ?? [], 'after an empty entry').toEqual([]);
+  const stored = await objects.read(nameOf(object));
+  expect(stored.metadata.managedFields, 'as stored').toEqual(renamed);
+  const emptied = await owning(stored, [{}]);
+  expect(emptied.status, emptied.body?.message ?? 'an empty entry').toBe(200);
+  expect(emptied.body.metadata.managedFields ?? [], 'after an empty entry').toEqual([]);
 }
 
 /** A status that is applied with this as well. */

@@ -26,10 +26,12 @@ export default [
       redirectPath(/\/namespaces\/[^/]+\/clusterroles$/, '/clusterroles', { method: 'GET' }),
       replaceIn('resources.*.namespaced', { path: /^\/apis\/[^/]*touchstone\.example\/[^/]+$/, with: true }),
     ],
-    async check({ objects, send, namespace, expect }) {
+    async check({ objects, send, namespace, waitUntil, expect }) {
       const { at } = objects;
-      const { body } = await send('GET', groupPath(at));
-      const told = body?.resources?.find(({ name }: Json) => name === at.resource);
+      const look = async (): Promise<Json> =>
+        (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource);
+      // A server may tell of a type a moment after it serves it.
+      const told = await waitUntil(`discovery tells of ${at.resource}`, look, (found) => found !== undefined);
       expect(told, 'as discovery has it').toMatchObject({ kind: at.kind, namespaced: at.namespaced });
       const object = await objects.create();
       expect((await objects.get(nameOf(object))).status, 'where it is').toBe(200);
