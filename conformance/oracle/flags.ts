@@ -63,8 +63,8 @@ export function usage(): string {
   return `Usage: touchstone compare --server URL [--with URL] [flags]
 
 Plays the same generated work, and what the rules send, against two servers and shows each difference by the shortest
-sequence that was found for it, or by the request. A difference is no verdict. Exit code 0: played; 1: differences and --strict; 2: wrong usage; 3: a server that does
-not answer; 130: ended by the user.
+sequence that was found for it, or by the request. A difference is no verdict. Exit code 0: played; 1: differences and
+--strict; 2: wrong usage; 3: a server that does not answer; 130: ended by the user.
 
 ${flagsText(flags)}
 `;

@@ -5,6 +5,7 @@ import { loadSections } from '../runner/sections.ts';
 import { launchReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
 import type { Target } from '../target/target.ts';
+import { isOwnGroup } from '../verbs/discovery.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
 import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
@@ -207,8 +208,7 @@ const areHooksHeard = ({ clusterWide, webhookHost, judged, other }: OracleOption
   clusterWide && (webhookHost !== undefined || [judged, other].every((target) => !target || isHere(target)));
 
 /** Kinds of other people's definitions are not ours to play with. */
-const isOurs = ({ group }: OracleKind, run: string): boolean =>
-  !group.includes('.') || group.endsWith('.k8s.io') || group === customGroup(run);
+const isOurs = ({ group }: OracleKind, run: string): boolean => isOwnGroup(group) || group === customGroup(run);
 
 function isChosen(kind: OracleKind, { resources = [], clusterWide }: OracleOptions, hasControllers: boolean): boolean {
   const sample = sampleOf(kind);

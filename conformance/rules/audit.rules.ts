@@ -42,14 +42,11 @@ async function audited(
 
 /** The annotations with this key that are about this configuration, by their rounds and places, which may be any. */
 function annotationsOf(event: Json, key: string, configuration: string): Json[] {
-  const pattern = new RegExp(`^${key}/round_(\\d+)_index_(\\d+)$`);
-  const told = Object.entries(event.annotations ?? {}).flatMap(([name, value]) => {
-    const [, round, index] = pattern.exec(name) ?? [];
-    return index === undefined ? [] : [{ at: 1e6 * Number(round) + Number(index), value: JSON.parse(value as string) }];
-  });
-  return told
-    .sort((one, other) => one.at - other.at)
-    .flatMap(({ value }) => (value.configuration === configuration ? [value] : []));
+  const told = Object.entries(event.annotations ?? {}).filter(([name]) =>
+    new RegExp(`^${key}/round_\\d+_index_\\d+$`).test(name),
+  );
+  told.sort(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }));
+  return told.map(([, value]) => JSON.parse(value as string)).filter((value) => value.configuration === configuration);
 }
 
 /** The annotations, one for each call, where a webhook is called again: each puts its own label in the place of all others. */

@@ -78,7 +78,10 @@ const look = ({ capabilities = [], webhookHost, permit }: TargetOptions): Explor
 });
 
 /** What has an address of this machine may live in a network of its own, as in a container. */
-async function withinReach(known: KnownTarget, { needs, permit, webhookHost, capabilities = [] }: TargetOptions) {
+async function withinReach(
+  known: KnownTarget,
+  { needs, permit, webhookHost, capabilities = [] }: TargetOptions,
+): Promise<KnownTarget> {
   const isSaid = webhookHost !== undefined || capabilities.includes('webhooks');
   const mayTry = permit.write && permit.cluster && needs.has('webhooks');
   if (isSaid || !mayTry || !known.capabilities.includes('webhooks')) return known;

@@ -2,7 +2,7 @@ import { openHook } from '../lab/admission-webhook.ts';
 import type { Answer, Json, Send } from '../verbs/client.ts';
 import { type Permit, runLabel } from '../verbs/permit.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
-import { usual } from '../verbs/webhooks.ts';
+import { onNewConfigMaps, usual } from '../verbs/webhooks.ts';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 
@@ -19,8 +19,8 @@ export async function whyOutOfReach(send: Send, { run }: Permit, limit = patienc
   const name = `touchstone-${crypto.randomUUID().slice(0, 8)}`;
   const labels = { [runLabel]: run };
   const hook = await openHook(() => ({ allowed: true }), { host: '127.0.0.1' });
-  const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] }];
-  const webhooks = [{ ...usual('reach.touchstone.example', name, hook), rules, timeoutSeconds: 2 }];
+  const parts = { rules: onNewConfigMaps, timeoutSeconds: 2 };
+  const webhooks = [{ ...usual('reach.touchstone.example', name, hook), ...parts }];
   const place = `/api/v1/namespaces/${name}`;
   const make = (path: string, body: Json, query = {}): Promise<Answer> =>
     send('POST', path, { body: { metadata: { name, labels }, ...body }, query });

@@ -21,20 +21,17 @@ export async function servedVersions(send: Send): Promise<string[]> {
   return ['v1', ...named];
 }
 
-/** The groups of the server itself that have a domain: many an extension is of the same domain, such as `metrics`. */
-const ownGroups: ReadonlySet<string> = new Set(
-  [
-    ...['admissionregistration', 'apiextensions', 'apiregistration', 'authentication', 'authorization', 'certificates'],
-    ...['coordination', 'discovery', 'events', 'flowcontrol.apiserver', 'internal.apiserver', 'networking', 'node'],
-    ...['rbac.authorization', 'resource', 'scheduling', 'storage', 'storagemigration'],
-  ].map((name) => `${name}.k8s.io`),
-);
+const withDomain =
+  'admissionregistration apiextensions apiregistration authentication authorization certificates coordination discovery ' +
+  'events flowcontrol.apiserver internal.apiserver networking node rbac.authorization resource scheduling storage ' +
+  'storagemigration';
+const ownGroups: ReadonlySet<string> = new Set(withDomain.split(' ').map((name) => `${name}.k8s.io`));
+
+/** Whether a group is of the server itself: many an extension is of the same domain, such as `metrics.k8s.io`. */
+export const isOwnGroup = (group: string): boolean => !group.includes('.') || ownGroups.has(group);
 
 /** Whether a version, or a group, is of the server itself; others come and go. */
-export function isBuiltIn(groupVersion: string): boolean {
-  const [group = ''] = groupVersion.split('/');
-  return !group.includes('.') || ownGroups.has(group);
-}
+export const isBuiltIn = (groupVersion: string): boolean => isOwnGroup(groupVersion.split('/')[0] ?? '');
 
 export const pathOf = (groupVersion: string): string =>
   groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;

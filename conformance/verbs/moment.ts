@@ -1,5 +1,5 @@
 import type { Expect } from '../assertions.ts';
-import type { Answer } from './client.ts';
+import type { Answer, Send } from './client.ts';
 
 /** Milliseconds by which a time may be off. */
 const tolerance = 10_000;
@@ -20,6 +20,9 @@ export async function timed(request: Promise<Answer>): Promise<Timed> {
   const at = Date.parse(answer.headers['date'] ?? new Date().toUTCString());
   return { answer, at, took: performance.now() - begun };
 }
+
+/** What time it is by the clock of the server, which may be another than ours, in milliseconds since the epoch. */
+export const nowOn = async (send: Send): Promise<number> => (await timed(send('GET', '/version'))).at;
 
 /** The time is one while the server worked on the answer, by its own clock, and told to the second, in UTC. */
 export function expectDuring(expect: Expect, { at, took }: Timed, time: string, what: string): void {

@@ -24,9 +24,14 @@ const allow: Respond = () => ({ allowed: true });
 /** By this webhook, the last of each configuration, a rule sees that the configuration is in effect. */
 export const probeName = 'probe.touchstone.example';
 
-export const onSecrets = (...operations: string[]): Json => [
-  { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations },
+const on = (resource: string, ...operations: string[]): Json => [
+  { apiGroups: [''], apiVersions: ['v1'], resources: [resource], operations },
 ];
+
+export const onSecrets = (...operations: string[]): Json => on('secrets', ...operations);
+
+/** A rule sees by them whether a configuration is in effect. */
+export const onNewConfigMaps = on('configmaps', 'CREATE');
 
 /** What a webhook says unless a rule says otherwise: creates of Secrets of the rule's own namespace. */
 export const usual = (name: string, namespace: string, { url, caBundle }: Pick<Hook, 'url' | 'caBundle'>): Json => ({
@@ -54,10 +59,7 @@ export async function configure(
   const webhooks = hooks.map((hook, index) =>
     withParts(usual(`hook-${index}.touchstone.example`, own, hook), parts[index]?.over ?? {}),
   );
-  const configMaps = {
-    rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] }],
-  };
-  webhooks.push({ ...usual(probeName, own, probe), ...configMaps });
+  webhooks.push({ ...usual(probeName, own, probe), rules: onNewConfigMaps });
   const name = unique('hooks');
   const configurations = type === 'mutating' ? mutatingWebhooks : validatingWebhooks;
   await configurations.create({ metadata: { name }, webhooks });

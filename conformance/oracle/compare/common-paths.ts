@@ -1,6 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-
-const isOfCustoms = (group: string): boolean => group.includes('.') && !group.endsWith('.k8s.io');
+import { isOwnGroup } from '../../verbs/discovery.ts';
 
 const groupIn = (path: string): string => /(?:^|\/)apis\/([^/]+)/.exec(path)?.[1] ?? '';
 
@@ -13,7 +12,7 @@ export function commonPaths({ groups, paths, ...rest }: Json, isOurs: (group: st
   const isBuiltIn = (path: string): boolean => {
     if (path.includes('/poststarthook/')) return false;
     const group = groupIn(path);
-    return !isOfCustoms(group) || isOurs(group);
+    return isOwnGroup(group) || isOurs(group);
   };
   const kept = Array.isArray(paths)
     ? paths.filter(isBuiltIn)
@@ -27,7 +26,7 @@ export function commonPaths({ groups, paths, ...rest }: Json, isOurs: (group: st
 
 /** Of the schema of everything what it tells of the play's own types: each version of it tells the rest by itself. */
 export function customSchemas({ definitions, paths, ...rest }: Json, isOurs: (group: string) => boolean): Json {
-  const isKept = (group: string): boolean => isOfCustoms(group) && isOurs(group);
+  const isKept = (group: string): boolean => !isOwnGroup(group) && isOurs(group);
   const only = (all: Json, groupOf: (name: string, entry: Json) => string): Json =>
     Object.fromEntries(Object.entries(all ?? {}).filter(([name, entry]) => isKept(groupOf(name, entry))));
   return {

@@ -4,7 +4,7 @@ import { answerStatus, changeRequest, replaceIn } from '../../sabotage/transform
 import { type BootstrapToken, bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { timed, timeOf } from '../../verbs/moment.ts';
+import { nowOn, timeOf } from '../../verbs/moment.ts';
 
 const needs = ['lab'] as const;
 const upper = 'ABCDEFGHIJKLMNOP';
@@ -160,8 +160,7 @@ export default [
     ],
     async check(context) {
       const { secrets, send, waitUntil, patience, expect } = context;
-      // By the server's clock, which may be another than ours.
-      const { at: now } = await timed(send('GET', '/version'));
+      const now = await nowOn(send);
       const expiring = (seconds: number, zone?: number) =>
         bootstrapToken(context, { expiration: timeIn(seconds, zone, now) });
       const lasting = [await expiring(3600), await expiring(3600, -5)];
