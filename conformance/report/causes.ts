@@ -1,4 +1,4 @@
-import type { RuleResult } from '../result.ts';
+import type { Finding, RuleResult } from '../result.ts';
 import type { Exchange } from '../verbs/exchange.ts';
 
 /** Broken rules that are likely broken by one and the same fault. */
@@ -34,7 +34,7 @@ const isOwnAffair = ({ finding, exchanges }: RuleResult): boolean =>
 
 /** What rules that fail by one fault have in common, if anything; requests of a party's own tell nothing of it. */
 function likenessOf(result: RuleResult): string | undefined {
-  const line = firstLine(result.finding?.message ?? '');
+  const line = firstLine(tellingOf(result.finding).message);
   const awaited = /^waited \d+ ms until ([^,:;]+)/.exec(line)?.[1];
   if (awaited) return `waited in vain until ${awaited}`;
   return result.exchanges.at(-1)?.isAsked ? line.replace(/\d+/g, '…') : shapeOf(result);
@@ -54,14 +54,18 @@ function shapeOf({ exchanges }: RuleResult): string | undefined {
 
 /** What a step on the way did not do breaks all rules that take it; an assertion is the rule's own affair. */
 function causeOf({ id, finding, exchanges }: RuleResult): string {
-  const line = firstLine(finding?.message ?? '');
+  const line = firstLine(tellingOf(finding).message);
   if (finding?.kind === 'missing') return line;
   const fault = faultIn(exchanges);
   if (fault && finding?.kind !== 'crash') return faultText(fault);
   if (finding?.kind === 'preparation') return general(line);
-  const first = finding?.cells?.[0];
-  return `${id}: ${line}${first ? ` ${first.cell}: ${firstLine(first.message)}` : ''}`;
+  const { cell } = tellingOf(finding);
+  return `${id}: ${cell ? `${firstLine(finding?.message ?? '')} ${cell}: ${line}` : line}`;
 }
+
+/** Of a general rule the first cell that is broken as the rule is said to be. */
+const tellingOf = (finding: Finding | undefined): { readonly message: string; readonly cell?: string } =>
+  finding?.cells?.find(({ kind }) => kind === finding.kind) ?? { message: finding?.message ?? '' };
 
 const faultIn = (exchanges: readonly Exchange[]): Exchange | undefined =>
   exchanges.findLast(

@@ -135,7 +135,11 @@ export function failuresText(results: readonly RuleResult[]): string {
 
 function causeText({ what, results }: Cause): string {
   const [first, ...others] = results;
-  if (!first || others.length === 0) return `${first?.verdict.toUpperCase()} ${what}`;
+  if (!first) return '';
+  if (others.length === 0) {
+    const ofWhich = what.startsWith(`${first.id}: `) ? '' : `${first.id}: `;
+    return `${first.verdict.toUpperCase()} ${ofWhich}${what}`;
+  }
   const more = results.length > namedRules ? `, and ${results.length - namedRules} more` : '';
   const names = results.slice(0, namedRules).map(({ id }) => id);
   return `FAIL ${results.length} rules by one cause: ${what}\n     ${names.join(', ')}${more}`;

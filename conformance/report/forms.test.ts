@@ -7,6 +7,7 @@ import type { Exchange } from '../verbs/exchange.ts';
 import { judgedElsewhere } from '../without-check.ts';
 import { badge } from './badge.ts';
 import { causesOf } from './causes.ts';
+import { failuresText } from './console.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
 import { markdownReport } from './markdown.ts';
@@ -58,6 +59,27 @@ test('a request that was given up at the end of its rule is no cause', () => {
   const [exchange] = late.exchanges;
   const cut = { ...late, exchanges: [{ ...exchange, status: 0, failure: 'given up', isCut: true } as Exchange] };
   expect(causesOf([cut]).map(({ what }) => what)).toEqual(['csr.use.node-agent: expected 500 to be 200']);
+});
+
+test('what a general rule breaks by is what its cells say, not how many of them', () => {
+  const inCells = (id: string, kind: 'assertion' | 'preparation', message: string) => {
+    const crashed = { cell: 'pods', kind: 'crash', message: 'oops' } as const;
+    const cells = [crashed, { cell: 'secrets', kind, message }];
+    return result(id, {
+      verdict: 'fail',
+      finding: { kind, message: `2 of 8 cells:\n  pods: oops\n  secrets: ${message}`, cells },
+    });
+  };
+  const results = [
+    inCells('dryrun.delete', 'preparation', 'could not create the Secret a-1: 500'),
+    inCells('meta.uid', 'preparation', 'could not apply to the Secret a-1: 404'),
+    inCells('verbs.get', 'assertion', 'expected 404 to be 200'),
+  ];
+  expect(failuresText(results).split('\n')).toEqual([
+    'FAIL dryrun.delete: could not create the Secret …: 500',
+    'FAIL meta.uid: could not apply to the Secret …: 404',
+    'FAIL verbs.get: 2 of 8 cells: secrets: expected 404 to be 200',
+  ]);
 });
 
 const afterGet = (id: string, query: string) =>

@@ -93,6 +93,12 @@ test('what is no JSON is shown as such', async () => {
   watch.close();
 });
 
+test('a list where a watch was asked for is shown as no event', async () => {
+  const watch = await watching(`${JSON.stringify({ kind: 'List', items: [] })}\n`);
+  expect((await watch.next('it')).type).toBe('(not an event)');
+  watch.close();
+});
+
 test('the last line needs no end', async () => {
   const watch = await watching(event('ADDED', 'a').trimEnd());
   stream.end();

@@ -39,7 +39,7 @@ export interface Watch {
 /** Whether a watch has begun, be it over a WebSocket. */
 export const streams = ({ status }: Watch): boolean => status === 200 || status === 101;
 
-/** Splits a stream of JSON lines. A line that is no JSON becomes an event of the type `(not JSON)`. */
+/** Splits a stream of JSON lines. One that is no JSON, or no event, becomes an event whose type says so. */
 class EventLines {
   #rest = '';
   readonly #decoder = new TextDecoder();
@@ -74,8 +74,8 @@ function parseJson(text: string): Json {
 
 function parseEvent(line: string): WatchEvent {
   try {
-    const event = JSON.parse(line) as WatchEvent;
-    return event !== null && typeof event === 'object' ? event : { type: '(not an event)', object: event };
+    const event = JSON.parse(line) as WatchEvent | null;
+    return typeof event?.type === 'string' ? event : { type: '(not an event)', object: event };
   } catch {
     return { type: '(not JSON)', object: line };
   }
