@@ -17,7 +17,7 @@ const coloured = (colour: string) => ({ metadata: { labels: { colour } } });
 /** Where a deletecollection takes nothing but the rule's own objects. */
 const own = (objects: Collection): Collection => objects.viewed('labels');
 
-/** Parameters that only have to be taken: the collection is deleted with them as without. */
+/** Parameters that only have to be taken: the collection is deleted with them as without, if they are what they should be. */
 const accepted: Readonly<Record<string, Json>> = {
   'params.deletecollection.grace-period-seconds': { gracePeriodSeconds: 0 },
   'params.deletecollection.pretty': { pretty: 'true' },
@@ -25,20 +25,31 @@ const accepted: Readonly<Record<string, Json>> = {
   'params.deletecollection.no-watch': { watch: 1 },
 };
 
-const acceptedRules = Object.entries(accepted).map(([id, query]) =>
-  defineRule(id, {
+const acceptedRules = Object.entries(accepted).map(([id, query]) => {
+  const [name = ''] = Object.keys(query);
+  const integers = name.endsWith('Seconds');
+  return defineRule(id, {
     matrix: { kind: removableKinds },
-    sabotage: [answerStatus(400, { ...deletes, query: { [Object.keys(query)[0] ?? '']: true } }), loseWrite(deletes)],
+    sabotage: [
+      answerStatus(400, { ...deletes, query: { [name]: true } }),
+      loseWrite(deletes),
+      ...(integers ? [ignoreQuery(name, { method: 'DELETE', path: /s$/ })] : []),
+    ],
     async check({ objects, expect }, { kind }) {
       // A pod with a node would have half a minute otherwise.
-      const bound = kind.name === 'pods' && 'gracePeriodSeconds' in query;
+      const bound = kind.name === 'pods' && name === 'gracePeriodSeconds';
       await objects.createMany(2, bound ? onNoNode : {});
+      if (integers) {
+        const refused = await own(objects).deleteAll({ query: { ...background, [name]: 'soon' } });
+        expect(refused.status, 'no integer').toBe(400);
+        expect((await own(objects).list()).items, 'no integer: what is left').toHaveLength(2);
+      }
       const answer = await own(objects).deleteAll({ query: { ...background, ...query } });
       expect(answer.status, answer.body?.message).toBe(200);
       expect((await own(objects).list()).items).toEqual([]);
     },
-  }),
-);
+  });
+});
 
 export default [
   ...acceptedRules,
