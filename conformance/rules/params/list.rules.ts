@@ -5,6 +5,7 @@ import type { Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { isIndented, quoted } from '../../verbs/indented.ts';
+import { selectsByOwnFields } from '../../verbs/kind-selections.ts';
 import { selectsComponents } from '../../verbs/selected-components.ts';
 import { selectsByFieldsOfEvents } from '../../verbs/selected-events.ts';
 import { forWatches, listsSelected, watched, watchesSelected } from '../../verbs/selected-objects.ts';
@@ -104,6 +105,7 @@ export default [
       const inPages = selections.find(({ left }) => left.length === 2) as Selection;
       expect(await listed(objects, inPages.query, 1), 'in pages').toEqual(chosen.names.slice(1));
       if (inForms.includes(kind)) await selectsInForms(context, kind, inPages.query, chosen.names.slice(1));
+      await selectsByOwnFields(context, kind);
       if (kind.name === 'events') await selectsByFieldsOfEvents(context);
       if (kind.name === 'clusterroles') await selectsComponents(context);
     },
