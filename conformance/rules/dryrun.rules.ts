@@ -10,7 +10,7 @@ import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
 import { inForms, otherForms } from '../verbs/selecting-forms.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, named, type Subject } from '../verbs/subjects.ts';
-import { allWrites, fits, type Write } from '../verbs/writes.ts';
+import { allWrites, bindingTo, fits, type Write } from '../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
 
@@ -60,9 +60,18 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
       if (write.name === 'update' || write.name === 'apply') await triesMissing(objects, expect, kind, write);
       if (verbs.includes('delete')) await triesDeletes(objects, expect, object, write);
       if (inForms.includes(kind)) await triesInForms(context, objects, kind, write, nameOf(object));
+      if (write.sub === 'binding') await triesBindings(context, nameOf(object));
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
     },
   });
+
+const bindings = { group: '', version: 'v1', resource: 'bindings', kind: 'Binding', namespaced: true };
+
+/** A pod can be bound by way of the collection of bindings as well. */
+async function triesBindings({ kind, expect }: RuleContext, name: string): Promise<void> {
+  const { status, body } = await kind(bindings).post({ ...bindingTo('touchstone-nowhere'), metadata: { name } }, dry);
+  expect(status, body?.message ?? 'by way of the bindings').toBe(201);
+}
 
 async function triesMissing(objects: Collection, expect: Expect, kind: Subject, write: Write): Promise<void> {
   const object = await objects.draft();

@@ -167,10 +167,11 @@ export async function strategicPatchMeans(objects: Collection, expect: Expect, n
 /** The same for a list of objects with a key, and for a map whose keys depend on each other. */
 export async function strategicListsMean(deployments: Collection, expect: Expect, name: string): Promise<void> {
   const [main] = (await deployments.read(name)).spec.template.spec.containers;
-  const names = async (...containers: readonly Json[]): Promise<string[]> => {
+  const ordered = async (...containers: readonly Json[]): Promise<string[]> => {
     const { spec } = await deployments.change(name, { spec: { template: { spec: { containers } } } }, 'strategic');
-    return spec.template.spec.containers.map((container: Json) => container.name).sort();
+    return spec.template.spec.containers.map((container: Json) => container.name);
   };
+  const names = async (...containers: readonly Json[]): Promise<string[]> => (await ordered(...containers)).sort();
   const second = { name: 'second', image: 'registry.example/second:1' };
   expect(await names(second), 'an element with a new key').toEqual([main.name, 'second'].sort());
   for (const order of [
@@ -182,6 +183,7 @@ export async function strategicListsMean(deployments: Collection, expect: Expect
     const { spec } = await deployments.change(name, { spec: { template: { spec: asked } } }, 'strategic');
     const found = spec.template.spec.containers.map((container: Json) => container.name);
     expect(found, 'elements in the order that is asked for').toEqual(order);
+    expect(await ordered({ name: order[1] }), 'elements that stay where they were').toEqual(order);
   }
   for (const named of ['second', main.name]) {
     const asked = { containers: [{ name: named }], '$setElementOrder/containers': [{ name: named }] };

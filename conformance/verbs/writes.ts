@@ -186,6 +186,12 @@ export const appliedStatus: Write = subWrite({
   body: (parts) => applied(parts, statusOf(parts)),
 });
 
+export const bindingTo = (node: string): Json => ({
+  apiVersion: 'v1',
+  kind: 'Binding',
+  target: { kind: 'Node', name: node },
+});
+
 /** The writes through subresources. */
 export const subresourceWrites: readonly Write[] = [
   subWrite({
@@ -264,12 +270,7 @@ export const subresourceWrites: readonly Write[] = [
     method: 'post',
     fits: named('pods'),
     shows: false,
-    body: ({ object }) => ({
-      apiVersion: 'v1',
-      kind: 'Binding',
-      metadata: { name: object.metadata.name },
-      target: { kind: 'Node', name: 'touchstone-nowhere' },
-    }),
+    body: ({ object }) => ({ ...bindingTo('touchstone-nowhere'), metadata: { name: object.metadata.name } }),
   }),
 ];
 
