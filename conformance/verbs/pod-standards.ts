@@ -39,6 +39,19 @@ export async function keepsStandards(context: RuleContext): Promise<void> {
   await waitUntil('the standard holds', () => tried({ hostPID: true }), isRefused);
   for (const [what, spec] of Object.entries(beyond)) expect(await tried(spec), what).toBe(403);
   expect(await tried({}), 'a plain pod').toBe(201);
+  await keepsStandardLater(context, pods);
   await demand('restricted');
   await waitUntil('a narrower standard holds', () => tried({}), isRefused);
+}
+
+/** What comes to a pod later keeps to the standard, too. */
+async function keepsStandardLater({ expect }: RuleContext, pods: Collection): Promise<void> {
+  const { name } = (await pods.create({ spec: { schedulerName: 'touchstone.example/nobody' } })).metadata;
+  const add = async (container: Json): Promise<number> => {
+    const change = { spec: { ephemeralContainers: [{ ...container, name: 'later' }] } };
+    const parts = { type: 'strategic', sub: 'ephemeralcontainers', query: { dryRun: 'All' } } as const;
+    return (await pods.patch(name, change, parts)).status;
+  };
+  expect(await add(plain), 'a plain container that is added').toBe(200);
+  expect(await add(raised), 'a container that is added and may do more').toBe(403);
 }
