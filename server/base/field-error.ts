@@ -1,4 +1,6 @@
 import type { FieldPath } from './field-path.ts';
+import { shownValue } from './json-value.ts';
+import type { Json } from './kube-object.ts';
 
 export type FieldErrorReason =
   | 'FieldValueRequired'
@@ -31,11 +33,8 @@ export function append(errors: FieldError[], more: readonly FieldError[]): void 
 
 const at = (path: FieldPath | string) => String(path);
 
-/** How a value reads inside a message. Integers beyond what a number can hold are told by their nearest number. */
-function show(value: unknown): string {
-  if (value === undefined || value === null) return 'null';
-  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part));
-}
+/** How a value reads inside a message. */
+const show = (value: unknown): string => shownValue(value as Json | undefined);
 
 export const required = (path: FieldPath | string, detail = ''): FieldError => ({
   reason: 'FieldValueRequired',

@@ -184,6 +184,15 @@ describe('what is recorded', () => {
     expect(events[1]).toMatchObject({ responseObject: { items: [{ metadata: { name: 'made' } }] } });
   });
 
+  it('has all digits of a number', () => {
+    const lines: string[] = [];
+    const log = { write: (line: string) => void lines.push(line), close: () => {} };
+    const policy = readAuditPolicy(policyText({ level: 'RequestResponse' }));
+    const trail = new Auditor(policy, log, clock, randomIds, () => {}).begin(request);
+    trail?.stage('ResponseComplete', { ...details, responseObject: { ...object, spec: { big: 9007199254740993n } } });
+    expect(lines[1]).toContain('"big":9007199254740993}');
+  });
+
   it('is a failure with its message, also of somebody unknown', () => {
     const status = {
       kind: 'Status',

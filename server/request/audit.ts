@@ -5,6 +5,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
 import type { Fields } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
+import { encodeJson } from '../schema/encode.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
 import {
   type AuditDecision,
@@ -263,7 +264,7 @@ export class Auditor {
   }
   #write(event: object): void {
     try {
-      this.#log.write(JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? Number(value) : value)));
+      this.#log.write(encodeJson(event));
     } catch (error) {
       this.#lose(error);
     }

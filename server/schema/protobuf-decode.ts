@@ -128,7 +128,7 @@ function readValue(reader: Reader, field: FieldPlan, depth: number): Json {
     case 'int32':
       return reader.int32();
     case 'int64':
-      return Number(reader.int64());
+      return wholeNumber(reader);
     case 'double':
       return reader.double();
     case 'bytes':
@@ -140,6 +140,13 @@ function readValue(reader: Reader, field: FieldPlan, depth: number): Json {
       return value;
     }
   }
+}
+
+/** What a double cannot hold keeps its digits. */
+function wholeNumber(reader: Reader): Json {
+  const read = reader.int64();
+  const number = Number(read);
+  return Number.isSafeInteger(number) ? number : BigInt(String(read));
 }
 
 function readContent(reader: Reader, end: number, field: FieldPlan, depth: number): Json {

@@ -54,7 +54,7 @@ function writeField(writer: Writer, value: Json, field: FieldPlan): void {
       return;
     case 'int32':
     case 'int64':
-      writer.int64(Number(value));
+      writer.int64(typeof value === 'bigint' ? String(value) : Number(value));
       return;
     case 'double':
       writer.double(Number(value));

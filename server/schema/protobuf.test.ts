@@ -91,6 +91,18 @@ describe('an object in protobuf', () => {
     expect(decodeProtobuf(encodeProtobuf(definition))).toEqual(definition);
   });
 
+  it.each([
+    9007199254740993n,
+    -9007199254740993n,
+    9223372036854775807n,
+    -9223372036854775808n,
+    Number.MAX_SAFE_INTEGER,
+    -1,
+  ])('keeps all digits of %s', (terminationGracePeriodSeconds) => {
+    const pod = { kind: 'Pod', apiVersion: 'v1', spec: { terminationGracePeriodSeconds } };
+    expect(decodeProtobuf(encodeProtobuf(pod))).toEqual(pod);
+  });
+
   it('begins with the prefix that tells it from JSON', () => {
     expect([...encodeProtobuf({ kind: 'Pod', apiVersion: 'v1' }).subarray(0, 4)]).toEqual([0x6b, 0x38, 0x73, 0]);
   });

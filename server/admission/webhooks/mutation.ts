@@ -2,6 +2,7 @@ import { cloneJson } from '../../base/clone.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { JsonPatchOperation } from '../../patch/json-patch.ts';
+import { encodeJson } from '../../schema/encode.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
 import { type Invocation, RequestMatcher } from './match.ts';
@@ -105,8 +106,7 @@ export class Mutation {
     patch: readonly JsonPatchOperation[],
   ) {
     const value = { configuration, webhook: name, patch, patchType: 'JSONPatch' };
-    const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each));
-    this.#attributes.annotate(`patch.${annotationOf(round, index)}`, text);
+    this.#attributes.annotate(`patch.${annotationOf(round, index)}`, encodeJson(value));
   }
 }
 
