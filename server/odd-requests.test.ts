@@ -78,6 +78,38 @@ describe('the form of an answer', () => {
   });
 });
 
+describe('a watch whose path names an object', () => {
+  const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
+  const oddName = 'a,b=\\c';
+  beforeAll(async () => {
+    await server.post(roles, { metadata: { name: oddName } });
+    await server.post(roles, { metadata: { name: 'a' } });
+  });
+
+  const seen = async (name: string, query = '') => {
+    const path = `${roles.replace('/v1/', '/v1/watch/')}/${encodeURIComponent(name)}?timeoutSeconds=1${query}`;
+    const found: string[] = [];
+    for await (const { object } of server.watch(path)) found.push(object.metadata?.name ?? object.code);
+    return found;
+  };
+
+  it.each([
+    ['shows it whatever its name', oddName, '', [oddName]],
+    ['may select it by its name as well', 'a', '&fieldSelector=metadata.name%3Da,metadata.namespace%3Ddefault', ['a']],
+    ['shows nothing of it that is not selected', 'a', '&fieldSelector=metadata.name%3Da,metadata.namespace%3Dx', []],
+  ])('%s', async (_what, name, query, names) => {
+    expect(await seen(name, query)).toEqual(names);
+  });
+
+  it.each(['metadata.name%3Db', 'metadata.name!%3Da', 'metadata.namespace%3Ddefault', 'nope%3D1'])(
+    'is refused with a selector of others: %s',
+    async (selector) => {
+      const answer = await server.get(`${roles.replace('/v1/', '/v1/watch/')}/a?fieldSelector=${selector}`);
+      expect([answer.status, answer.body.reason]).toEqual([400, 'BadRequest']);
+    },
+  );
+});
+
 describe('what is behind a connection', () => {
   it.each([
     ['is sent whatever it understands', 'PATCH', '/api/v1/namespaces/default/services/none/proxy/', 404],

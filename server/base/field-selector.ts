@@ -32,6 +32,10 @@ const fieldSelectorOf = (requirements: readonly FieldRequirement[]): FieldSelect
 /** Matches every object. */
 const everyField: FieldSelector = fieldSelectorOf([]);
 
+/** Matches objects whose field has the value, whatever characters that has. */
+export const fieldIs = (field: string, value: string): FieldSelector =>
+  fieldSelectorOf([{ field, operator: '=', value }]);
+
 /** A stretch up to the next comma that no backslash stands before. */
 const termPattern = /(?:[^\\,]+|\\.|\\$)*/sy;
 

@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenField, notSupported } from '../base/field-error.ts';
-import { type FieldSelector, parseFieldSelector } from '../base/field-selector.ts';
+import { type FieldSelector, fieldIs, parseFieldSelector } from '../base/field-selector.ts';
 import { type LabelSelector, parseLabelSelector } from '../base/label-selector.ts';
 import { badRequest, invalid } from '../base/status-error.ts';
 import type { Stored } from '../store/store.ts';
@@ -14,6 +14,8 @@ export interface ListParameters {
   readonly fieldSelector?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: string | undefined;
+  /** Of the one object that a path names. */
+  readonly name?: string | undefined;
 }
 
 export interface Selection {
@@ -83,10 +85,11 @@ export function selectionOf(resource: Resource, parameters: ListParameters, chec
   // A null character ends the text.
   const [labelText] = parameters.labelSelector?.split('\0') ?? [];
   const labels = labelText ? parseLabelSelector(labelText) : undefined;
-  const fields = parameters.fieldSelector ? parseFieldSelector(parameters.fieldSelector) : undefined;
+  const fields = parseFieldSelector(parameters.fieldSelector ?? '');
   checkRest?.();
   const byLabel = labels && !labels.isEmpty ? labels : undefined;
-  const byField = fields && !fields.isEmpty ? fields : undefined;
+  const named = parameters.name ? aboutName(fields, parameters.name) : fields;
+  const byField = named.isEmpty ? undefined : named;
   if (!byLabel && !byField) return all;
   const fieldOf = byField ? fieldReader(resource, byField) : undefined;
   return {
@@ -96,6 +99,13 @@ export function selectionOf(resource: Resource, parameters: ListParameters, chec
       (!byLabel || matchesLabels(byLabel, stored)) &&
       (!byField || !fieldOf || byField.matches((field) => fieldOf(field, stored))),
   };
+}
+
+/** Who names an object may select it by more than its name, but not another one. @throws 400 */
+function aboutName(selector: FieldSelector, name: string): FieldSelector {
+  if (selector.isEmpty) return fieldIs('metadata.name', name);
+  if (selector.exact('metadata.name') === name) return selector;
+  throw badRequest(`the field selector does not select ${JSON.stringify(name)}, which the path names`);
 }
 
 const matchesLabels = (selector: LabelSelector, { labels }: Stored) => selector.matches(labels);

@@ -33,6 +33,7 @@ describe('a request is understood by its method and path', () => {
     ['GET', '/api/v1/pods?watch=False', 'list /v1 - pods'],
     ['GET', '/api/v1/watch/pods', 'watch /v1 - pods'],
     ['GET', '/api/v1/watch/namespaces/a/pods/b', 'watch /v1 a pods/b'],
+    ['GET', '/api/v1/watch/pods?fieldSelector=metadata.name%3Db', 'watch /v1 - pods'],
     ['GET', '/api/v1/namespaces/a/pods/b?watch=true', 'get /v1 a pods/b'],
     ['GET', '/api/v1/pods?fieldSelector=metadata.name%3Db', 'list /v1 - pods/b'],
     ['GET', '/api/v1/pods?fieldSelector=a%3D1,metadata.name%3D%3Db', 'list /v1 - pods/b'],

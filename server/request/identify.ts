@@ -181,7 +181,8 @@ function identifyAnew(method: string, url: string, path: string, query: Query): 
     ...of,
     ...place,
     verb,
-    name: place.name || nameSelected(verb, query),
+    // The older form of watch has it in its path or nowhere.
+    name: place.name || (alwaysWatches ? '' : nameSelected(verb, query)),
     pathName: place.name,
     sort: sortOf(verb, { ...of, ...place }),
   };

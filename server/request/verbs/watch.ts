@@ -1,4 +1,3 @@
-import { parseFieldSelector } from '../../base/field-selector.ts';
 import { notAcceptable } from '../../base/status-error.ts';
 import type { Call } from '../../registry/call.ts';
 import { checkVersionMatch, selectionOf } from '../../registry/list-options.ts';
@@ -21,10 +20,7 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
   const { query, info } = exchange;
   const parameters = listParameters(query);
   checkVersionMatch(parameters, true);
-  // What is asked besides is not looked at, but it must be readable.
-  if (info.pathName && parameters.fieldSelector) parseFieldSelector(parameters.fieldSelector);
-  const byPath = info.pathName ? `metadata.name=${info.pathName}` : undefined;
-  const selection = selectionOf(call.resource, { ...parameters, fieldSelector: byPath ?? parameters.fieldSelector });
+  const selection = selectionOf(call.resource, { ...parameters, name: info.pathName });
   const version = parseVersion(parameters.resourceVersion);
   const timeout = watchTimeout(query.integer('timeoutSeconds'));
   if (exchange.representation.transform?.as === 'PartialObjectMetadataList') throw notAcceptable(everyMediaType);
