@@ -39,7 +39,8 @@ const definition = (versions: DefinitionVersion[]): Definition => ({
   },
 });
 
-const served = (versions: DefinitionVersion[]) => customResources(definition(versions), relabel);
+const served = (versions: DefinitionVersion[]) =>
+  customResources(definition(versions), relabel, new AbortController().signal);
 const duck = (apiVersion: string, more: object = {}) =>
   ({ kind: 'Duck', apiVersion: `${group}/${apiVersion}`, metadata: { name: 'one' }, ...more }) as KubeObject;
 

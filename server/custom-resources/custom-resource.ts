@@ -31,9 +31,10 @@ const subresourceVerbs = ['get', 'patch', 'update'];
 
 /**
  * The resources that an established definition serves, one a version, in the order of discovery. What has to be
- * compiled is compiled at first use. `convert` turns objects into another version of the kind.
+ * compiled is compiled at first use. `convert` turns objects into another version of the kind; `lasts` is aborted once
+ * the definition says something else.
  */
-export function customResources(definition: Definition, convert: ConvertObject): CustomResource[] {
+export function customResources(definition: Definition, convert: ConvertObject, lasts: AbortSignal): CustomResource[] {
   const { versions } = definition.spec;
   const storage = versions.find((version) => version.storage);
   if (!storage) return [];
@@ -43,7 +44,7 @@ export function customResources(definition: Definition, convert: ConvertObject):
   return versions
     .filter((version) => version.served)
     .sort((one, other) => compareVersions(one.name, other.name))
-    .map((version) => resourceOf({ definition, version, storage, better, convert, compiled: of }));
+    .map((version) => resourceOf({ definition, version, storage, better, convert, lasts, compiled: of }));
 }
 
 function resourceOf(parts: VersionParts): CustomResource {
@@ -72,7 +73,11 @@ function resourceOf(parts: VersionParts): CustomResource {
     },
     prefix: kindPrefix({ group, resource: plural }),
     splitsStatus: version.subresources?.status !== undefined,
-    custom: { terminating: isTerminating(definition), version: (name) => definedVersion(parts, name, kind) },
+    custom: {
+      terminating: isTerminating(definition),
+      version: (name) => definedVersion(parts, name, kind),
+      lasts: parts.lasts,
+    },
     shortNames,
     categories,
     singular,

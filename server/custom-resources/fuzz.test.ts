@@ -103,7 +103,7 @@ function accepted(sent: Json): Definition | undefined {
 /** What a server does with objects of a definition. */
 function serve(definition: Definition, body: Json): void {
   const status = nextStatus(definition, [], 0);
-  for (const { served, rules } of customResources({ ...definition, status }, relabel)) {
+  for (const { served, rules } of customResources({ ...definition, status }, relabel, new AbortController().signal)) {
     const sent = {
       ...(Object(body) as object),
       kind: 'Duck',

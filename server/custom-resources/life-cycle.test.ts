@@ -174,6 +174,18 @@ describe('the life cycle of definitions', () => {
     expect(published[0]).toBe(before);
   });
 
+  it('says when a definition says something else, once that is served, and when it is gone', async () => {
+    await create(definition('ducks', 'Duck'));
+    const first = published[0]?.custom?.lasts;
+    const seen: (string | undefined)[] = [];
+    first?.addEventListener('abort', () => seen.push(published[0]?.kind));
+    await cycle.idle();
+    await markDeleted('ducks');
+    expect(first?.aborted).toBe(false);
+    await cycle.idle();
+    expect([first?.aborted, ...seen]).toEqual([true, undefined]);
+  });
+
   it('tries again after a growing delay when the store fails', async () => {
     const update = store.update.bind(store);
     let broken = true;

@@ -31,6 +31,8 @@ interface Known {
   /** With the status that follows for it, which may not be stored yet. */
   readonly definition: Definition;
   readonly resources: readonly CustomResource[] | undefined;
+  /** Is over once the definition says something else, or is gone. */
+  readonly saying: AbortController;
 }
 
 /**
@@ -42,6 +44,8 @@ export class CustomResourceLifeCycle {
   readonly #options: LifeCycleOptions;
   readonly #known = new Map<string, Known>();
   readonly #cleaning = new Map<string, Cleaning>();
+  /** What was said until now, by definitions that say something else since. */
+  readonly #outdated: AbortController[] = [];
   readonly #queue: WorkQueue;
   #subscription: Subscription | undefined;
 
@@ -55,7 +59,11 @@ export class CustomResourceLifeCycle {
     const { store, definitions } = this.#options;
     this.#subscription = await follow(store, definitions, {
       each: ({ key, current }) =>
-        this.#known.set(key, { definition: current?.value as Definition, resources: undefined }),
+        this.#known.set(key, {
+          definition: current?.value as Definition,
+          resources: undefined,
+          saying: new AbortController(),
+        }),
       listed: () => {
         for (const [key, { definition }] of [...this.#known]) this.#learn(key, definition);
         this.#publish();
@@ -87,19 +95,27 @@ export class CustomResourceLifeCycle {
   }
 
   #learn(key: string, definition: Definition | undefined): void {
+    const before = this.#known.get(key);
     if (!definition) {
       this.#known.delete(key);
       this.#cleaning.get(key)?.stop();
       this.#cleaning.delete(key);
+      if (before) this.#outdated.push(before.saying);
       return;
     }
-    const before = this.#known.get(key);
     const status = this.#statusOf(key, definition);
     const now = status === definition.status ? definition : { ...definition, status };
-    const resources =
-      before?.resources && servesTheSame(before.definition, now) ? before.resources : this.#resourcesOf(now);
-    this.#known.set(key, { definition: now, resources });
+    this.#known.set(key, this.#knownOf(now, before));
     if (status !== definition.status || definition.metadata.deletionTimestamp) this.#queue.add(key);
+  }
+
+  #knownOf(definition: Definition, before: Known | undefined): Known {
+    const same = before !== undefined && saysTheSame(before.definition, definition);
+    if (before && !same) this.#outdated.push(before.saying);
+    const saying = same ? before.saying : new AbortController();
+    const keeps = same && isTerminating(before.definition) === isTerminating(definition);
+    const resources = (keeps && before.resources) || this.#resourcesOf(definition, saying.signal);
+    return { definition, resources, saying };
   }
 
   #statusOf(key: string, definition: Definition): DefinitionStatus {
@@ -115,12 +131,14 @@ export class CustomResourceLifeCycle {
     return others;
   }
 
-  #resourcesOf(definition: Definition): readonly CustomResource[] {
-    return isServed(definition) ? customResources(definition, this.#options.converterOf(definition)) : [];
+  #resourcesOf(definition: Definition, lasts: AbortSignal): readonly CustomResource[] {
+    return isServed(definition) ? customResources(definition, this.#options.converterOf(definition), lasts) : [];
   }
 
+  /** Who has to begin anew finds what is served now. */
   #publish(): void {
     this.#options.publish([...this.#known.values()].flatMap(({ resources = [] }) => resources));
+    for (const saying of this.#outdated.splice(0)) saying.abort();
   }
 
   async #reconcile(key: string): Promise<void> {
@@ -148,10 +166,9 @@ export class CustomResourceLifeCycle {
   }
 }
 
-/** Whether nothing changed that its paths depend on. */
-const servesTheSame = (one: Definition, other: Definition): boolean =>
+/** Whether nothing changed that its objects are shown by. */
+const saysTheSame = (one: Definition, other: Definition): boolean =>
   one.metadata.uid === other.metadata.uid &&
   isServed(one) === isServed(other) &&
-  isTerminating(one) === isTerminating(other) &&
   deepEqual(one.spec, other.spec) &&
   deepEqual(one.status?.acceptedNames, other.status?.acceptedNames);

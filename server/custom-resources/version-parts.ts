@@ -10,5 +10,7 @@ export interface VersionParts {
   /** The newest version that is not deprecated. */
   readonly better: string | undefined;
   readonly convert: ConvertObject;
+  /** Aborted once the definition says something else, or is gone. */
+  readonly lasts: AbortSignal;
   compiled(version: string): CompiledVersion;
 }

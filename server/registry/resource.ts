@@ -64,6 +64,8 @@ export interface CustomTraits {
   readonly terminating: boolean;
   /** Any version that is defined, also one that is not served, in which somebody may have written while it was. */
   version(name: string): ServedVersion | undefined;
+  /** Aborted once the definition says something else, or is gone: what goes on and on has to begin anew. */
+  readonly lasts: AbortSignal;
 }
 
 /** The store key of an object; `namespace` is empty for cluster-scoped kinds. */

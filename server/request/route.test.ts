@@ -13,7 +13,7 @@ const custom = (version: string, plural = 'things'): ListedResource => ({
   group: 'example.com',
   plural,
   served: { ...pods.served, group: 'example.com', version, apiVersion: `example.com/${version}` },
-  custom: { terminating: false, version: () => undefined },
+  custom: { terminating: false, version: () => undefined, lasts: new AbortController().signal },
   subresources: new Map(),
 });
 const resources = new Resources(all);

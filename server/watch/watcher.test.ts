@@ -298,6 +298,17 @@ describe('the end of a watch', () => {
     expect(ends).toEqual(['failed']);
   });
 
+  it('comes when what is watched is no more what it was, or at once where that has come, after what waits', async () => {
+    const watched = new WatchedStore();
+    const end = new AbortController();
+    const { sink, ends } = await watched.open({ lasts: end.signal });
+    const version = await watched.create('a');
+    end.abort();
+    expect([sink.texts, sink.outcome, ends]).toEqual([[`ADDED a@${version}`], 'ended', ['outdated']]);
+    const late = await watched.open({ lasts: end.signal, revision: undefined });
+    expect([late.sink.texts, late.sink.outcome]).toEqual([[], 'ended']);
+  });
+
   it.each([
     [undefined, 0, 30 * minute],
     [undefined, 0.5, 45 * minute],

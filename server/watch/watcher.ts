@@ -16,6 +16,8 @@ export interface WatchRequest {
   readonly sink: WatchSink;
   /** Milliseconds until the watch ends. */
   readonly timeout: number;
+  /** Aborted once what is watched is no more what it was: the watch ends. */
+  readonly lasts?: AbortSignal | undefined;
   /** Whether the client takes bookmarks. */
   readonly bookmarks: boolean;
   /** Told once its start is settled: whatever happens from now on, the sink will hear of. */
@@ -26,9 +28,9 @@ export interface WatchRequest {
 
 /**
  * Why a watch ended: its time was over, the client left, the server stops, its version is no longer held, its reader
- * was too slow, or a change could not be shown.
+ * was too slow, a change could not be shown, or what is watched is no more what it was.
  */
-export type WatchEnd = 'timeout' | 'left' | 'stopped' | 'expired' | 'slow' | 'failed';
+export type WatchEnd = 'timeout' | 'left' | 'stopped' | 'expired' | 'slow' | 'failed' | 'outdated';
 
 export interface WatcherContext {
   readonly store: Store;
@@ -75,6 +77,8 @@ export class Watcher {
   async open(): Promise<void> {
     const { timers, limits } = this.#context;
     this.#cancels.push(timers.after(this.#request.timeout, () => this.#close('timeout')));
+    const { lasts } = this.#request;
+    if (lasts) this.#cancels.push(whenAborted(lasts, () => this.#close('outdated')));
     if (this.#request.bookmarks) this.#cancels.push(timers.every(limits.bookmarkInterval, () => this.bookmark()));
     try {
       await this.#subscribe();
@@ -183,6 +187,13 @@ export class Watcher {
     this.#context.ended(this);
     this.#request.onEnd?.(end);
   }
+}
+
+/** Calls back once, at once where that has come already. */
+function whenAborted(signal: AbortSignal, act: () => void): Cancel {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+  return () => signal.removeEventListener('abort', act);
 }
 
 function* additions(items: readonly Stored[], matches: Filter): Generator<VisibleChange> {

@@ -35,6 +35,7 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
       encoder,
       sink,
       timeout,
+      lasts: call.resource.custom?.lasts,
       bookmarks: query.flag('allowWatchBookmarks') === true,
       // Who reads that the watch is open counts on hearing of all that he does then.
       onBegin: sink.begin,
