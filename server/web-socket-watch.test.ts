@@ -64,6 +64,40 @@ describe('a watch over a WebSocket', () => {
     expect(code).toBe(1000);
   });
 
+  const asked = (headers: Record<string, string>) => {
+    const all = {
+      host: 'x',
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      origin: 'https://x',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': btoa('sixteen bytes ..'),
+      ...headers,
+    };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    return server.send(`GET ${configMaps}?watch=1&timeoutSeconds=1 HTTP/1.1\r\n${lines.join('')}\r\n`);
+  };
+  const authorization = () => `Bearer ${server.adminToken}`;
+
+  it('is for pages as well, whose token is among their protocols and told to nobody', async () => {
+    const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(server.adminToken).toString('base64url')}`;
+    const answer = await asked({ 'sec-websocket-protocol': `${token}, chat` });
+    expect(answer).toMatch(/^HTTP\/1.1 101 [\s\S]*\r\nSec-WebSocket-Protocol: chat\r\n/);
+    expect(answer).not.toContain('bearer.authorization');
+    const [start, end] = [token.slice(0, -4), 'AAAA, chat'];
+    expect(await asked({ 'sec-websocket-protocol': start + end })).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  it('takes any key, as people make them up', async () => {
+    const answer = await asked({ authorization: authorization(), 'sec-websocket-key': 'aGVsbG8=' });
+    expect(answer).toMatch(/^HTTP\/1.1 101 /);
+  });
+
+  it('speaks no protocol more than another: of several it chooses none', async () => {
+    const answer = await asked({ authorization: authorization(), 'sec-websocket-protocol': 'chat, talk' });
+    expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*\r\n\r\n$/);
+  });
+
   it.each(['', 'Origin: null\r\n'])('is refused who does not say from where: %j', async (origin) => {
     const answer = await server.send(
       `GET ${configMaps}?watch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.adminToken}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${origin}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa('sixteen bytes ..')}\r\n\r\n`,

@@ -23,6 +23,7 @@ import type { TokenAuthenticator } from './token-authenticator.ts';
 import { tokenRequest } from './token-request.ts';
 import { tokenReview } from './token-review.ts';
 import { tokenWebhook } from './token-webhook.ts';
+import { webSocketToken } from './web-socket-token.ts';
 
 /** All of authentication, as the server uses it: one authenticator that stands for all, and what goes with it. */
 export interface Authentication extends Authenticator {
@@ -118,7 +119,7 @@ function tokenAuthenticators(parts: Parts): readonly TokenAuthenticator[] {
   ];
 }
 
-/** The ways to know a caller, in order: proxy headers, client certificate, bearer token. */
+/** The ways to know a caller, in order: proxy headers, client certificate, bearer token, also that of a WebSocket. */
 function authenticators(
   { options, audiences }: Parts,
   tokens: readonly TokenAuthenticator[],
@@ -135,6 +136,7 @@ function authenticators(
     ...(proxyAuthority ? [proxyHeaders(proxyAuthority, headers)] : []),
     ...clientAuthorities.map(clientCertificate),
     bearerToken(tokens, audiences),
+    webSocketToken(tokens, audiences),
   ];
 }
 

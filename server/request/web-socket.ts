@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import { spokenProtocols } from '../authn/web-socket-token.ts';
 import type { WatchSink } from '../watch/watch-sink.ts';
-import type { Exchange, Upgrade } from './exchange.ts';
+import type { Exchange, Incoming, Upgrade } from './exchange.ts';
 import { type Answer, plainText } from './respond.ts';
 
 /** RFC 6455: what the key of a handshake is answered with. */
@@ -21,11 +22,14 @@ export function faultOfHandshake({ incoming }: Exchange): Answer | undefined {
   const { 'sec-websocket-key': key = '', 'sec-websocket-version': version, origin = '' } = incoming.headers;
   if (version !== '13')
     return { ...plainText(400, 'missing or bad WebSocket Version'), headers: { 'sec-websocket-version': '13' } };
-  if (incoming.method !== 'GET' || Buffer.from(String(key), 'base64').length !== 16)
-    return plainText(400, 'missing or bad challenge key');
+  if (incoming.method !== 'GET' || key === '') return plainText(400, 'missing challenge key');
   if (!URL.canParse(origin)) return { code: 403, contentType: '', body: '' };
+  // Events are the same in any protocol: the server has nothing to choose by.
+  if (protocolsOf(incoming).length > 1) return { code: 400, contentType: '', body: '' };
   return undefined;
 }
+
+const protocolsOf = ({ headers }: Incoming) => spokenProtocols([headers['sec-websocket-protocol'] ?? '']);
 
 /** Agrees to the handshake of a request without faults. @param headers further ones of the answer */
 export function agree(
@@ -33,12 +37,13 @@ export function agree(
   { socket }: Upgrade,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const { 'sec-websocket-key': key = '', 'sec-websocket-protocol': protocol = '' } = incoming.headers;
+  const { 'sec-websocket-key': key = '' } = incoming.headers;
+  const [protocol] = protocolsOf(incoming);
   const lines = Object.entries({
     Upgrade: 'websocket',
     Connection: 'Upgrade',
     'Sec-WebSocket-Accept': accepted(String(key)),
-    ...(protocol && !protocol.includes(',') && { 'Sec-WebSocket-Protocol': protocol }),
+    ...(protocol && { 'Sec-WebSocket-Protocol': protocol }),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   outgoing.statusCode = 101;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { spokenProtocols } from '../../authn/web-socket-token.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** About one connection, not about the request (RFC 9110, 7.6.1). */
@@ -15,16 +16,22 @@ const ofConnection: ReadonlySet<string> = new Set([
   'host',
 ]);
 
+/** Of a WebSocket; a token may be among what it says. */
+const protocolHeader = 'sec-websocket-protocol';
+
 /** Who the client is, is between it and this server. */
-const isCredential = (name: string) => name === 'authorization' || name.startsWith('impersonate-');
+const isCredential = (name: string) =>
+  name === 'authorization' || name === protocolHeader || name.startsWith('impersonate-');
 
 /** The client's headers as they are passed on. */
 export function passedOn({ incoming, info }: Exchange): OutgoingHttpHeaders {
   const given = Object.entries(incoming.headers).filter(
     ([name]) => !name.startsWith(':') && !ofConnection.has(name) && !isCredential(name),
   );
+  const protocols = spokenProtocols([incoming.headers[protocolHeader] ?? '']);
   return {
     ...Object.fromEntries(given),
+    ...(protocols.length > 0 && { [protocolHeader]: protocols.join(', ') }),
     'x-forwarded-for': incoming.socket?.remoteAddress ?? '',
     'x-forwarded-proto': 'https',
     'x-forwarded-host': String(incoming.headers[':authority'] ?? incoming.headers.host ?? ''),
