@@ -121,6 +121,9 @@ it.each([
   ['gzip', true],
   ['deflate, gzip', true],
   ['gzip;q=1.0', true],
+  ['gzip;q=0.1', true],
+  ['gzip;q=0', false],
+  ['identity, gzip; q=0.00, br', false],
   ['gzipped', false],
   ['br', false],
 ])('compression for Accept-Encoding %j: %s', (header, wanted) => {

@@ -139,6 +139,6 @@ function transformOf(parameters: Entry['parameters'], mediaType: MediaType, offe
   return { as: as as Transform, version } as const;
 }
 
-/** Whether an Accept header allows gzip in `Accept-Encoding`. */
+/** Whether `Accept-Encoding` allows gzip: a quality of nothing does not. */
 export const acceptsGzip = (header: string | undefined) =>
-  header !== undefined && /(?:^|,)\s*gzip\s*(?:;|,|$)/.test(header);
+  header !== undefined && /(?:^|,)\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:[,;]|$))|,|$)/.test(header);

@@ -15,6 +15,7 @@ const gzipFrom = 128 * 1024;
 const worthAlone = 64 * 1024;
 
 const largestHttp2Code = 599;
+const notModified = 304;
 
 interface AnswerHead {
   readonly code: number;
@@ -93,7 +94,8 @@ function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece)
       sendBody(exchange, small, refused);
     });
   }
-  const refused = sendHead(exchange, head, { 'content-length': bytes.length });
+  // Where nothing is sent since nothing changed, no length is told.
+  const refused = sendHead(exchange, head, head.code === notModified ? {} : { 'content-length': bytes.length });
   const { incoming, outgoing } = exchange;
   if (sent) outgoing.once('finish', sent);
   if (bytes.length > atOnce && !refused && incoming.method !== 'HEAD') {

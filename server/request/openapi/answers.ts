@@ -7,13 +7,9 @@ import { takesSome } from '../negotiate.ts';
 import type { Answer } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import { perGeneration } from './per-generation.ts';
+import { type Document, foreverFrom, movedTo, toldByHash } from './told-by-hash.ts';
 import { documentOfVersion2, type Version2, version2Of } from './version-2.ts';
 import { documentOfVersion3, documentPaths } from './version-3.ts';
-
-interface Document {
-  readonly bytes: Buffer;
-  readonly hash: string;
-}
 
 /** They are made one after the other as they are asked for, in turns with what else there is to do. */
 const documentsOf = perGeneration(() => new Map<string, Promise<Document>>());
@@ -70,12 +66,11 @@ export async function openApiV2(exchange: Exchange, { resources, version }: Requ
   const make = () => version2Of(resources, version.gitVersion);
   if (protobufAsked.some((type) => exchange.header('accept')?.includes(type))) {
     const { encodeOpenApi } = await import('./protobuf.ts');
-    const { bytes } = await documentAt(resources, 'v2 protobuf', () => encodeOpenApi(documentOfVersion2(make())));
-    return { code: 200, contentType: protobufType, body: bytes };
+    const document = await documentAt(resources, 'v2 protobuf', () => encodeOpenApi(documentOfVersion2(make())));
+    return toldByHash(exchange, document, protobufType);
   }
   if (!takesSome(exchange.header('accept'), jsonOnly)) return unfit;
-  const document = await documentAt(resources, 'v2', () => encodeVersion2(make()));
-  return { code: 200, contentType: text, body: document.bytes, headers: { etag: `"${document.hash}"` } };
+  return toldByHash(exchange, await documentAt(resources, 'v2', () => encodeVersion2(make())), text);
 }
 
 /** `/openapi/v3`: where the documents are. */
@@ -87,24 +82,28 @@ function* addresses({ resources, version }: RequestServices): Work<Record<string
   const paths: Record<string, object> = {};
   for (const path of documentPaths(resources)) {
     const { hash } = yield* known(groupDocument(resources, path, version.gitVersion));
-    paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
+    paths[path] = { serverRelativeURL: addressOf(path, hash) };
     yield;
   }
   return paths;
 }
 
+const addressOf = (path: string, hash: string) => `/openapi/v3/${path}?hash=${hash}`;
+
 /** What clients ask for who would take the protobuf form, too, and read this one. */
 const asked3 = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
 
-/** `/openapi/v3/{document path}`. */
+/** `/openapi/v3/{document path}`, by its hash as the index tells it or as it is now. */
 export async function openApiV3(
   exchange: Exchange,
   documentPath: string,
-  { resources, version }: RequestServices,
+  { resources, version, clock }: RequestServices,
 ): Promise<Answer> {
   if (!documentPaths(resources).includes(documentPath)) return { code: 404, contentType: '', body: '' };
   const accept = exchange.header('accept');
   if (accept !== asked3 && !takesSome(accept, jsonOnly)) return unfit;
-  const { bytes, hash } = await groupDocument(resources, documentPath, version.gitVersion);
-  return { code: 200, contentType: text, body: bytes, headers: { etag: `"${hash}"` } };
+  const document = await groupDocument(resources, documentPath, version.gitVersion);
+  const hash = exchange.query.text('hash');
+  if (hash && hash !== document.hash) return movedTo(addressOf(documentPath, document.hash));
+  return toldByHash(exchange, document, text, hash ? foreverFrom(clock.now()) : undefined);
 }

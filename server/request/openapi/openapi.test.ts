@@ -130,6 +130,26 @@ describe('OpenAPI v3', () => {
     }
   });
 
+  it('is not sent again to who has it, and for ever the same by its hash', async () => {
+    for (const path of ['/openapi/v2', '/openapi/v3/apis/apps/v1']) {
+      const { headers, text } = await server.get(path);
+      const known = { 'if-none-match': `"other", W/${headers['etag']}` };
+      const again = await server.get(path, known);
+      expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', headers['etag']]);
+      expect(again.headers).not.toHaveProperty('content-length');
+      expect((await server.get(path, { 'if-none-match': '"other"' })).text).toBe(text);
+      expect((await server.call('POST', path, { headers: known })).status).toBe(200);
+    }
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    const { etag } = (await server.get('/openapi/v2', { accept })).headers;
+    expect((await server.get('/openapi/v2', { accept, 'if-none-match': String(etag) })).status).toBe(304);
+    const { serverRelativeURL } = (await server.get('/openapi/v3')).body.paths['apis/apps/v1'];
+    const named = await server.get(serverRelativeURL);
+    expect(named.headers).toMatchObject({ 'cache-control': 'public, immutable', expires: expect.any(String) });
+    const old = await server.get('/openapi/v3/apis/apps/v1?hash=OLD');
+    expect([old.status, old.headers['location']]).toEqual([301, serverRelativeURL]);
+  });
+
   it('changes its hash when a custom resource comes', async () => {
     const before = (await server.get('/openapi/v2')).headers['etag'];
     const definition = {
