@@ -23,6 +23,11 @@ describe('a query', () => {
     expect(query.get('b')).toBe('2');
   });
 
+  it('drops what a semicolon stands in, which separates for some and for others does not', () => {
+    const query = new Query('watch=1;limit=2&limit=3&a=x%3By');
+    expect([query.has('watch'), query.get('limit'), query.get('a')]).toEqual([false, '3', 'x;y']);
+  });
+
   it('knows no parameter that was not sent', () => {
     for (const name of ['__proto__', 'constructor', 'toString']) expect(Query.empty.get(name)).toBeUndefined();
     expect(new Query('__proto__=1').get('__proto__')).toBe('1');

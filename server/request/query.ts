@@ -17,10 +17,11 @@ export class Query {
 
   static readonly empty = new Query('');
 
-  /** @param text what stands after `?`; parameters with broken percent-encoding are dropped */
+  /** @param text what stands after `?`; parameters with broken percent-encoding or a bare semicolon are dropped */
   constructor(text: string) {
     const plain = !text.includes('%') && !text.includes('+');
     for (const part of text ? text.split('&') : []) {
+      if (part.includes(';')) continue;
       const equals = part.indexOf('=');
       const [sentName, sentValue] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
       const name = plain ? sentName : decode(sentName);
