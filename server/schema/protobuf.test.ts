@@ -138,6 +138,10 @@ describe('a body of few words', () => {
     expect(refused(body(field(1, text(1, 'one'))))?.status.code).toBe(400);
   });
 
+  it('that says nothing at all is nothing, whatever is expected', () => {
+    expect(() => decodeProtobuf(Buffer.from('k8s\0'), configMap)).toThrow(StatusError);
+  });
+
   it('puts a message together that comes in parts', () => {
     const parts = body(
       field(1, text(1, 'one')),

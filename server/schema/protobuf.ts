@@ -103,6 +103,7 @@ export function decodeProtobuf(body: Uint8Array, expected: ExpectedType = untold
 function readEnvelope(body: Uint8Array): Envelope {
   if (body.length < 4 || !prefix.equals(body.subarray(0, 4)))
     throw new Error('it does not begin with the expected prefix');
+  if (body.length === prefix.length) throw new Error('nothing follows its prefix');
   const reader = protobuf.Reader.create(body.subarray(4));
   const envelope: Envelope = { apiVersion: '', kind: '', raw: new Uint8Array() };
   while (reader.pos < reader.len) {
