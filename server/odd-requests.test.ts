@@ -179,6 +179,13 @@ describe('a patch that takes the type away', () => {
   });
 });
 
+it('a generation may have any number of digits, and is counted all the same', async () => {
+  const asked = `{"metadata":{"name":"old","generation":9007199254740993,"finalizers":["a.b/c"]}}`;
+  expect((await server.call('POST', configMaps, { body: asked })).status).toBe(201);
+  const answer = await server.delete(`${configMaps}/old`);
+  expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"generation":9007199254740994,')]);
+});
+
 it('an object that is made by an apply keeps the prefix that it names, one that is put does not', async () => {
   const named = { name: 'prefixed', generateName: 'p-' };
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: named });

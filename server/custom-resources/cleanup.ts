@@ -1,5 +1,6 @@
 import { type Clock, formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
+import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { kindPrefix } from '../store/object-keys.ts';
 import { type Change, KeyMissingError, type Store } from '../store/store.ts';
@@ -63,7 +64,7 @@ async function deleteOne(store: Store, key: string, seen: KubeObject, clock: Clo
       const next = cloneJson(value);
       next.metadata.deletionTimestamp = formatTime(clock.now());
       next.metadata.deletionGracePeriodSeconds = 0;
-      next.metadata.generation = (next.metadata.generation ?? 0) + 1;
+      next.metadata.generation = nextGeneration(next.metadata.generation);
       return { write: next };
     }),
   );

@@ -1,5 +1,6 @@
 import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
+import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { forbidden, notFound } from '../base/status-error.ts';
 import { carryOut, known, type Work } from '../base/work.ts';
@@ -185,8 +186,8 @@ function freed(object: KubeObject): KubeObject {
 /** To be marked is a new generation of what has one, even where nothing else counts; but not of what ends untimed. */
 function countMark({ call, next: { metadata }, current, grace }: Removal): void {
   const isUntimed = call.resource.rules.beginDeletion && grace === undefined;
-  if (isUntimed || !metadata.generation || current.value.metadata.deletionTimestamp) return;
-  metadata.generation += 1;
+  if (isUntimed || !((metadata.generation ?? 0) > 0) || current.value.metadata.deletionTimestamp) return;
+  metadata.generation = nextGeneration(metadata.generation);
 }
 
 /** Otherwise it changes by being written back as it was read. */

@@ -1,4 +1,5 @@
 import { formatTime } from '../base/clock.ts';
+import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import { known, type Work } from '../base/work.ts';
 import type { Call } from './call.ts';
@@ -129,7 +130,7 @@ export function countGeneration({ call, next, stored, context }: Draft): void {
   const { generationRises, countsEmptied } = call.resource.rules;
   if (!stored || !generationRises || (call.subresource && !standInOf(call))) return;
   const emptied = countsEmptied !== undefined && isEmptied(countsEmptied, context.emptied, next);
-  if (emptied || generationRises(next, stored)) next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  if (emptied || generationRises(next, stored)) next.metadata.generation = nextGeneration(stored.metadata.generation);
 }
 
 /** Whether something in the member was sent empty, and is so still: a default may have filled it since. */
