@@ -122,6 +122,17 @@ describe('what is behind a connection', () => {
   });
 });
 
+it.each([
+  ['a path that nobody serves', 'GET', '/none', 404],
+  ['an unknown version of a custom group', 'GET', '/apis/example.com/v1/things', 404],
+  ['all health checks', 'GET', '/readyz?verbose', 200],
+  ['a refusal', 'GET', '/metrics', 403],
+])('browsers are to take the answer for what it is: %s', async (_what, method, path, code) => {
+  const anonymous = code === 403 ? { headers: { authorization: '' } } : {};
+  const { status, headers } = await server.call(method, path, anonymous);
+  expect([status, headers['x-content-type-options']]).toEqual([code, 'nosniff']);
+});
+
 describe('a namespace without a name', () => {
   it('has nothing that could be deleted, but is no reason not to ask', async () => {
     const secrets = await server.call('DELETE', '/api/v1/namespaces//secrets');

@@ -1,4 +1,4 @@
-import { forbidden, type StatusError } from '../base/status-error.ts';
+import { forbidden, StatusError } from '../base/status-error.ts';
 import type { User } from '../base/user.ts';
 import type { Action } from './authorizer.ts';
 import { resourceText } from './policy-rule.ts';
@@ -16,7 +16,10 @@ function sentence(user: User, action: Action): string {
 /** The 403 for an action that no authorizer allowed; `reason` is what they said about it. */
 export function refusal(user: User, action: Action, reason: string): StatusError {
   const why = reason ? `${sentence(user, action)}: ${reason}` : sentence(user, action);
-  return action.type === 'path'
-    ? forbidden({ group: '', resource: '' }, '', why)
-    : forbidden({ group: action.group, resource: action.resource }, action.name, why);
+  const { status } =
+    action.type === 'path'
+      ? forbidden({ group: '', resource: '' }, '', why)
+      : forbidden({ group: action.group, resource: action.resource }, action.name, why);
+  // It tells who asks what they asked for: no browser is to take it for a page.
+  return new StatusError(status, { 'x-content-type-options': 'nosniff' });
 }

@@ -4,7 +4,7 @@ import type { ListedResource } from '../registry/resources.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType, type Offer, type Transform, takesSome } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
-import { type Answer, plainText } from './respond.ts';
+import { type Answer, mereText } from './respond.ts';
 import { type Route, route } from './route.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
@@ -19,7 +19,7 @@ export const dispatch: Stage = (exchange, services) => {
   const { info } = exchange;
   if (!info.isResource) return answerPath(exchange, services);
   const found = (info.form && services.routes.get(info.form)) ?? findRoute(exchange, services);
-  if (!found) return plainText(404, '404 page not found\n');
+  if (!found) return mereText(404, '404 page not found\n');
   // The routes of built-in kinds have none for HEAD, save those of what is behind them.
   if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
   // What answers behind a connection sees for itself what it is sent and what its client takes.
@@ -51,7 +51,7 @@ function answerPath(exchange: Exchange, services: RequestServices): Promise<Answ
   }
   const [, first, second = ''] = trimmed.split('/');
   if (first === 'api' || (first === 'apis' && second && services.resources.hasGroup(second))) throw noSuchPath();
-  return plainText(404, '404 page not found\n');
+  return mereText(404, '404 page not found\n');
 }
 
 const routed = /^\/(?:logs|api|api\/[^/]+|version|\.well-known\/openid-configuration|openid\/v1\/jwks)$/;

@@ -1,6 +1,6 @@
 import type { Timers } from '../base/timers.ts';
 import type { Exchange } from './exchange.ts';
-import { plainText, type WholeAnswer } from './respond.ts';
+import { mereText, plainText, type WholeAnswer } from './respond.ts';
 
 /** One named condition of the server's well-being. */
 export interface HealthCheck {
@@ -60,14 +60,14 @@ export class Health {
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names.join(',')}`);
     }
     const text = `${lines.join('\n')}\n${endpoint} check`;
-    if (failed) return plainText(500, `${text} failed\n`);
-    return plainText(200, exchange.query.has('verbose') ? `${text} passed\n` : 'ok');
+    if (failed) return mereText(500, `${text} failed\n`);
+    return mereText(200, exchange.query.has('verbose') ? `${text} passed\n` : 'ok');
   }
 
   async #single(endpoint: Endpoint, name: string): Promise<WholeAnswer | undefined> {
     const found = this.#checks[endpoint].find((each) => each.name === name);
     if (!found) return undefined;
-    return (await holds(found.check)) ? plainText(200, 'ok') : plainText(500, 'internal server error: check failed\n');
+    return (await holds(found.check)) ? plainText(200, 'ok') : mereText(500, 'internal server error: check failed\n');
   }
 }
 

@@ -3,7 +3,7 @@ import { encodeJson } from '../schema/encode.ts';
 import { apiVersions, group, groupList, resourceList } from './discovery.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
-import { type Answer, plainText } from './respond.ts';
+import { type Answer, mereText } from './respond.ts';
 import type { PathHandler, RequestServices } from './services.ts';
 
 type Issuing = RequestServices['authentication'];
@@ -40,7 +40,7 @@ function groupHandler(name: string, version: string, { resources }: RequestServi
   return (exchange) => group(exchange, resources, name) ?? notThere();
 }
 
-const notThere = (): Answer => plainText(404, '404 page not found\n');
+const notThere = (): Answer => mereText(404, '404 page not found\n');
 
 /** Paths that every server has, by their exact text. A trailing slash makes no difference, except under health checks. */
 export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<string, PathHandler> {

@@ -170,6 +170,12 @@ function sendBody({ incoming, outgoing }: Exchange, body: Buffer | undefined, re
   else outgoing.end();
 }
 
+/** Text that browsers are not to take for anything else, whatever it looks like. */
+export const mereText = (code: number, body: string, more: AnswerHead['headers'] = {}): WholeAnswer => ({
+  ...plainText(code, body),
+  headers: { 'x-content-type-options': 'nosniff', ...more },
+});
+
 export const plainText = (code: number, body: string): WholeAnswer => ({
   code,
   contentType: 'text/plain; charset=utf-8',

@@ -1,7 +1,7 @@
 import type { Timers } from '../../base/timers.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RequestInfo } from '../identify.ts';
-import { type Answer, plainText } from '../respond.ts';
+import { type Answer, mereText } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import type { Stage } from '../stage.ts';
 import type { Entry, Pacer } from './gate.ts';
@@ -29,10 +29,7 @@ async function wait(exchange: Exchange, entry: Promise<Entry>, pace: Pacer): Pro
   return settled === 'full' ? tooMany : undefined;
 }
 
-const tooMany: Answer = {
-  ...plainText(429, 'Too many requests, please try again later.\n'),
-  headers: { 'retry-after': '1', 'x-content-type-options': 'nosniff' },
-};
+const tooMany: Answer = mereText(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });
 
 /** How soon a request is to begin: at once, before others that wait, or in its turn. */
 type Haste = 'urgent' | 'quick' | 'none';
