@@ -30,6 +30,21 @@ it('a server that allows no privileged containers refuses them', async () => {
   expect((await server.post(pods, pod('modest'))).status).toBe(201);
 });
 
+it('an overhead counts as given when it is empty, and a class keeps it as fine as it was said', async () => {
+  const classes = '/apis/node.k8s.io/v1/runtimeclasses';
+  const of = (name: string, more: object) => ({ ...pod(name), spec: { ...pod(name).spec, ...more } });
+  const made = await server.post(classes, {
+    metadata: { name: 'fine' },
+    handler: 'h',
+    overhead: { podFixed: { cpu: '0.0001' } },
+  });
+  expect(made.body.overhead).toEqual({ podFixed: { cpu: '100u' } });
+  expect((await server.post(pods, of('empty', { overhead: {} }))).status).toBe(403);
+  expect((await server.post(pods, of('none', { overhead: null }))).status).toBe(201);
+  const { body } = await server.post(pods, of('classy', { runtimeClassName: 'fine' }));
+  expect(body.spec.overhead).toEqual({ cpu: '1m' });
+});
+
 /** What a watch tells of a pod in order, until it goes. */
 async function told(name: string, act: () => Promise<unknown>) {
   const { body } = await server.get(pods);

@@ -31,6 +31,8 @@ export interface AdmissionAttributes {
   object: KubeObject | undefined;
   /** The stored object in the request's version; shared, not to be changed. Undefined for CREATE and CONNECT. */
   readonly oldObject: KubeObject | undefined;
+  /** Where the client sent lists and maps empty, which the object no longer shows: `spec.overhead`. */
+  readonly emptied?: ReadonlySet<string>;
   /** Sends a `Warning: 299` header with the answer. */
   warn(text: string): void;
   /** Adds an annotation to the request's audit event. */

@@ -12,6 +12,8 @@ export interface Question {
   readonly operation: AdmissionAttributes['operation'];
   readonly object?: KubeObject | undefined;
   readonly oldObject?: KubeObject | undefined;
+  /** Default: nowhere. */
+  readonly emptied?: ReadonlySet<string>;
   readonly options: () => KubeObject | undefined;
   readonly dryRun: boolean;
   /** Default: the call's own; a name that was generated is not in the call, and one of a collection is not told. */
@@ -21,13 +23,14 @@ export interface Question {
 
 /** One call as admission sees it: always in the version of the request. */
 function attributesOf(call: Call, question: Question): AdmissionAttributes {
-  const { operation, object, oldObject, options, dryRun, name = call.name, undo } = question;
+  const { operation, object, oldObject, emptied, options, dryRun, name = call.name, undo } = question;
   const { group, version, kind } = call.resource.served;
   const sub = call.subresource ? call.resource.subresources.get(call.subresource) : undefined;
   return {
     operation,
     object,
     oldObject,
+    ...(emptied && { emptied }),
     options,
     dryRun,
     kind: sub ? { group: sub.group, version: sub.version, kind: sub.kind } : { group, version, kind },
@@ -80,9 +83,10 @@ export function* admit(call: Call, question: Question): Work<void> {
   yield* passes.validate(attributes);
 }
 
-function attributesOfDraft({ call, undo, live, next, document }: Draft, object: KubeObject): AdmissionAttributes {
+function attributesOfDraft(draft: Draft, object: KubeObject): AdmissionAttributes {
+  const { call, undo, live, next, document, context } = draft;
   const options = () => writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', call.options);
-  const asked = { object, options, undo, dryRun: call.options.dryRun };
+  const asked = { object, emptied: context.emptied, options, undo, dryRun: call.options.dryRun };
   if (!live) return attributesOf(call, { ...asked, operation: 'CREATE', name: next.metadata.name ?? '' });
   return attributesOf(call, { ...asked, operation: 'UPDATE', oldObject: document ? document.show(live) : live });
 }

@@ -21,9 +21,12 @@ const special: ReadonlyMap<string, Structure> = new Map([
   [`${apiextensions}JSON`, any],
 ]);
 
+/** Only what the core group defines is rounded: what a runtime class says of its overhead is as it was sent. */
+const exactAmounts: ReadonlySet<string> = new Set(['io.k8s.api.node.v1.Overhead']);
+
 /** Quantities by name are amounts of resources. */
-const amounts = (values: Structure): Structure =>
-  values.type === 'scalar' && values.scalar === 'quantity' ? scalar('amount') : values;
+const amounts = (owner: string, values: Structure): Structure =>
+  values.type === 'scalar' && values.scalar === 'quantity' && !exactAmounts.has(owner) ? scalar('amount') : values;
 
 const unions: ReadonlySet<string> = new Set(
   ['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray'].map(
@@ -142,7 +145,7 @@ export class StructureCompiler {
   }
 
   #field(owner: string, name: string, property: Definition, required: boolean): Field {
-    const type = this.#typeOf(property);
+    const type = this.#typeOf(owner, property);
     const patch = patchMarkersOf(property);
     return {
       type,
@@ -152,7 +155,7 @@ export class StructureCompiler {
     };
   }
 
-  #typeOf(property: Definition): Structure {
+  #typeOf(owner: string, property: Definition): Structure {
     const mapType = property['x-kubernetes-map-type'];
     if (property.$ref) {
       const type = this.#reference(property.$ref);
@@ -160,12 +163,12 @@ export class StructureCompiler {
       return type.type === 'struct' && mapType ? { ...type, atomic: mapType === 'atomic' } : type;
     }
     if (property.type === 'array') {
-      return { type: 'list', items: this.#typeOf(property.items ?? {}), ...listKindOf(property) };
+      return { type: 'list', items: this.#typeOf(owner, property.items ?? {}), ...listKindOf(property) };
     }
     if (property.additionalProperties) {
       return {
         type: 'map',
-        values: amounts(this.#typeOf(property.additionalProperties)),
+        values: amounts(owner, this.#typeOf(owner, property.additionalProperties)),
         atomic: mapType === 'atomic',
       };
     }

@@ -7,6 +7,8 @@ let world: PluginWorld;
 beforeEach(async () => {
   world = await pluginWorld();
   await put('plain', {});
+  await put('fine', { overhead: { podFixed: { cpu: '100u' } } });
+  await put('placed', { scheduling: {} });
   await put('heavy', {
     overhead: { podFixed: { cpu: '250m', memory: '64Mi' } },
     scheduling: { nodeSelector: { kind: 'vm' }, tolerations: [{ key: 'vm', operator: 'Exists' }] },
@@ -15,8 +17,11 @@ beforeEach(async () => {
 
 const put = (name: string, more: object) =>
   world.put('runtimeclasses.node.k8s.io', { metadata: { name }, handler: 'h', ...more });
-const write = (spec: PodSpec) =>
-  admitted(runtimeClass(world), attributesFor('pods', { metadata: { name: 'p', namespace: 'ns' }, spec }));
+const write = (spec: PodSpec, ...emptied: readonly string[]) =>
+  admitted(
+    runtimeClass(world),
+    attributesFor('pods', { metadata: { name: 'p', namespace: 'ns' }, spec }, { emptied: new Set(emptied) }),
+  );
 const overhead = { cpu: '250m', memory: '64Mi' };
 const vm = { key: 'vm', operator: 'Exists' };
 
@@ -52,6 +57,16 @@ it.each<[string, PodSpec, PodSpec]>([
     { runtimeClassName: 'heavy', overhead: { cpu: '0.25', memory: '65536Ki' } },
     { runtimeClassName: 'heavy', overhead, nodeSelector: { kind: 'vm' }, tolerations: [vm] },
   ],
+  [
+    'what a class says finer than pods hold it is rounded up',
+    { runtimeClassName: 'fine' },
+    { runtimeClassName: 'fine', overhead: { cpu: '1m' } },
+  ],
+  [
+    'a class that places pods tidies up their tolerations',
+    { runtimeClassName: 'placed', tolerations: [vm, { operator: 'Exists' }] },
+    { runtimeClassName: 'placed', tolerations: [{ operator: 'Exists' }] },
+  ],
 ])('%s', async (_, given, expected) => {
   const { object, refusal } = await write(given);
   expect(refusal).toBeUndefined();
@@ -74,6 +89,14 @@ it.each<[string, PodSpec, string]>([
   ],
 ])('refuses %s', async (_, given, expected) => {
   expect((await write(given)).refusal).toMatchObject({ code: 403, message: `pods "p" is forbidden: ${expected}` });
+});
+
+it.each<[string, PodSpec, string]>([
+  ['without a class', {}, unfounded],
+  ['of a class without', { runtimeClassName: 'plain' }, unfounded],
+  ['of a class with one', { runtimeClassName: 'heavy' }, differs],
+])('refuses an overhead that was sent empty %s', async (_, given, expected) => {
+  expect((await write(given, 'spec.overhead')).refusal?.message).toBe(`pods "p" is forbidden: ${expected}`);
 });
 
 it('shares nothing with the class', async () => {

@@ -1,3 +1,4 @@
+import { canonicalAmount } from '../../base/quantity.ts';
 import type { Pod, Quantities } from '../../kinds/core/pod/shape.ts';
 import type { RuntimeClass } from '../../kinds/node/runtime-class.ts';
 import { compareAmounts } from '../../kinds/quantity-text.ts';
@@ -8,6 +9,10 @@ import { refusal } from '../refusal.ts';
 import { mergeTolerations } from './toleration.ts';
 
 const group = 'node.k8s.io';
+
+/** As pods hold amounts: a class may say them finer. */
+const rounded = (amounts: Quantities): Quantities =>
+  Object.fromEntries(Object.entries(amounts).map(([name, text]) => [name, canonicalAmount(text) ?? text]));
 
 function sameAmounts(left: Quantities, right: Quantities): boolean {
   const names = Object.keys(left);
@@ -38,9 +43,9 @@ export const runtimeClass = ({ followed, lookup }: Pick<PluginServices, 'followe
     },
     async validate(attributes) {
       const overhead = (await classOf(attributes))?.overhead;
-      const given = (attributes.object as Pod).spec?.overhead;
+      const given = overheadOf(attributes);
       if (overhead) {
-        if (!given || !sameAmounts(given, overhead.podFixed ?? {})) throw otherOverhead(attributes);
+        if (!given || !sameAmounts(given, rounded(overhead.podFixed ?? {}))) throw otherOverhead(attributes);
       } else if (given) {
         throw refusal(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
       }
@@ -51,15 +56,21 @@ export const runtimeClass = ({ followed, lookup }: Pick<PluginServices, 'followe
 const otherOverhead = (attributes: AdmissionAttributes) =>
   refusal(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 
+/** One that is sent empty is given like any other. */
+const overheadOf = ({ object, emptied }: AdmissionAttributes): Quantities | undefined =>
+  (object as Pod).spec?.overhead ?? (emptied?.has('spec.overhead') ? {} : undefined);
+
 function setOverhead(attributes: AdmissionAttributes, pod: Pod, { overhead }: RuntimeClass): void {
   if (!overhead) return;
   const amounts = overhead.podFixed ?? {};
-  if (pod.spec?.overhead && !sameAmounts(pod.spec.overhead, amounts)) throw otherOverhead(attributes);
-  pod.spec = { ...pod.spec, overhead: { ...amounts } };
+  const given = overheadOf(attributes);
+  if (given && !sameAmounts(given, amounts)) throw otherOverhead(attributes);
+  pod.spec = { ...pod.spec, overhead: rounded(amounts) };
 }
 
 function setScheduling(attributes: AdmissionAttributes, pod: Pod, { scheduling }: RuntimeClass): void {
-  const { nodeSelector = {}, tolerations = [] } = scheduling ?? {};
+  if (!scheduling) return;
+  const { nodeSelector = {}, tolerations = [] } = scheduling;
   pod.spec ??= {};
   const { spec } = pod;
   const own = spec.nodeSelector ?? {};
@@ -71,9 +82,9 @@ function setScheduling(attributes: AdmissionAttributes, pod: Pod, { scheduling }
     );
   }
   if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...own, ...nodeSelector };
-  if (tolerations.length > 0)
-    spec.tolerations = mergeTolerations(
-      spec.tolerations ?? [],
-      tolerations.map((each) => ({ ...each })),
-    );
+  const merged = mergeTolerations(
+    spec.tolerations ?? [],
+    tolerations.map((each) => ({ ...each })),
+  );
+  if (merged.length > 0) spec.tolerations = merged;
 }
