@@ -161,6 +161,23 @@ describe('bounds of pods', () => {
     await range('r', { type: 'Pod', max: { cpu: '1' } });
     expect(await refusal(object)).toBe(expected && `pods "p" is forbidden: ${expected}`);
   });
+
+  it.each([
+    [
+      'is the bound of a pod with a silent container broken',
+      {},
+      'maximum cpu usage per Pod is 1.  No limit is specified',
+    ],
+    [
+      'counts what an init container says',
+      { initContainers: [container('i', { limits: { cpu: '500m' } })] },
+      undefined,
+    ],
+  ])('%s', async (_, more, expected) => {
+    await range('r', { type: 'Pod', max: { cpu: '1' } });
+    const containers = [container('c', { limits: { cpu: '100m' } }), container('d', { limits: { memory: '1Gi' } })];
+    expect(await refusal(podWith({ containers, ...more }))).toBe(expected && `pods "p" is forbidden: ${expected}`);
+  });
 });
 
 describe('bounds of claims', () => {

@@ -72,15 +72,21 @@ const problemsOf = ({ type = '', min, max, maxLimitRequestRatio }: LimitRangeIte
   ...broken((name) => `${name} max limit to request ratio per ${type}`, maxLimitRequestRatio, ratioAtMost, given),
 ];
 
+/** What all of them say together. Where one says nothing, nobody knows the sum. */
+function sumOf(lists: readonly ReadonlyMap<string, Quantity>[]): Map<string, Quantity> {
+  const [first = new Map<string, Quantity>(), ...others] = lists;
+  const sum = new Map<string, Quantity>();
+  for (const [name, amount] of first) {
+    const rest = others.map((list) => list.get(name));
+    if (rest.every((each) => each !== undefined)) sum.set(name, rest.reduce(addQuantities, amount));
+  }
+  return sum;
+}
+
 /** What the pod as a whole takes: its containers run together, its init containers one after another before them. */
 function totals({ containers = [], initContainers = [] }: PodSpec): Amounts {
   const total = (part: 'requests' | 'limits') => {
-    const sum = new Map<string, Quantity>();
-    for (const { resources } of containers)
-      for (const [name, amount] of amounts(resources?.[part])) {
-        const before = sum.get(name);
-        sum.set(name, before ? addQuantities(before, amount) : amount);
-      }
+    const sum = sumOf(containers.map(({ resources }) => amounts(resources?.[part])));
     for (const { resources } of initContainers)
       for (const [name, amount] of amounts(resources?.[part])) {
         const before = sum.get(name);
