@@ -1,8 +1,8 @@
+import { deepEqual } from '../../base/deep-equal.ts';
 import type { Pod } from '../../kinds/core/pod/shape.ts';
 import { isExtendedResource } from '../../kinds/core/resource-names.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { writes } from '../concern.ts';
-import { coversToleration } from './toleration.ts';
 
 /** Pods that ask for a vendor's resource tolerate nodes that are set apart, by a taint of its name, for those who do. */
 export const extendedResourceToleration: AdmissionPlugin = {
@@ -16,7 +16,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
     const added = [...new Set(asked.filter(isExtendedResource))]
       .sort()
       .map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' }))
-      .filter((each) => !tolerations.some((given) => coversToleration(given, each)));
+      .filter((each) => !tolerations.some((given) => deepEqual(given, each)));
     if (added.length > 0) pod.spec.tolerations = [...tolerations, ...added];
   },
 };

@@ -59,6 +59,15 @@ it('ExtendedResourceToleration tolerates the taints of the resources that a pod 
   expect((again.object as Pod).spec?.tolerations).toHaveLength(3);
 });
 
+it('ExtendedResourceToleration tolerates them by name beside a toleration of everything', async () => {
+  const everything = { operator: 'Exists' };
+  const containers = [{ name: 'c', resources: { requests: { 'a.com/x': '1' } } }];
+  const spec = { containers, tolerations: [everything] };
+  const { object } = await admitted(extendedResourceToleration, attributesFor('pods', named(spec)));
+  const byName = { key: 'a.com/x', operator: 'Exists', effect: 'NoSchedule' };
+  expect((object as Pod).spec?.tolerations).toEqual([everything, byName]);
+});
+
 it('LimitPodHardAntiAffinityTopology allows the node alone', async () => {
   const apart = (topologyKey: string) =>
     named({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey }] } } });

@@ -94,5 +94,6 @@ describe('classes', () => {
     expect((await write('second', false)).refusal).toBeUndefined();
     expect((await write('first', true, { metadata: { name: 'first' } })).refusal).toBeUndefined();
     expect((await write('high', true, { metadata: { name: 'high' } })).refusal?.code).toBe(403);
+    expect((await write('first', true)).refusal?.code).toBe(403);
   });
 });

@@ -37,7 +37,9 @@ export const priority = ({ followed, lookup }: Pick<PluginServices, 'followed' |
     validate(attributes) {
       if (isPod(attributes) || !(attributes.object as PriorityClass).globalDefault) return;
       const name = globalDefault()?.metadata.name;
-      if (name === undefined || name === attributes.object?.metadata.name) return;
+      // A create is told so before its name is found to be taken.
+      const itself = attributes.operation === 'UPDATE' && name === attributes.object?.metadata.name;
+      if (name === undefined || itself) return;
       throw refusal(attributes, `PriorityClass ${name} is already marked as default. Only one default can exist`);
     },
   };
