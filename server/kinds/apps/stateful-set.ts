@@ -3,6 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { scaleOfObject } from '../autoscaling/scale.ts';
 import { type ClaimSpec, defaultClaimSpec } from '../core/persistent-volume-claim.ts';
+import { podAnnotationErrors } from '../core/pod/annotations.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
@@ -94,6 +95,7 @@ const validateTemplate = ({ template, selector }: Spec): FieldError[] => [
     ...templateFits(template, selector, templateAt),
     ...validateLabels(template?.metadata?.labels, templateAt.child('labels')),
     ...validateAnnotations(template?.metadata?.annotations, templateAt.child('annotations')),
+    ...podAnnotationErrors(template?.metadata?.annotations, template?.spec ?? {}, templateAt.child('annotations')),
   ]),
   ...keptRunning(template, templateAt),
 ];

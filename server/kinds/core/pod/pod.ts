@@ -7,11 +7,13 @@ import { keepAllButStatus, keepMetadata, keepStatus } from '../../status-subreso
 import { defineKind, type SubresourceRules } from '../../strategy.ts';
 import { attachOptions, execOptions, portForwardOptions, proxyOptions } from '../connect-options.ts';
 import { podAttach, podExec, podLog, podPortForward, podProxy } from '../connections.ts';
+import { fixedAnnotations, podAnnotationErrors } from './annotations.ts';
 import { bindPod } from './binding.ts';
 import { defaultPod } from './defaults.ts';
 import { evictPod } from './eviction.ts';
 import { dropGatedFields } from './gates.ts';
 import { qosClassOf } from './quality.ts';
+import { fillSeccompProfiles } from './seccomp.ts';
 import type { PodPolicy } from './security.ts';
 import type { Container, Pod, Volume } from './shape.ts';
 import { validatePodSpec } from './spec.ts';
@@ -20,7 +22,7 @@ import { validateEphemeralChange, validatePodChange, validatePodStatus } from '.
 import { podWarnings } from './warnings.ts';
 
 const at = FieldPath.of('spec');
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
+const annotationsAt = FieldPath.of('metadata', 'annotations');
 
 function defaults(pod: Pod): void {
   pod.spec ??= {};
@@ -33,17 +35,8 @@ function defaults(pod: Pod): void {
 }
 
 function* validate({ metadata, spec = {} }: Pod, policy: PodPolicy): Work<FieldError[]> {
-  const mirror = metadata.annotations?.[mirrorAnnotation];
   return [
-    ...(mirror !== undefined && !spec.nodeName
-      ? [
-          invalidValue(
-            FieldPath.of('metadata', 'annotations').key(mirrorAnnotation),
-            mirror,
-            'must set spec.nodeName if mirror pod annotation is set',
-          ),
-        ]
-      : []),
+    ...podAnnotationErrors(metadata.annotations, spec, annotationsAt),
     ...(yield* validatePodSpec(spec, policy, at)),
     ...trimmedImages(spec.containers, at.child('containers')),
     ...trimmedImages(spec.initContainers, at.child('initContainers')),
@@ -71,6 +64,9 @@ const claimNames = (podName: string, volumes: readonly Volume[] | undefined): Fi
           : [];
       });
 
+const annotationErrors = (next: Pod, previous: Pod) =>
+  fixedAnnotations(next.metadata.annotations, previous.metadata.annotations, annotationsAt);
+
 const status: SubresourceRules<Pod> = {
   prepareUpdate(next, previous) {
     keepAllButStatus(next, previous);
@@ -80,7 +76,11 @@ const status: SubresourceRules<Pod> = {
       if (previous.metadata[field]) Object.assign(next.metadata, { [field]: previous.metadata[field] });
     }
   },
-  validateUpdate: validatePodStatus,
+  validateUpdate: (next, previous) => [
+    ...annotationErrors(next, previous),
+    ...podAnnotationErrors(next.metadata.annotations, next.spec ?? {}, annotationsAt),
+    ...validatePodStatus(next, previous),
+  ],
   unownedFields: ['spec', 'metadata.ownerReferences', 'metadata.deletionTimestamp'],
 };
 
@@ -109,6 +109,7 @@ export const pod = defineKind<Pod>({
   default: defaults,
   prepareCreate(next, { features }) {
     dropGatedFields(next.spec, features);
+    fillSeccompProfiles(next);
     next.status = { phase: 'Pending', qosClass: qosClassOf(next.spec ?? {}) };
   },
   prepareUpdate: ({ spec }, _previous, { features }) => dropGatedFields(spec, features),
@@ -119,7 +120,11 @@ export const pod = defineKind<Pod>({
       : [],
   // An update is checked both as a new object and as a change.
   *validateUpdate(next, previous, context) {
-    return [...(yield* validate(next, context)), ...validatePodChange(next, previous)];
+    return [
+      ...annotationErrors(next, previous),
+      ...(yield* validate(next, context)),
+      ...validatePodChange(next, previous),
+    ];
   },
   // People rarely change pods by hand, so only new ones are commented on.
   warnings: (object, previous) => (previous ? [] : podWarnings(object)),

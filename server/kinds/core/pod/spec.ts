@@ -16,6 +16,7 @@ import {
 import { validateLabels } from '../../label-selector-field.ts';
 import { containerResourceName, validateRequirements } from '../resource-names.ts';
 import { podVolumeSources, validateSource } from '../volume/sources.ts';
+import { podAnnotationErrors } from './annotations.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import { validateOperatingSystem } from './operating-system.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
@@ -37,6 +38,7 @@ export function* validatePodTemplate(
   return [
     ...validateLabels(metadata.labels, at.child('labels')),
     ...validateAnnotations(metadata.annotations, at.child('annotations')),
+    ...podAnnotationErrors(metadata.annotations, spec, at.child('annotations')),
     ...(yield* validatePodSpec(spec, policy, at.child('spec'))),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [

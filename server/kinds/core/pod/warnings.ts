@@ -1,6 +1,7 @@
 import { FieldPath } from '../../../base/field-path.ts';
 import { isWhole } from '../../quantity-text.ts';
 import { sameValue } from '../../same-value.ts';
+import { seccompOfContainer, seccompOfPod } from './seccomp.ts';
 import type { Container, PodSpec, PodTemplateSpec, Quantities } from './shape.ts';
 
 /** What is accepted in a pod or template, but not what its author will have meant. */
@@ -21,6 +22,12 @@ const oldVolumes: ReadonlyMap<string, string> = new Map([
   ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
   ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
   ['glusterfs', 'deprecated in v1.25, this feature will be removed soon after in a subsequent release'],
+]);
+
+const oldAnnotations: ReadonlyMap<string, string> = new Map([
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
 ]);
 
 const told = (at: FieldPath, text: string) => `${at}: ${text}`;
@@ -116,7 +123,29 @@ function specWarnings(spec: PodSpec, at: FieldPath): string[] {
   ];
 }
 
-export const podWarnings = ({ spec = {} }: { spec?: PodSpec }): string[] => specWarnings(spec, FieldPath.of('spec'));
+/** Of the seccomp annotations only those that no field says as well. */
+function annotationWarnings({ metadata, spec = {} }: PodTemplateSpec, at: FieldPath): string[] {
+  const given = metadata?.annotations;
+  if (!given) return [];
+  const here = at.child('metadata').child('annotations');
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  const seccomp = [
+    ...(spec.securityContext?.seccompProfile ? [] : [seccompOfPod]),
+    ...containers
+      .filter(({ securityContext }) => !securityContext?.seccompProfile)
+      .map(({ name = '' }) => seccompOfContainer + name),
+  ].map((key) => [key, 'deprecated since v1.19; use the "seccompProfile" field instead'] as const);
+  return [...oldAnnotations, ...seccomp].flatMap(([key, text]) =>
+    Object.hasOwn(given, key) ? [told(here.key(key), text)] : [],
+  );
+}
+
+const allWarnings = (template: PodTemplateSpec, at: FieldPath): string[] => [
+  ...annotationWarnings(template, at),
+  ...specWarnings(template.spec ?? {}, at.child('spec')),
+];
+
+export const podWarnings = (pod: PodTemplateSpec): string[] => allWarnings(pod, FieldPath.root);
 
 interface Workload {
   spec?: { template?: PodTemplateSpec };
@@ -127,7 +156,7 @@ export const changedTemplateWarnings = (
   next: PodTemplateSpec | undefined,
   previous: PodTemplateSpec | undefined,
   at: FieldPath,
-): string[] => (previous && sameValue(next, previous) ? [] : specWarnings(next?.spec ?? {}, at.child('spec')));
+): string[] => (previous && sameValue(next, previous) ? [] : allWarnings(next ?? {}, at));
 
 const workloadTemplate = FieldPath.of('spec', 'template');
 

@@ -1,0 +1,83 @@
+import { type FieldError, forbiddenField, invalidValue } from '../../../base/field-error.ts';
+import type { FieldPath } from '../../../base/field-path.ts';
+import { relativePath } from '../volume/files.ts';
+import { validateTolerations } from './scheduling.ts';
+import { isSeccompProfile, seccompOfContainer, seccompOfPod } from './seccomp.ts';
+import type { PodSpec, Toleration } from './shape.ts';
+
+/** Annotations of pods and templates that the server itself reads. */
+
+type Annotations = Readonly<Record<string, string>>;
+
+const mirror = 'kubernetes.io/config.mirror';
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+const oldTolerations = 'scheduler.alpha.kubernetes.io/tolerations';
+const appArmorOf = 'container.apparmor.security.beta.kubernetes.io/';
+
+/** @param at of the annotations */
+export const podAnnotationErrors = (
+  annotations: Annotations | undefined,
+  spec: PodSpec,
+  at: FieldPath,
+): readonly FieldError[] =>
+  annotations ? Object.entries(annotations).flatMap(([key, value]) => errorsOf(key, value, spec, at)) : none;
+
+const none: readonly FieldError[] = [];
+
+function errorsOf(key: string, value: string, spec: PodSpec, at: FieldPath): readonly FieldError[] {
+  if (key === mirror)
+    return spec.nodeName
+      ? none
+      : [invalidValue(at.key(key), value, 'must set spec.nodeName if mirror pod annotation is set')];
+  if (key === deletionCost) return isCost(value) ? none : [invalidValue(at.key(key), value, 'must be a 32bit integer')];
+  if (key === oldTolerations) return value ? tolerationErrors(value, at) : none;
+  if (key.startsWith(appArmorOf)) return appArmorErrors(key.slice(appArmorOf.length), value, spec, at.key(key));
+  if (key === seccompOfPod || key.startsWith(seccompOfContainer)) return seccompErrors(value, at.child(key));
+  return none;
+}
+
+/** Neither a plus in front nor zeros that say nothing. */
+const isCost = (text: string) => /^(?:0|[1-9]\d*|-\d+)$/.test(text) && (Number(text) | 0) === Number(text);
+
+function tolerationErrors(text: string, at: FieldPath): readonly FieldError[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (list === null) return none;
+    if (Array.isArray(list) && list.every((each) => typeof each === 'object' && each && !Array.isArray(each)))
+      return validateTolerations(list as Toleration[], at.child(oldTolerations));
+  } catch {
+    // Told as what is no list.
+  }
+  return [invalidValue(at, oldTolerations, 'must be a list of tolerations in JSON')];
+}
+
+function appArmorErrors(name: string, profile: string, spec: PodSpec, at: FieldPath): FieldError[] {
+  const isThere = [spec.initContainers, spec.containers, spec.ephemeralContainers].some((list) =>
+    list?.some((container) => container.name === name),
+  );
+  const isKnown = ['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/');
+  return [
+    ...(isThere ? [] : [invalidValue(at, name, 'container not found')]),
+    ...(isKnown ? [] : [invalidValue(at, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)]),
+  ];
+}
+
+function seccompErrors(profile: string, at: FieldPath): readonly FieldError[] {
+  if (!isSeccompProfile(profile)) return [invalidValue(at, profile, 'must be a valid seccomp profile')];
+  return profile.startsWith('localhost/') ? relativePath(profile.slice('localhost/'.length), at) : none;
+}
+
+/** What a pod is confined to, and whether it mirrors one that a node runs by itself, is said once and for all. */
+export function fixedAnnotations(
+  next: Annotations | undefined = {},
+  previous: Annotations | undefined = {},
+  at: FieldPath,
+): readonly FieldError[] {
+  const keys = new Set([...Object.keys(previous), ...Object.keys(next)]);
+  return [...keys].flatMap((key) => {
+    const what = key === mirror ? 'mirror pod annotation' : key.startsWith(appArmorOf) ? 'AppArmor annotations' : '';
+    const [before, after] = [previous, next].map((all) => (Object.hasOwn(all, key) ? all[key] : undefined));
+    if (what === '' || before === after) return [];
+    return [forbiddenField(at.key(key), `may not ${before === undefined ? 'add' : 'remove or update'} ${what}`)];
+  });
+}
