@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sample } from '../kind-write.fixture.ts';
+import { sample, tryUpdate } from '../kind-write.fixture.ts';
 import { creations, type Reached, updates } from '../write-tables.fixture.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 
@@ -74,5 +74,37 @@ describe('PersistentVolumeClaim', () => {
   ])('the table: %s', (_title, spec, status, cells) => {
     const bound = { ...sample(persistentVolumeClaim, claim(spec)), status };
     expect(persistentVolumeClaim.table?.cells(bound, 0).slice(2, 5)).toEqual(cells);
+  });
+});
+
+describe('the class that an annotation names', () => {
+  const name = 'volume.beta.kubernetes.io/storage-class';
+  const make = (annotated: string | undefined, storageClassName?: string) =>
+    sample(
+      persistentVolumeClaim,
+      {
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          resources: { requests: { storage: '1Gi' } },
+          ...(storageClassName !== undefined && { storageClassName }),
+        },
+      },
+      annotated === undefined ? {} : { annotations: { [name]: annotated } },
+    );
+  const other = [`metadata.annotations.${name} Invalid`];
+
+  test.each([
+    ['stays', make('fast'), make('fast'), []],
+    ['does not change', make('fast'), make('slow'), other],
+    ['does not go', make('fast'), make(undefined), other],
+    ['does not come', make(undefined, 'fast'), make('fast', 'fast'), other],
+    ['may be said by the field too', make('fast'), make('fast', 'fast'), []],
+    ['may move to the field', make('fast'), make(undefined, 'fast'), []],
+    ['is no other in the field', make('fast'), make('fast', 'slow'), ['spec Forbidden']],
+    ['moves only once', make('fast', 'slow'), make(undefined, 'fast'), [...other, 'spec Forbidden']],
+  ])('%s', async (_, stored, next, causes) => {
+    persistentVolumeClaim.default?.(stored);
+    const become = (object: Reached) => Object.assign(object, structuredClone(next));
+    expect((await tryUpdate(persistentVolumeClaim, stored, become)).causes).toEqual(causes);
   });
 });

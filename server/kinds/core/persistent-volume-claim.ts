@@ -103,11 +103,13 @@ function validateUpdate(
   const after = structuredClone(next.spec ?? {});
   const before = previous.spec ?? {};
   if (!before.volumeName && after.volumeName) delete after.volumeName;
+  const movesClass = classMovesToField(next, previous);
+  if (movesClass) delete after.storageClassName;
   const [size, oldSize] = [after, before].map(({ resources }) => resources?.requests?.storage) as [string?, string?];
   const requests = after.resources?.requests ?? (emptied.has('spec.resources.requests') ? {} : undefined);
   if (previous.status?.phase === 'Bound' && requests && oldSize !== undefined)
     after.resources = { ...after.resources, requests: { ...requests, storage: oldSize } };
-  const errors: FieldError[] = [];
+  const errors = movesClass ? [] : oldClassStays(next, previous);
   if (!sameValue(after, before))
     errors.push(forbiddenField(at, 'spec is immutable after creation except resources.requests for bound claims'));
   if (compareAmounts(size ?? '0', oldSize ?? '0') < 0)
@@ -123,6 +125,26 @@ function validateUpdate(
     ...immutable(next.spec?.volumeMode, previous.spec?.volumeMode, FieldPath.of('volumeMode')),
   ];
 }
+
+const oldClassOf = ({ metadata }: PersistentVolumeClaim) => metadata.annotations?.[classAnnotation];
+
+/** A claim whose class only the annotation names may say the same in the field, and may then drop the annotation. */
+function classMovesToField(next: PersistentVolumeClaim, previous: PersistentVolumeClaim): boolean {
+  const [before, after] = [oldClassOf(previous), oldClassOf(next)];
+  return (
+    before !== undefined &&
+    previous.spec?.storageClassName === undefined &&
+    next.spec?.storageClassName === before &&
+    (after === undefined || after === before)
+  );
+}
+
+const oldClassStays = (next: PersistentVolumeClaim, previous: PersistentVolumeClaim): FieldError[] =>
+  immutable(
+    oldClassOf(next) ?? '',
+    oldClassOf(previous) ?? '',
+    FieldPath.of('metadata', 'annotations').child(classAnnotation),
+  );
 
 /**
  * Either name of the source stands for both. The older one once took only claims and snapshots: anything else in it is

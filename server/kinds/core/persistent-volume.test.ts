@@ -1,4 +1,5 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { sample, tryCreate } from '../kind-write.fixture.ts';
 import { creations, updates } from '../write-tables.fixture.ts';
 import { persistentVolume } from './persistent-volume.ts';
 
@@ -30,6 +31,40 @@ describe('PersistentVolume', () => {
       (next) => Object.assign(next.spec, { hostPath: { path: '/other' } }),
       ['spec.persistentvolumesource Forbidden'],
     ],
+    [
+      'a secret to grow with, where there is none yet',
+      volume({ hostPath: undefined, csi: { driver: 'd', volumeHandle: 'v' } }),
+      (next) => Object.assign(next.spec.csi, { controllerExpandSecretRef: { name: 's', namespace: 'n' } }),
+      [],
+    ],
+    [
+      'another one',
+      volume({
+        hostPath: undefined,
+        csi: { driver: 'd', volumeHandle: 'v', controllerExpandSecretRef: { name: 's', namespace: 'n' } },
+      }),
+      (next) => Object.assign(next.spec.csi.controllerExpandSecretRef, { name: 't' }),
+      ['spec.persistentvolumesource Forbidden'],
+    ],
+    [
+      'another handle beside one',
+      volume({ hostPath: undefined, csi: { driver: 'd', volumeHandle: 'v' } }),
+      (next) =>
+        Object.assign(next.spec.csi, {
+          volumeHandle: 'w',
+          controllerExpandSecretRef: { name: 's', namespace: 'n' },
+        }),
+      ['spec.persistentvolumesource Forbidden'],
+    ],
     ['another form', volume(), (next) => Object.assign(next.spec, { volumeMode: 'Block' }), ['volumeMode Invalid']],
   ]);
+
+  test.each([
+    [{ hostPath: { path: '/data' } }, ['metadata.annotations.volume.beta.kubernetes.io/mount-options Forbidden']],
+    [{ nfs: { server: 's', path: '/p' } }, []],
+  ])('mount options in an annotation beside %j', async (source, causes) => {
+    const annotations = { 'volume.beta.kubernetes.io/mount-options': 'ro' };
+    const given = sample(persistentVolume, volume({ hostPath: undefined, ...source }), { annotations });
+    expect((await tryCreate(persistentVolume, given)).causes).toEqual(causes);
+  });
 });

@@ -18,20 +18,60 @@ export interface PersistentVolume extends KubeObject {
 
 const at = FieldPath.of('spec');
 
-const validate = ({ spec = {} }: PersistentVolume): FieldError[] => validateVolumeSpec(spec, at);
+const mountOptions = 'volume.beta.kubernetes.io/mount-options';
+/** What the older way to give mount options, by an annotation, is known to. */
+const takesMountOptions = [
+  'awsElasticBlockStore',
+  'azureDisk',
+  'azureFile',
+  'cephfs',
+  'cinder',
+  'gcePersistentDisk',
+  'glusterfs',
+  'iscsi',
+  'nfs',
+  'photonPersistentDisk',
+  'quobyte',
+  'rbd',
+  'vsphereVolume',
+];
+
+const validateAnnotations = ({ metadata, spec = {} }: PersistentVolume): FieldError[] =>
+  metadata.annotations?.[mountOptions] === undefined || takesMountOptions.some((source) => spec[source])
+    ? []
+    : [
+        forbiddenField(
+          FieldPath.of('metadata', 'annotations').child(mountOptions),
+          'may not specify mount options for this volume type',
+        ),
+      ];
+
+const validate = (volume: PersistentVolume): FieldError[] => [
+  ...validateVolumeSpec(volume.spec ?? {}, at),
+  ...validateAnnotations(volume),
+];
 
 /** Two fields are told without the `spec` in front. */
 const modeAt = FieldPath.of('volumeMode');
 const affinityAt = FieldPath.of('nodeAffinity');
 
+/** What stays of the source: with which secret it grows may be said later, once. */
+function fixedSource({ spec = {} }: PersistentVolume, growsBySecret: boolean) {
+  const part = (kind: string) => {
+    if (kind !== 'csi' || growsBySecret) return spec[kind];
+    const { controllerExpandSecretRef: _secret, ...others } = csiFields(spec);
+    return others;
+  };
+  return sourcesOf(spec, persistentVolumeSources).map((kind) => [kind, part(kind)]);
+}
+
 function validateUpdate(next: PersistentVolume, previous: PersistentVolume): FieldError[] {
-  const sources = ({ spec = {} }: PersistentVolume) =>
-    sourcesOf(spec, persistentVolumeSources).map((kind) => [kind, spec[kind]]);
+  const growsBySecret = csiFields(previous.spec).controllerExpandSecretRef !== undefined;
   const before = previous.spec?.nodeAffinity;
   return [
     // The whole object is checked anew as part of an update.
     ...validate(next),
-    ...(sameValue(sources(next), sources(previous))
+    ...(sameValue(fixedSource(next, growsBySecret), fixedSource(previous, growsBySecret))
       ? []
       : [
           forbiddenField(at.child('persistentvolumesource'), 'spec.persistentvolumesource is immutable after creation'),
@@ -41,10 +81,16 @@ function validateUpdate(next: PersistentVolume, previous: PersistentVolume): Fie
   ];
 }
 
+interface Csi {
+  controllerExpandSecretRef?: object;
+  nodeExpandSecretRef?: object;
+}
+
+const csiFields = (spec: VolumeSpec | undefined): Csi => (spec?.csi as Csi | undefined) ?? {};
+
 /** Fields of features that are off are dropped without a word. In place. */
 function dropGated({ spec }: PersistentVolume, features: Features): void {
-  const csi = spec?.csi as { nodeExpandSecretRef?: object } | undefined;
-  if (csi && !features.enabled('CSINodeExpandSecret')) delete csi.nodeExpandSecretRef;
+  if (!features.enabled('CSINodeExpandSecret')) delete csiFields(spec).nodeExpandSecretRef;
 }
 
 export const persistentVolume = defineKind<PersistentVolume>({
