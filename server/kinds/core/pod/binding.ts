@@ -38,10 +38,17 @@ function bind(pod: Pod, { metadata, target }: Binding, now: number): Pod {
   if (pod.spec?.nodeName) throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
   pod.spec = { ...pod.spec, nodeName: target?.name ?? '' };
   if (metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };
-  const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastTransitionTime: formatTime(now) };
-  const others = pod.status?.conditions?.filter(({ type }) => type !== 'PodScheduled') ?? [];
-  pod.status = { ...pod.status, conditions: [...others, scheduled] };
+  pod.status = { ...pod.status, conditions: withScheduled(pod.status?.conditions ?? [], now) };
   return pod;
+}
+
+/** The condition in its place, where it stood before; last otherwise. */
+function withScheduled(conditions: readonly PodCondition[], now: number): PodCondition[] {
+  const at = conditions.findIndex(({ type }) => type === 'PodScheduled');
+  const before = conditions[at];
+  const lastTransitionTime = (before?.status === 'True' && before.lastTransitionTime) || formatTime(now);
+  const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastTransitionTime };
+  return before ? conditions.with(at, scheduled) : [...conditions, scheduled];
 }
 
 function checked(body: KubeObject | undefined): Binding {

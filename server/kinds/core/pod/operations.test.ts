@@ -99,6 +99,16 @@ describe('a binding', () => {
     expect(bound.status?.conditions?.at(-1)).toMatchObject({ type: 'PodScheduled', status: 'True' });
   });
 
+  test('says so where it was said before that there is none', async () => {
+    const unscheduled = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'full' };
+    const { run, get } = world([pod({ status: { conditions: [unscheduled, { type: 'Gate', status: 'True' }] } })]);
+    await run(bindPod, { metadata: { name: 'p' }, target });
+    expect(get<Pod>('Pod/p').status?.conditions).toEqual([
+      { type: 'PodScheduled', status: 'True', lastTransitionTime: '1970-01-01T00:00:00Z' },
+      { type: 'Gate', status: 'True' },
+    ]);
+  });
+
   test('may be sent to the namespace, by the name of the pod', async () => {
     const { run, get } = world([pod()]);
     await run(binding.operations?.['']?.run as Operation, { metadata: { name: 'p' }, target }, {}, '');
