@@ -105,6 +105,7 @@ describe('roles', () => {
     const released = { ...before, metadata: { ...before.metadata, finalizers: ['x/y'] } };
     await expect(write('roles', labelled, { oldObject: before })).rejects.toThrow();
     await expect(write('roles', before, { oldObject: released })).resolves.toBeUndefined();
+    await expect(write('roles', { ...before }, { oldObject: before })).resolves.toBeUndefined();
   });
 
   it('may gather others only by one who holds everything', async () => {

@@ -54,12 +54,12 @@ function besidesUpkeep({ metadata, ...rest }: KubeObject) {
   return { ...rest, metadata: kept };
 }
 
-/** Owner references and finalizers alone grant nothing; collecting garbage must go on whoever holds what. */
-function onlyForCollection(next: KubeObject, previous: KubeObject | undefined): boolean {
-  if (!previous || !deepEqual(besidesUpkeep(next), besidesUpkeep(previous))) return false;
-  const upkeep = ({ metadata }: KubeObject) => [metadata.ownerReferences ?? [], metadata.finalizers ?? []];
-  return !deepEqual(upkeep(next), upkeep(previous));
-}
+/**
+ * Owner references and finalizers alone grant nothing: collecting garbage must go on whoever holds what. Neither does
+ * what changes nothing at all.
+ */
+const onlyForCollection = (next: KubeObject, previous: KubeObject | undefined): boolean =>
+  previous !== undefined && deepEqual(besidesUpkeep(next), besidesUpkeep(previous));
 
 async function may(check: EscalationCheck, user: User, verb: string, ref: Target): Promise<boolean> {
   const about = { group: rbacGroup, version: '*', subresource: '', ...ref };
