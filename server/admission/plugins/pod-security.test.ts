@@ -339,7 +339,8 @@ describe('labels of namespaces', () => {
       details: { name: 'ns', kind: 'Namespace' },
     });
     expect((await label({ enforce: 'strict' }, {})).refusal?.code).toBe(422);
-    expect((await label({ enforce: 'strict' }, { enforce: 'wrong' })).refusal).toBeUndefined();
+    expect((await label({ enforce: 'strict' }, { enforce: 'wrong' })).refusal?.code).toBe(422);
+    expect((await label({ enforce: 'strict', warn: 'baseline' }, { enforce: 'strict' })).refusal).toBeUndefined();
     expect((await label({ enforce: 'baseline', 'enforce-version': 'v1.0' })).refusal).toBeUndefined();
   });
 
@@ -365,6 +366,28 @@ describe('labels of namespaces', () => {
   ])('do not warn when %s', async (_, next, old) => {
     await podNamed('a', privileged);
     expect((await label(next, old)).warnings).toEqual([]);
+  });
+
+  const vain = (what: string) => [
+    `namespace "ns" is exempt from Pod Security, and the policy (${what}) will be ignored`,
+  ];
+
+  it.each<[string, Record<string, string>, Record<string, string> | undefined, readonly string[]]>([
+    ['a level', { enforce: 'baseline' }, undefined, vain('enforce=baseline:latest')],
+    [
+      'several',
+      { enforce: 'baseline', warn: 'restricted', 'warn-version': 'v1.24', audit: 'privileged' },
+      {},
+      vain('enforce=baseline:latest, warn=restricted:v1.24'),
+    ],
+    ['none', { enforce: 'privileged' }, undefined, []],
+    ['what is so by default', { warn: 'baseline' }, undefined, []],
+    ['no other level', { enforce: 'baseline' }, { enforce: 'baseline' }, []],
+    ['only warnings, later', { warn: 'restricted' }, {}, []],
+  ])('of an exempt namespace ask in vain for %s', async (_, labels, old, warnings) => {
+    await configured({ defaults: { warn: 'baseline' }, exemptions: { namespaces: ['ns'] } });
+    await podNamed('a', privileged);
+    expect((await label(labels, old)).warnings).toEqual(warnings);
   });
 });
 

@@ -38,6 +38,10 @@ export function parseVersion(text: string): { readonly minor: number | undefined
 export const levelProblem = `must be one of ${levels.join(', ')}`;
 export const versionProblem = 'must be "latest" or "v1.x"';
 
+/** Whether labels say anything about a mode: its level, or the version of it. */
+export const isLabelled = (labels: Readonly<Record<string, string>> = {}, mode: Mode): boolean =>
+  labels[prefix + mode] !== undefined || labels[`${prefix}${mode}-version`] !== undefined;
+
 export interface NamespacePolicy {
   readonly policy: Policy;
   /** What is wrong with the labels. */
