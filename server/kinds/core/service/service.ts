@@ -107,7 +107,7 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
       // An address that may not change is not claimed: validation refuses the write.
       if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context, addresses);
     },
-    validate: ({ spec = {} }) => validateServiceSpec(spec),
+    validate: ({ metadata, spec = {} }) => validateServiceSpec(spec, metadata.annotations),
     validateUpdate: (next, previous) => validateServiceUpdate(next.spec ?? {}, previous.spec ?? {}),
     operations: { proxy: { run: serviceProxy, connects: proxyOptions('ServiceProxyOptions') } },
     start: ({ store }) => followServices(addresses, store),

@@ -7,7 +7,7 @@ import {
   required,
 } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
-import { parseCidr, parseIp } from '../../../base/ip.ts';
+import { parseIp } from '../../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../../base/names.ts';
 import { between, eachOf, namedIfSet, oneOf, portNumber, requiredOneOf } from '../../field-rules.ts';
 import { validateLabels } from '../../label-selector-field.ts';
@@ -16,11 +16,15 @@ import { addressOfOthers } from '../reachable-address.ts';
 import { ipFamily } from './address-bits.ts';
 import { isExposed, isHeadless, needsAddress, needsHealthCheck } from './allocation.ts';
 import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec } from './shape.ts';
+import { validateSourceRanges } from './source-ranges.ts';
 
 const at = FieldPath.of('spec');
 
 /** All that must hold for a Service, whatever it was before. */
-export function validateServiceSpec(spec: ServiceSpec): FieldError[] {
+export function validateServiceSpec(
+  spec: ServiceSpec,
+  annotations: Readonly<Record<string, string>> | undefined,
+): FieldError[] {
   return [
     ...portsWanted(spec),
     ...typeRules(spec),
@@ -31,6 +35,7 @@ export function validateServiceSpec(spec: ServiceSpec): FieldError[] {
     ...eachOf(spec.externalIPs, at.child('externalIPs'), addressOfOthers),
     ...requiredOneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], at.child('type')),
     ...portsFit(spec),
+    ...validateSourceRanges(spec, annotations),
     ...validateLoadBalancer(spec),
     ...validatePolicies(spec),
   ];
@@ -178,13 +183,6 @@ function validateLoadBalancer(spec: ServiceSpec): FieldError[] {
   const balanced = spec.type === 'LoadBalancer';
   const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
   const errors: FieldError[] = [];
-  const ranges = at.child('LoadBalancerSourceRanges');
-  if (spec.loadBalancerSourceRanges?.length) {
-    if (!balanced) errors.push(forbiddenField(ranges, onlyBalanced));
-    for (const range of spec.loadBalancerSourceRanges)
-      if (!parseCidr(range.trim()))
-        errors.push(invalidValue(ranges, spec.loadBalancerSourceRanges, 'must be a list of IP ranges'));
-  }
   const allocates = spec.allocateLoadBalancerNodePorts;
   if (balanced && allocates === undefined) errors.push(required(at.child('allocateLoadBalancerNodePorts')));
   if (!balanced && allocates !== undefined)
