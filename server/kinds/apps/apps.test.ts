@@ -237,6 +237,9 @@ describe('DaemonSet', () => {
   ])('reads its old field from the annotation %j: %s', (text, readable) => {
     const metadata = { annotations: { 'deprecated.daemonset.template.generation': text } };
     expect(daemonSet.unreadable?.(sample(daemonSet, spec(), metadata)) === undefined).toBe(readable);
+    // A Deployment has such a field as well, but none where the text is empty.
+    const rollback = { annotations: { 'deprecated.deployment.rollback.to': text } };
+    expect(deployment.unreadable?.(sample(deployment, spec(), rollback)) === undefined).toBe(readable || text === '');
   });
 
   updates(daemonSet, [

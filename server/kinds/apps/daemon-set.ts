@@ -23,6 +23,7 @@ import {
   type PodCount,
   sharedDisks,
   templateFitsIfReadable,
+  unreadableNumber,
   validatePodCount,
   validateSelector,
 } from './workload-rules.ts';
@@ -107,18 +108,6 @@ function* validate({ spec = {} }: DaemonSet, policy: PodPolicy): Work<FieldError
   ];
 }
 
-const int64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
-
-/** The annotation stands for a field of older versions, which was a number. */
-function unreadable({ metadata }: KubeObject): string | undefined {
-  const text = metadata.annotations?.[generationAnnotation];
-  if (text === undefined) return undefined;
-  const shown = JSON.stringify(text);
-  if (!/^[+-]?[0-9]+$/.test(text)) return `${generationAnnotation}: ${shown} is no number`;
-  const number = BigInt(text.replace(/^\+/, ''));
-  return number < int64.least || number > int64.most ? `${generationAnnotation}: ${shown} is out of range` : undefined;
-}
-
 const templateGeneration = ({ metadata }: KubeObject) =>
   Number.parseInt(metadata.annotations?.[generationAnnotation] ?? '', 10) || 0;
 
@@ -147,7 +136,7 @@ export const daemonSet = defineKind<DaemonSet>({
     setTemplateGeneration(next, templateGeneration(previous) + (changed ? 1 : 0));
   },
   generationRises: specChanged,
-  unreadable,
+  unreadable: (set) => unreadableNumber(set, generationAnnotation),
   validate,
   // An update is checked both as a new object and as a change.
   *validateUpdate(next, previous, context) {

@@ -22,6 +22,7 @@ import {
   notOver100,
   type PodCount,
   sharedDisksOf,
+  unreadableNumber,
   unreadableSelector,
   validateOwnTemplate,
   validatePodCount,
@@ -49,6 +50,8 @@ interface Deployment extends KubeObject {
 }
 
 const at = FieldPath.of('spec');
+/** The revision to go back to, which nobody does any more. */
+const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 
 function defaults(deployment: Deployment): void {
   deployment.spec ??= {};
@@ -125,6 +128,9 @@ export const deployment = defineKind<Deployment>({
   kind: 'Deployment',
   resource: 'deployments',
   loosePrefixOnUpdate: true,
+  // None where it is empty.
+  unreadable: (object) =>
+    object.metadata.annotations?.[rollbackAnnotation] ? unreadableNumber(object, rollbackAnnotation) : undefined,
   default: defaults,
   generationRises: isNewGeneration,
   validate,

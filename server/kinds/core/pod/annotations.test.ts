@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { statefulSet } from '../../apps/stateful-set.ts';
 import { sample, tryCreate, tryUpdate } from '../../kind-write.fixture.ts';
-import { podTemplate } from '../pod-template/pod-template.ts';
+import { type PodTemplate, podTemplate } from '../pod-template/pod-template.ts';
 import { container } from './pod.fixture.ts';
 import { pod } from './pod.ts';
 import type { Pod, PodSpec } from './shape.ts';
@@ -123,4 +123,16 @@ test('old annotations are commented on', () => {
     `metadata.annotations[${ofPod}]`,
     `metadata.annotations[${ofContainer}c]`,
   ]);
+});
+
+test('what once stood for init containers is dropped, from templates too', async () => {
+  const old = {
+    'pod.beta.kubernetes.io/init-containers': '[]',
+    'pod.alpha.kubernetes.io/init-container-statuses': '[]',
+  };
+  expect((await tryCreate(pod, make({ ...old, a: 'b' }))).object.metadata.annotations).toEqual({ a: 'b' });
+  expect((await tryCreate(pod, make(old))).object.metadata.annotations).toBeUndefined();
+  const template = { metadata: { annotations: old }, spec: plain };
+  const { object } = await tryCreate(podTemplate, sample(podTemplate, { template }));
+  expect((object as PodTemplate).template?.metadata).toEqual({});
 });

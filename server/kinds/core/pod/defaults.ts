@@ -1,3 +1,4 @@
+import type { ObjectMeta } from '../../../base/kube-object.ts';
 import { perKey } from '../../../base/memo.ts';
 import { imageTag } from './image-reference.ts';
 import type { Container, Handler, PodSpec, PodTemplateSpec, Probe, ResourceFieldRef, Volume } from './shape.ts';
@@ -5,8 +6,23 @@ import type { Container, Handler, PodSpec, PodTemplateSpec, Probe, ResourceField
 /** Fills a pod template as it is stored, in place. */
 export function defaultPodTemplate(template: PodTemplateSpec): void {
   template.metadata ??= {};
+  dropOldInitContainers(template.metadata);
   template.spec ??= {};
   defaultPodSpec(template.spec);
+}
+
+/** What annotations once said of init containers: nobody reads it any more, and nobody is to see it. */
+const oldInitContainers = ['alpha', 'beta'].flatMap((stage) =>
+  ['init-containers', 'init-container-statuses'].map((what) => `pod.${stage}.kubernetes.io/${what}`),
+);
+
+/** In place. */
+export function dropOldInitContainers(metadata: ObjectMeta): void {
+  const { annotations } = metadata;
+  if (!annotations || !oldInitContainers.some((name) => name in annotations)) return;
+  const kept = Object.entries(annotations).filter(([name]) => !oldInitContainers.includes(name));
+  if (kept.length > 0) metadata.annotations = Object.fromEntries(kept);
+  else delete metadata.annotations;
 }
 
 /** Fills the spec of a pod or template, in place. What admission adds (tolerations, priority, token volume) is not done here. */

@@ -9,7 +9,7 @@ import { attachOptions, execOptions, portForwardOptions, proxyOptions } from '..
 import { podAttach, podExec, podLog, podPortForward, podProxy } from '../connections.ts';
 import { fixedAnnotations, podAnnotationErrors } from './annotations.ts';
 import { bindPod } from './binding.ts';
-import { defaultPod } from './defaults.ts';
+import { defaultPod, dropOldInitContainers } from './defaults.ts';
 import { evictPod } from './eviction.ts';
 import { dropGatedFields } from './gates.ts';
 import { qosClassOf } from './quality.ts';
@@ -27,6 +27,7 @@ const annotationsAt = FieldPath.of('metadata', 'annotations');
 function defaults(pod: Pod): void {
   pod.spec ??= {};
   pod.status ??= {};
+  dropOldInitContainers(pod.metadata);
   defaultPod(pod.spec);
   const { status } = pod;
   // Both fields tell the first address; where they differ the older one decides.
