@@ -7,6 +7,7 @@ import { nodeRestriction } from './node-restriction.ts';
 let world: PluginWorld;
 beforeEach(async () => {
   world = await pluginWorld();
+  await world.put('nodes', { metadata: { name: 'n1', uid: 'u' } });
   await world.put('pods', { metadata: { name: 'mine', namespace: 'ns', uid: 'u1' }, spec: { nodeName: 'n1' } });
   await world.put('pods', { metadata: { name: 'theirs', namespace: 'ns', uid: 'u2' }, spec: { nodeName: 'n2' } });
 });
@@ -53,6 +54,21 @@ describe('pods', () => {
       'node "n1" can only create pods with an owner reference set to itself',
     ],
     [
+      'a mirror of the node and another',
+      mirror({}, { ownerReferences: [owner, { ...owner, controller: false, name: 'n2' }] }),
+      'node "n1" can only create pods with a single owner reference set to itself',
+    ],
+    [
+      'a mirror that the node does not control',
+      mirror({}, { ownerReferences: [{ ...owner, controller: false }] }),
+      'node "n1" can only create pods with a controller owner reference set to itself',
+    ],
+    [
+      'a mirror of what the node was before',
+      mirror({}, { ownerReferences: [{ ...owner, uid: 'old' }] }),
+      'node n1 UID mismatch: expected old got u',
+    ],
+    [
       'one with an account',
       mirror({ serviceAccountName: 'a' }),
       'node "n1" can not create pods that reference a service account',
@@ -74,6 +90,11 @@ describe('pods', () => {
     ],
   ])('are created when they are %s', async (_, sketch, expected) => {
     expect(await refused('pods', sketch)).toBe(expected);
+  });
+
+  it('are not created before the node is registered', async () => {
+    await world.remove('nodes', '', 'n1');
+    expect(await refused('pods', mirror())).toBe('nodes "n1" not found');
   });
 
   const stored = (nodeName: string, labels = {}) => ({

@@ -4,7 +4,7 @@ import type { Concern } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 import { nodeProblem } from './node-restriction/own-node.ts';
-import type { PodSource } from './node-restriction/own-pods.ts';
+import type { Stored } from './node-restriction/own-pods.ts';
 import { mirrorPodProblem, podOwnerProblem } from './node-restriction/own-pods.ts';
 import { tokenProblem } from './node-restriction/own-tokens.ts';
 
@@ -12,17 +12,17 @@ import { tokenProblem } from './node-restriction/own-tokens.ts';
 type Rule = (
   attributes: AdmissionAttributes,
   node: string,
-  podOf: PodSource,
+  stored: Stored,
 ) => string | undefined | Promise<string | undefined>;
 
 const leaseNamespace = 'kube-node-lease';
 
-function pods(attributes: AdmissionAttributes, node: string, podOf: PodSource) {
+function pods(attributes: AdmissionAttributes, node: string, stored: Stored) {
   const { operation, subresource } = attributes;
-  if (subresource === 'status' || subresource === 'eviction') return podOwnerProblem(attributes, node, podOf);
+  if (subresource === 'status' || subresource === 'eviction') return podOwnerProblem(attributes, node, stored);
   if (subresource) return `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`;
-  if (operation === 'CREATE') return mirrorPodProblem(attributes, node);
-  if (operation === 'DELETE') return podOwnerProblem(attributes, node, podOf);
+  if (operation === 'CREATE') return mirrorPodProblem(attributes, node, stored);
+  if (operation === 'DELETE') return podOwnerProblem(attributes, node, stored);
   return `unexpected operation "${operation}", node ${JSON.stringify(node)} can only create and delete mirror pods`;
 }
 
@@ -55,7 +55,10 @@ const operations: Concern['operations'] = ['CREATE', 'UPDATE', 'DELETE'];
 
 /** Node agents (`system:node:<name>` in `system:nodes`) write only what is theirs: their node and the pods on it. */
 export const nodeRestriction = ({ lookup }: Pick<PluginServices, 'lookup'>): AdmissionPlugin => {
-  const podOf: PodSource = (namespace, name) => lookup.get('', 'pods', namespace, name);
+  const stored: Stored = {
+    pod: (namespace, name) => lookup.get('', 'pods', namespace, name),
+    node: (name) => lookup.get('', 'nodes', '', name),
+  };
   return {
     name: 'NodeRestriction',
     cares: [...rules.keys()].map((name) => {
@@ -67,7 +70,7 @@ export const nodeRestriction = ({ lookup }: Pick<PluginServices, 'lookup'>): Adm
       if (node === '') return;
       const { group, resource } = attributes.resource;
       const rule = rules.get(group ? `${resource}.${group}` : resource);
-      const problem = await rule?.(attributes, node, podOf);
+      const problem = await rule?.(attributes, node, stored);
       if (problem) throw refusal(attributes, problem);
     },
   };

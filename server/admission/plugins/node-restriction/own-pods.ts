@@ -1,10 +1,14 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
+import { notFound } from '../../../base/status-error.ts';
 import type { Container, Pod, PodSpec, Volume } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
 import { readsSecrets } from '../service-account/secret-references.ts';
 
-/** A stored pod; undefined when there is none. */
-export type PodSource = (namespace: string, name: string) => Promise<KubeObject | undefined>;
+/** What is stored; undefined when there is none. */
+export interface Stored {
+  pod(namespace: string, name: string): Promise<KubeObject | undefined>;
+  node(name: string): Promise<KubeObject | undefined>;
+}
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
@@ -22,31 +26,48 @@ const mountsConfigMap = ({ configMap, projected }: Volume) => {
 const usesConfigMaps = ({ containers = [], initContainers = [], volumes = [] }: PodSpec) =>
   [...containers, ...initContainers].some(readsConfigMaps) || volumes.some(mountsConfigMap);
 
+/** Of whom a node's own pod is: of the node, as it is registered now. @throws 404 it is not */
+async function ownerProblem({ metadata }: Pod, node: string, stored: Stored): Promise<string | undefined> {
+  const who = named(node);
+  const [owner, ...others] = metadata.ownerReferences ?? [];
+  if (others.length > 0) return `${who} can only create pods with a single owner reference set to itself`;
+  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
+    return `${who} can only create pods with an owner reference set to itself`;
+  }
+  if (!owner.controller) return `${who} can only create pods with a controller owner reference set to itself`;
+  if (owner.blockOwnerDeletion) return `${who} must not set blockOwnerDeletion on an owner reference`;
+  const registered = await stored.node(node);
+  if (!registered) throw notFound({ group: '', resource: 'nodes' }, node);
+  const { uid = '' } = registered.metadata;
+  return owner.uid === uid ? undefined : `node ${node} UID mismatch: expected ${owner.uid} got ${uid}`;
+}
+
+function referenceProblem(spec: PodSpec): string | undefined {
+  if (spec.serviceAccountName) return 'a service account';
+  if (readsSecrets(spec)) return 'secrets';
+  if (usesConfigMaps(spec)) return 'configmaps';
+  return (spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim)
+    ? 'persistentvolumeclaims'
+    : undefined;
+}
+
 /** Pods that a node runs by itself are shown by it, with nothing of the cluster in them. */
-export function mirrorPodProblem({ object }: AdmissionAttributes, node: string): string | undefined {
-  const { metadata, spec = {} } = object as Pod;
+export async function mirrorPodProblem(
+  { object }: AdmissionAttributes,
+  node: string,
+  stored: Stored,
+): Promise<string | undefined> {
+  const pod = object as Pod;
+  const { metadata, spec = {} } = pod;
   const who = named(node);
   if (metadata.annotations?.[mirrorAnnotation] === undefined) {
     return `pod does not have "${mirrorAnnotation}" annotation, ${who} can only create mirror pods`;
   }
   if (spec.nodeName !== node) return `${who} can only create pods with spec.nodeName set to itself`;
-  const owners = metadata.ownerReferences ?? [];
-  const [owner] = owners;
-  if (
-    owners.length !== 1 ||
-    owner?.apiVersion !== 'v1' ||
-    owner.kind !== 'Node' ||
-    owner.name !== node ||
-    !owner.controller
-  ) {
-    return `${who} can only create pods with an owner reference set to itself`;
-  }
-  if (owner.blockOwnerDeletion) return `${who} must not set blockOwnerDeletion on an owner reference`;
-  if (spec.serviceAccountName) return `${who} can not create pods that reference a service account`;
-  if (readsSecrets(spec)) return `${who} can not create pods that reference secrets`;
-  if (usesConfigMaps(spec)) return `${who} can not create pods that reference configmaps`;
-  const claimed = (spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim);
-  return claimed ? `${who} can not create pods that reference persistentvolumeclaims` : undefined;
+  const ofOwner = await ownerProblem(pod, node, stored);
+  if (ofOwner) return ofOwner;
+  const what = referenceProblem(spec);
+  return what && `${who} can not create pods that reference ${what}`;
 }
 
 const deeds = {
@@ -59,10 +80,10 @@ const deeds = {
 export async function podOwnerProblem(
   attributes: AdmissionAttributes,
   node: string,
-  podOf: PodSource,
+  stored: Stored,
 ): Promise<string | undefined> {
   const { namespace, name, subresource, object, oldObject } = attributes;
-  const pod = (oldObject ?? (await podOf(namespace, name))) as Pod | undefined;
+  const pod = (oldObject ?? (await stored.pod(namespace, name))) as Pod | undefined;
   // What is not there is told of by the verb.
   if (!pod) return undefined;
   if (pod.spec?.nodeName !== node) return `${named(node)} ${deeds[subresource as keyof typeof deeds]}`;

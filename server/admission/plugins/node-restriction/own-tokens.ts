@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
 import type { Pod } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import type { PodSource } from './own-pods.ts';
+import type { Stored } from './own-pods.ts';
 
 interface TokenRequest extends KubeObject {
   spec?: { boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string } };
@@ -11,7 +11,7 @@ interface TokenRequest extends KubeObject {
 export async function tokenProblem(
   attributes: AdmissionAttributes,
   node: string,
-  podOf: PodSource,
+  stored: Stored,
 ): Promise<string | undefined> {
   const { operation, subresource, namespace } = attributes;
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
@@ -19,7 +19,7 @@ export async function tokenProblem(
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
     return 'node requested token not bound to a pod';
   if (!bound.uid) return 'node requested token with a pod binding without a uid';
-  const pod = (await podOf(namespace, bound.name)) as Pod | undefined;
+  const pod = (await stored.pod(namespace, bound.name)) as Pod | undefined;
   if (!pod) return `node requested token bound to a pod that does not exist: ${bound.name}`;
   if (pod.metadata.uid !== bound.uid) {
     return `the UID in the bound object reference (${bound.uid}) does not match the UID in record. The object might have been deleted and then recreated`;
