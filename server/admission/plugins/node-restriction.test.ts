@@ -242,3 +242,26 @@ it('is about node agents alone', async () => {
   expect(await refused('pods', pod, { user: bob })).toBeUndefined();
   expect(await refused('pods', pod, { user: { ...agent, groups: [] } })).toBeUndefined();
 });
+
+describe('of claims', () => {
+  const claim = (status: object, more: object = {}) => ({
+    kind: 'Any',
+    apiVersion: 'v1',
+    metadata: { name: 'c', namespace: 'ns', labels: { a: 'b' }, managedFields: [], ...more },
+    spec: { volumeName: 'v' },
+    status: { phase: 'Bound', ...status },
+  });
+  const old = claim({ capacity: { storage: '1Gi' } });
+  const beyond = 'node "n1" is not allowed to update fields other than status.capacity and status.conditions';
+
+  it.each<[string, Sketch, string | undefined]>([
+    ['size and conditions', claim({ capacity: { storage: '2Gi' }, conditions: [{ type: 'Resizing' }] }), undefined],
+    ['who manages what', claim({}, { managedFields: [{ manager: 'm' }], resourceVersion: '7' }), undefined],
+    ['no phase', claim({ phase: 'Lost' }), beyond],
+    ['no labels', claim({}, { labels: {} }), beyond],
+    ['no spec', { ...claim({}), spec: { volumeName: 'w' } }, beyond],
+  ])('nodes write %s', async (_, next, expected) => {
+    const status = { subresource: 'status', oldObject: old as never };
+    expect(await refused('persistentvolumeclaims', next, status)).toBe(expected);
+  });
+});

@@ -3,6 +3,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { Concern } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
+import { claimProblem } from './node-restriction/claim-status.ts';
 import { nodeProblem } from './node-restriction/own-node.ts';
 import type { Stored } from './node-restriction/own-pods.ts';
 import { mirrorPodProblem, podOwnerProblem } from './node-restriction/own-pods.ts';
@@ -38,14 +39,11 @@ const csiNodes: Rule = ({ name, object }, node) =>
     ? undefined
     : 'can only access CSINode with the same name as the requesting node';
 
-const claims: Rule = ({ subresource, operation }) =>
-  subresource === 'status' && operation === 'UPDATE' ? undefined : 'may only update PVC status';
-
 /** By resource and group. Of what is not named here nodes may write what authorization lets them. */
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['pods', pods],
   ['nodes', nodeProblem],
-  ['persistentvolumeclaims', claims],
+  ['persistentvolumeclaims', claimProblem],
   ['serviceaccounts', tokenProblem],
   ['leases.coordination.k8s.io', leases],
   ['csinodes.storage.k8s.io', csiNodes],
