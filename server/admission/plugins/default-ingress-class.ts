@@ -2,7 +2,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
-import { defaultClass } from './default-class.ts';
+import { defaultClasses } from './default-class.ts';
 
 interface Ingress extends KubeObject {
   spec?: { ingressClassName?: string };
@@ -12,7 +12,15 @@ const markers = ['ingressclass.kubernetes.io/is-default-class'];
 /** Named the class before there was a field. */
 const oldAnnotation = 'kubernetes.io/ingress.class';
 
-/** Ingresses that name no class get the default one. */
+/** Of equally old ones the first by name. */
+function newest(classes: readonly KubeObject[]): KubeObject | undefined {
+  const time = ({ metadata }: KubeObject) => metadata.creationTimestamp ?? '';
+  let found: KubeObject | undefined;
+  for (const each of classes) if (!found || time(each) > time(found)) found = each;
+  return found;
+}
+
+/** Ingresses that name no class get the default one: of several the newest. */
 export const defaultIngressClass = ({ followed }: Pick<PluginServices, 'followed'>): AdmissionPlugin => ({
   name: 'DefaultIngressClass',
   cares: [writes('networking.k8s.io', 'ingresses', 'CREATE')],
@@ -20,7 +28,7 @@ export const defaultIngressClass = ({ followed }: Pick<PluginServices, 'followed
     const ingress = object as Ingress;
     if (ingress.spec?.ingressClassName !== undefined || ingress.metadata.annotations?.[oldAnnotation] !== undefined)
       return;
-    const name = defaultClass(followed.ingressClasses.in(''), markers);
+    const name = newest(defaultClasses(followed.ingressClasses.in(''), markers))?.metadata.name;
     if (name !== undefined) ingress.spec = { ...ingress.spec, ingressClassName: name };
   },
 });

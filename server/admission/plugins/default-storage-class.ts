@@ -2,7 +2,8 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
-import { defaultClass } from './default-class.ts';
+import { refusal } from '../refusal.ts';
+import { defaultClasses } from './default-class.ts';
 
 interface Claim extends KubeObject {
   spec?: { storageClassName?: string };
@@ -12,14 +13,17 @@ const markers = ['storageclass.kubernetes.io/is-default-class', 'storageclass.be
 /** Named the class before there was a field. */
 const oldAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** Claims that name no class get the default one; the empty name asks for none. */
+/** Claims that name no class get the default one; the empty name asks for none. Of several nobody knows which is meant. */
 export const defaultStorageClass = ({ followed }: Pick<PluginServices, 'followed'>): AdmissionPlugin => ({
   name: 'DefaultStorageClass',
   cares: [writes('', 'persistentvolumeclaims', 'CREATE')],
-  mutate({ object }) {
-    const claim = object as Claim;
+  mutate(attributes) {
+    const claim = attributes.object as Claim;
     if (claim.spec?.storageClassName !== undefined || claim.metadata.annotations?.[oldAnnotation] !== undefined) return;
-    const name = defaultClass(followed.storageClasses.in(''), markers);
+    const [first, ...others] = defaultClasses(followed.storageClasses.in(''), markers);
+    if (others.length > 0)
+      throw refusal(attributes, `Internal error occurred: ${others.length + 1} default StorageClasses were found`);
+    const name = first?.metadata.name;
     if (name !== undefined) claim.spec = { ...claim.spec, storageClassName: name };
   },
 });

@@ -44,10 +44,15 @@ describe('DefaultStorageClass', () => {
     expect(await write(claim({}, { 'volume.beta.kubernetes.io/storage-class': '' }))).toEqual({});
   });
 
-  it('takes the newest of several', async () => {
-    await storageClass('z-old', 'true');
-    await storageClass('a-new', 'true');
-    expect(await write(claim())).toEqual({ storageClassName: 'a-new' });
+  it('refuses to choose among several, unless the claim says something', async () => {
+    await storageClass('one', 'true');
+    await storageClass('other', 'true');
+    const given = attributesFor('persistentvolumeclaims', claim());
+    expect((await admitted(defaultStorageClass(world), given)).refusal).toMatchObject({
+      code: 403,
+      message: expect.stringContaining('2 default StorageClasses were found'),
+    });
+    expect(await write(claim({ storageClassName: '' }))).toEqual({ storageClassName: '' });
   });
 });
 
