@@ -111,6 +111,8 @@ describe('roles', () => {
   it('may gather others only by one who holds everything', async () => {
     const aggregated = object('ClusterRole', 'c', { aggregationRule: { clusterRoleSelectors: [{}] } });
     await expect(write('clusterroles', aggregated, { namespace: '' })).rejects.toThrow('APIGroups:["*"]');
+    const empty = object('ClusterRole', 'c', { aggregationRule: {} });
+    await expect(write('clusterroles', empty, { namespace: '' })).resolves.toBeUndefined();
     await world.clusterRole(
       'all',
       { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },

@@ -72,13 +72,21 @@ interface Target {
   readonly name: string;
 }
 
+/** A rule without selectors gathers nothing, and is refused as invalid. */
+const gathers = (role: KubeObject | undefined): boolean =>
+  ((role as Aggregated | undefined)?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
+
+interface Aggregated extends KubeObject {
+  aggregationRule?: { clusterRoleSelectors?: readonly unknown[] };
+}
+
 async function checkRole(check: EscalationCheck, attributes: AdmissionAttributes, object: KubeObject): Promise<void> {
   const { user, namespace, operation, resource } = attributes;
   // A create is judged before its name counts, so `escalate` limited to names does not help there.
   const name = operation === 'CREATE' ? '' : attributes.name;
   if (await may(check, user, 'escalate', { resource: resource.resource, namespace, name })) return;
   refuseIfMissing(check, attributes, rulesOf(object.rules));
-  if (object.aggregationRule || attributes.oldObject?.aggregationRule) refuseIfMissing(check, attributes, everything);
+  if ([object, attributes.oldObject].some(gathers)) refuseIfMissing(check, attributes, everything);
 }
 
 async function checkBinding(
