@@ -36,7 +36,7 @@ export const escalationCheck = (check: EscalationCheck): AdmissionPlugin => ({
   cares: [{ operations: ['CREATE', 'UPDATE'], groups: [rbacGroup], resources }],
   async check(attributes) {
     const { object, oldObject, user } = attributes;
-    if (!object || user.groups.includes(mastersGroup) || onlyForCollection(object, oldObject)) return;
+    if (!object || user.groups.includes(mastersGroup) || grantsNothingNew(object, oldObject)) return;
     if (attributes.resource.resource.endsWith('bindings')) await checkBinding(check, attributes, object);
     else await checkRole(check, attributes, object);
   },
@@ -58,7 +58,7 @@ function besidesUpkeep({ metadata, ...rest }: KubeObject) {
  * Owner references and finalizers alone grant nothing: collecting garbage must go on whoever holds what. Neither does
  * what changes nothing at all.
  */
-const onlyForCollection = (next: KubeObject, previous: KubeObject | undefined): boolean =>
+const grantsNothingNew = (next: KubeObject, previous: KubeObject | undefined): boolean =>
   previous !== undefined && deepEqual(besidesUpkeep(next), besidesUpkeep(previous));
 
 async function may(check: EscalationCheck, user: User, verb: string, ref: Target): Promise<boolean> {

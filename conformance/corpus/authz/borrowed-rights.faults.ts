@@ -6,7 +6,7 @@ export default [
     'to gather the rules of other roles takes no right',
     ['role', 'errors'],
     'authz/escalation.ts',
-    'if (object.aggregationRule || attributes.oldObject?.aggregationRule) refuseIfMissing(check, attributes, everything);',
+    'if ([object, attributes.oldObject].some(gathers)) refuseIfMissing(check, attributes, everything);',
     '',
   ),
   slip(

@@ -55,8 +55,8 @@ export default [
     'a rehearsed create is not told to admission as one',
     ['dryrun', 'webhook'],
     'registry/admit.ts',
-    'const asked = { object, options, undo, dryRun: call.options.dryRun };',
-    'const asked = { object, options, undo, dryRun: live !== undefined && call.options.dryRun };',
+    'const asked = { object, emptied: context.emptied, options, undo, dryRun: call.options.dryRun };',
+    'const asked = { object, emptied: context.emptied, options, undo, dryRun: live !== undefined && call.options.dryRun };',
   ),
   slip(
     'a rehearsed deletecollection is told to admission as a real one',

@@ -104,8 +104,8 @@ export default [
     'a page after the first is no longer selected by field',
     ['lists', 'collections', 'params'],
     'registry/list-options.ts',
-    'const fields = parameters.fieldSelector ?',
-    'const fields = parameters.fieldSelector && !parameters.continue ?',
+    "parseFieldSelector(parameters.fieldSelector ?? '')",
+    "parseFieldSelector((parameters.continue ? '' : parameters.fieldSelector) ?? '')",
   ),
   slip(
     'whoever selects one name need not fit what else is selected',

@@ -50,7 +50,7 @@ export default [
     'the generation never rises',
     ['meta', 'responses'],
     systemFields,
-    'next.metadata.generation = (stored.metadata.generation ?? 0) + 1;',
+    'next.metadata.generation = nextGeneration(stored.metadata.generation);',
     ';',
   ),
   slip(
@@ -64,7 +64,7 @@ export default [
     'the generation stays when a delete only marks',
     ['meta', 'deletion'],
     'registry/delete.ts',
-    '  metadata.generation += 1;\n',
+    '  metadata.generation = nextGeneration(metadata.generation);\n',
     '',
   ),
   slip(
@@ -85,8 +85,8 @@ export default [
     'a delete of what is held is no new generation',
     ['component', 'meta'],
     'registry/delete.ts',
-    'metadata.generation += 1;',
-    'metadata.generation += 0;',
+    'metadata.generation = nextGeneration(metadata.generation);',
+    'metadata.generation = metadata.generation ?? 0;',
   ),
   slip(
     'the generation of custom objects stays when something is taken away',

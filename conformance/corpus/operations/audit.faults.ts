@@ -145,7 +145,7 @@ export default [
     'the patch of a mutating webhook that is called again is recorded as one of the first round',
     ['audit'],
     'admission/webhooks/mutation.ts',
-    'this.#attributes.annotate(`patch.${annotationOf(round, index)}`, text);',
-    'this.#attributes.annotate(`patch.${annotationOf(0, index)}`, text);',
+    'this.#attributes.annotate(`patch.${annotationOf(round, index)}`, encodeJson(value));',
+    'this.#attributes.annotate(`patch.${annotationOf(0, index)}`, encodeJson(value));',
   ),
 ];

@@ -150,8 +150,8 @@ export default [
     'the older path to watch one object tells of all',
     ['watch', 'paths'],
     'request/verbs/watch.ts',
-    'const byPath = info.pathName ? `metadata.name=${info.pathName}` : undefined;',
-    'const byPath = undefined;',
+    '{ ...parameters, name: info.pathName }',
+    'parameters',
   ),
   slip(
     'one name in all namespaces is found in the first of them',
@@ -164,8 +164,8 @@ export default [
     'a watch of all namespaces that asks for one by its fields hears of all',
     ['watch', 'params', 'lists'],
     'request/verbs/watch.ts',
-    'fieldSelector: byPath ?? parameters.fieldSelector }',
-    "fieldSelector: byPath ?? parameters.fieldSelector?.replace(/metadata\\.namespace==?[^,]*,?/, '') }",
+    '{ ...parameters, name: info.pathName }',
+    "{ ...parameters, name: info.pathName, fieldSelector: parameters.fieldSelector?.replace(/metadata\\.namespace==?[^,]*,?/, '') }",
   ),
   slip(
     'a watch of one name ends once its object is gone',

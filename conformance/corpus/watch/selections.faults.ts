@@ -115,8 +115,8 @@ export default [
     'a watch by labels and fields is one by labels',
     ['watch', 'params'],
     'request/verbs/watch.ts',
-    'fieldSelector: byPath ?? parameters.fieldSelector });',
-    'fieldSelector: byPath ?? parameters.fieldSelector, ...(parameters.labelSelector && parameters.fieldSelector && { fieldSelector: undefined }) });',
+    '{ ...parameters, name: info.pathName }',
+    '{ ...parameters, name: info.pathName, ...(parameters.labelSelector && parameters.fieldSelector && { fieldSelector: undefined }) }',
   ),
   slip(
     'what leaves a selection is told with the version that it had',

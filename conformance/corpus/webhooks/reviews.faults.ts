@@ -104,8 +104,8 @@ export default [
     [
       {
         file: admit,
-        from: 'attributesOfDraft({ call, undo, live, next, document }: Draft',
-        to: 'attributesOfDraft({ call, undo, live, next, document, managed }: Draft',
+        from: 'const { call, undo, live, next, document, context } = draft;',
+        to: 'const { call, undo, live, next, document, context, managed } = draft;',
       },
       {
         file: admit,

@@ -22,7 +22,10 @@ export const defaultStorageClass = ({ followed }: Pick<PluginServices, 'followed
     if (claim.spec?.storageClassName !== undefined || claim.metadata.annotations?.[oldAnnotation] !== undefined) return;
     const [first, ...others] = defaultClasses(followed.storageClasses.in(''), markers);
     if (others.length > 0)
-      throw refusal(attributes, `Internal error occurred: ${others.length + 1} default StorageClasses were found`);
+      throw refusal(
+        attributes,
+        `the claim names no class, and ${others.length + 1} classes are said to be the default`,
+      );
     const name = first?.metadata.name;
     if (name !== undefined) claim.spec = { ...claim.spec, storageClassName: name };
   },

@@ -56,17 +56,17 @@ describe('pods', () => {
     [
       'a mirror of the node and another',
       mirror({}, { ownerReferences: [owner, { ...owner, controller: false, name: 'n2' }] }),
-      'node "n1" can only create pods with a single owner reference set to itself',
+      'node "n1" creates pods that it owns alone, and this one has 2 owners',
     ],
     [
       'a mirror that the node does not control',
       mirror({}, { ownerReferences: [{ ...owner, controller: false }] }),
-      'node "n1" can only create pods with a controller owner reference set to itself',
+      'node "n1" creates pods of which it is the controller',
     ],
     [
       'a mirror of what the node was before',
       mirror({}, { ownerReferences: [{ ...owner, uid: 'old' }] }),
-      'node n1 UID mismatch: expected old got u',
+      'the owner has the uid old, and node "n1" has u',
     ],
     [
       'one with an account',
@@ -252,7 +252,7 @@ describe('of claims', () => {
     status: { phase: 'Bound', ...status },
   });
   const old = claim({ capacity: { storage: '1Gi' } });
-  const beyond = 'node "n1" is not allowed to update fields other than status.capacity and status.conditions';
+  const beyond = 'node "n1" tells of claims nothing but status.capacity and status.conditions';
 
   it.each<[string, Sketch, string | undefined]>([
     ['size and conditions', claim({ capacity: { storage: '2Gi' }, conditions: [{ type: 'Resizing' }] }), undefined],

@@ -50,7 +50,7 @@ describe('DefaultStorageClass', () => {
     const given = attributesFor('persistentvolumeclaims', claim());
     expect((await admitted(defaultStorageClass(world), given)).refusal).toMatchObject({
       code: 403,
-      message: expect.stringContaining('2 default StorageClasses were found'),
+      message: expect.stringContaining('2 classes are said to be the default'),
     });
     expect(await write(claim({ storageClassName: '' }))).toEqual({ storageClassName: '' });
   });

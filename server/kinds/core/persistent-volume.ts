@@ -42,7 +42,7 @@ const validateAnnotations = ({ metadata, spec = {} }: PersistentVolume): FieldEr
     : [
         forbiddenField(
           FieldPath.of('metadata', 'annotations').child(mountOptions),
-          'may not specify mount options for this volume type',
+          'volumes of this type take no mount options by annotation',
         ),
       ];
 

@@ -18,5 +18,5 @@ export function claimProblem(
 ): string | undefined {
   if (subresource !== 'status' || operation !== 'UPDATE') return 'may only update PVC status';
   if (!object || !oldObject || deepEqual(others(object as Claim), others(oldObject as Claim))) return undefined;
-  return `node ${JSON.stringify(node)} is not allowed to update fields other than status.capacity and status.conditions`;
+  return `node ${JSON.stringify(node)} tells of claims nothing but status.capacity and status.conditions`;
 }

@@ -30,16 +30,16 @@ const usesConfigMaps = ({ containers = [], initContainers = [], volumes = [] }: 
 async function ownerProblem({ metadata }: Pod, node: string, stored: Stored): Promise<string | undefined> {
   const who = named(node);
   const [owner, ...others] = metadata.ownerReferences ?? [];
-  if (others.length > 0) return `${who} can only create pods with a single owner reference set to itself`;
+  if (others.length > 0) return `${who} creates pods that it owns alone, and this one has ${others.length + 1} owners`;
   if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
     return `${who} can only create pods with an owner reference set to itself`;
   }
-  if (!owner.controller) return `${who} can only create pods with a controller owner reference set to itself`;
+  if (!owner.controller) return `${who} creates pods of which it is the controller`;
   if (owner.blockOwnerDeletion) return `${who} must not set blockOwnerDeletion on an owner reference`;
   const registered = await stored.node(node);
   if (!registered) throw notFound({ group: '', resource: 'nodes' }, node);
   const { uid = '' } = registered.metadata;
-  return owner.uid === uid ? undefined : `node ${node} UID mismatch: expected ${owner.uid} got ${uid}`;
+  return owner.uid === uid ? undefined : `the owner has the uid ${owner.uid}, and ${who} has ${uid}`;
 }
 
 function referenceProblem(spec: PodSpec): string | undefined {

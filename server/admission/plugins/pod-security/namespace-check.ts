@@ -53,8 +53,7 @@ export async function checkNamespace(
   if (previous && !tightens(next.policy.enforce, previous.policy.enforce)) return;
   if (exempt.namespaces.has(name)) {
     const vain = askedInVain(object, next.policy, defaults);
-    if (vain)
-      warn(`namespace ${JSON.stringify(name)} is exempt from Pod Security, and the policy (${vain}) will be ignored`);
+    if (vain) warn(`namespace ${JSON.stringify(name)} is exempt from Pod Security: ${vain} counts for nothing there`);
     return;
   }
   if (!previous) return;

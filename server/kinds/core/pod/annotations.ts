@@ -29,7 +29,8 @@ function errorsOf(key: string, value: string, spec: PodSpec, at: FieldPath): rea
     return spec.nodeName
       ? none
       : [invalidValue(at.key(key), value, 'must set spec.nodeName if mirror pod annotation is set')];
-  if (key === deletionCost) return isCost(value) ? none : [invalidValue(at.key(key), value, 'must be a 32bit integer')];
+  if (key === deletionCost)
+    return isCost(value) ? none : [invalidValue(at.key(key), value, 'must be a whole number of 32 bits')];
   if (key === oldTolerations) return value ? tolerationErrors(value, at) : none;
   if (key.startsWith(appArmorOf)) return appArmorErrors(key.slice(appArmorOf.length), value, spec, at.key(key));
   if (key === seccompOfPod || key.startsWith(seccompOfContainer)) return seccompErrors(value, at.child(key));
@@ -57,13 +58,16 @@ function appArmorErrors(name: string, profile: string, spec: PodSpec, at: FieldP
   );
   const isKnown = ['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/');
   return [
-    ...(isThere ? [] : [invalidValue(at, name, 'container not found')]),
-    ...(isKnown ? [] : [invalidValue(at, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)]),
+    ...(isThere ? [] : [invalidValue(at, name, 'no container is called so')]),
+    ...(isKnown ? [] : [invalidValue(at, profile, 'is no profile of AppArmor')]),
   ];
 }
 
 function seccompErrors(profile: string, at: FieldPath): readonly FieldError[] {
-  if (!isSeccompProfile(profile)) return [invalidValue(at, profile, 'must be a valid seccomp profile')];
+  if (!isSeccompProfile(profile))
+    return [
+      invalidValue(at, profile, 'must be runtime/default, docker/default, unconfined or localhost/ before a file'),
+    ];
   return profile.startsWith('localhost/') ? relativePath(profile.slice('localhost/'.length), at) : none;
 }
 
@@ -75,9 +79,8 @@ export function fixedAnnotations(
 ): readonly FieldError[] {
   const keys = new Set([...Object.keys(previous), ...Object.keys(next)]);
   return [...keys].flatMap((key) => {
-    const what = key === mirror ? 'mirror pod annotation' : key.startsWith(appArmorOf) ? 'AppArmor annotations' : '';
+    if (key !== mirror && !key.startsWith(appArmorOf)) return [];
     const [before, after] = [previous, next].map((all) => (Object.hasOwn(all, key) ? all[key] : undefined));
-    if (what === '' || before === after) return [];
-    return [forbiddenField(at.key(key), `may not ${before === undefined ? 'add' : 'remove or update'} ${what}`)];
+    return before === after ? [] : [forbiddenField(at.key(key), 'is said when the pod is made, and stays')];
   });
 }

@@ -25,9 +25,9 @@ const oldVolumes: ReadonlyMap<string, string> = new Map([
 ]);
 
 const oldAnnotations: ReadonlyMap<string, string> = new Map([
-  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
-  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
-  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'without effect since v1.16: spec.priorityClassName says it'],
+  ['security.alpha.kubernetes.io/sysctls', 'without effect since v1.11: spec.securityContext.sysctls says it'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'without effect since v1.11: spec.securityContext.sysctls says it'],
 ]);
 
 const told = (at: FieldPath, text: string) => `${at}: ${text}`;
@@ -134,7 +134,7 @@ function annotationWarnings({ metadata, spec = {} }: PodTemplateSpec, at: FieldP
     ...containers
       .filter(({ securityContext }) => !securityContext?.seccompProfile)
       .map(({ name = '' }) => seccompOfContainer + name),
-  ].map((key) => [key, 'deprecated since v1.19; use the "seccompProfile" field instead'] as const);
+  ].map((key) => [key, 'outdated since v1.19: securityContext.seccompProfile says it'] as const);
   return [...oldAnnotations, ...seccomp].flatMap(([key, text]) =>
     Object.hasOwn(given, key) ? [told(here.key(key), text)] : [],
   );
