@@ -136,7 +136,10 @@ export default [
         versions.add(versionOf(object));
         for (const told of [object, other.object])
           expect(told, `${what}: the object, as it is called here`).toMatchObject(called);
-        if (type === 'DELETED') expect(object, `${what}: the object as it was`).toMatchObject(changeOf(kind, 1));
+        if (type === 'DELETED') {
+          expect(object, `${what}: the object as it was`).toMatchObject(changeOf(kind, 1));
+          expect(object.metadata.labels?.[markLabel], `${what}: its label as it was`).not.toBe('another');
+        }
         return [type, nameOf(object)];
       };
       const object = await objects.create({ metadata: { name } });
