@@ -35,6 +35,8 @@ export interface Rule {
   readonly needs: readonly Capability[];
   /** The server must have been started with these flags; one is started for the rule. May write files into the lab. */
   readonly flags?: Flags;
+  /** What it is answered depends on which of its requests comes first: two servers are not compared by it. */
+  readonly races?: boolean;
   /** What a general rule ranges over, cell by cell. */
   readonly cells?: readonly Cell[];
   /** Throws when a rule about one thing is broken; a general one gives the outcome of each of its cells. */
@@ -57,6 +59,8 @@ interface RuleParts<A extends Axes> {
   readonly sabotage: Sabotage | readonly Sabotage[];
   readonly needs?: readonly Capability[];
   readonly flags?: Flags;
+  /** Whether its answers depend on which of its requests comes first. */
+  readonly races?: boolean;
   /** The check runs once for each combination of these values, with a namespace that no other cell of its kind has. */
   readonly matrix?: A;
   /** Which combinations make sense; all unless it is given. */
@@ -87,8 +91,8 @@ export const defineOwnRule = <const A extends Axes = Record<never, never>>(
 };
 
 function checkOf<const A extends Axes>(id: string, parts: Omit<RuleParts<A>, 'sabotage'>): Omit<Rule, 'sabotages'> {
-  const { needs = [], flags, matrix, where, check } = parts;
-  const common = { id, needs, ...(flags ? { flags } : {}) };
+  const { needs = [], flags, races, matrix, where, check } = parts;
+  const common = { id, needs, ...(flags && { flags }), ...(races && { races }) };
   if (!matrix)
     return {
       ...common,

@@ -175,6 +175,7 @@ export default [
 
   // All objects of one list are shown at a single point in the collection's history.
   defineRule('service.lists-consistent', {
+    races: true,
     matrix: { kind: quietKinds, view: views },
     where: seen,
     sabotage: changeAnswer(

@@ -155,3 +155,15 @@ describe('no difference is', () => {
     expect((await compared(reader, { sabotage: wavering, times: 2 })).found).toEqual([]);
   });
 });
+
+it('is not compared where it depends on which of its requests comes first', async () => {
+  const racing = { ...reader, races: true };
+  const side = (name: string, { target }: { target: Target }) =>
+    openSide(name, target, { run: 'races', stopped: new AbortController().signal });
+  const [judged, other] = [side('judged', references.judged), side('other', references.other)];
+  const permit = { run: 'races', write: true, cluster: true, disruptive: true };
+  const work = { pair: { judged, other, ownWords: () => 'unused' }, permit, leftOut: new Set<string>(), hooked: true };
+  const names = [...(await rulePiecesOf([racing, reader], work))].map(({ rules }) => rules);
+  expect(names).toEqual([['own.rule']]);
+  await Promise.all([judged.close(), other.close()]);
+});

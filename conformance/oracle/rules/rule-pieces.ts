@@ -43,7 +43,7 @@ interface Place extends RuleWork {
 /** Milliseconds that a rule may take, and that it waits for what should come at once. */
 const [timeout, patience] = [20_000, 1_500];
 
-/** What rules send, cell by cell: of each rule first the cell that shows most of it, then the next ones. */
+/** What rules send that race with nobody, cell by cell: of each rule first the cell that shows most of it, then the next. */
 export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Promise<Iterable<Piece>> {
   const { pair, permit, hooked } = work;
   const stageOf = async (side: OpenSide): Promise<Stage> => {
@@ -51,7 +51,7 @@ export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Prom
     return { side, known: { ...known, webhookHost: side.webhookHost } };
   };
   const stages = await Promise.all([stageOf(pair.judged), stageOf(pair.other)]);
-  return cellByCell(rules).map((rule) => rulePiece(rule, { ...work, stages }));
+  return cellByCell(rules.filter(({ races }) => !races)).map((rule) => rulePiece(rule, { ...work, stages }));
 }
 
 /** Rules of one cell each, in rounds. */
