@@ -203,6 +203,7 @@ export default [
   // The validating webhooks of a request are asked all at once.
   defineRule('webhook.validating-parallel', {
     needs,
+    races: true,
     sabotage: [uncalled, oneByOne(slowness), loseWrite({ method: 'PATCH', path: /\/secrets\// })],
     async check(context) {
       const { secrets, expect } = context;
