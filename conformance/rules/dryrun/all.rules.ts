@@ -1,4 +1,3 @@
-import type { Expect } from '../../assertions.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { edited } from '../../sabotage/edited.ts';
@@ -36,7 +35,7 @@ async function isTaken(send: RuleContext['send'], { clusterIP, ports: [port] }: 
 }
 
 /** Who only tries to have an address or a port of the nodes does not keep it from those who want it. */
-async function keepsNothing(services: Collection, send: RuleContext['send'], expect: Expect): Promise<void> {
+async function keepsNothing(services: Collection, { send, waitUntil }: RuleContext): Promise<void> {
   const gone = await services.create({ spec: { type: 'NodePort' } });
   const beside = await services.create();
   const { clusterIP, ports } = gone.spec;
@@ -47,9 +46,10 @@ async function keepsNothing(services: Collection, send: RuleContext['send'], exp
   const exposed = { spec: { type: 'NodePort', ports } };
   await services.patch(beside.metadata.name, exposed, { query: dry });
   await services.put(merged(beside, exposed), dry);
-  const real = await services.post(await services.draft(asked));
-  // Meanwhile somebody else may have been given one of them.
-  expect(await isTaken(send, asked.spec), `what was tried can be had: ${real.body?.message ?? ''}`).toBe(true);
+  // Meanwhile somebody else may have been given one of them, or had it for a moment.
+  const had = async (): Promise<boolean> =>
+    (await services.post(await services.draft(asked))).status === 201 || isTaken(send, asked.spec);
+  await waitUntil('what was tried can be had', had, (done) => done);
 }
 
 export default [
@@ -158,7 +158,8 @@ export default [
         { query: { watch: true } },
       ),
     ],
-    async check({ objects, send, expect }, { kind, write }) {
+    async check(context, { kind, write }) {
+      const { objects, expect } = context;
       const object = await objects.create();
       const marked = objects.viewed('labels');
       const { metadata } = await marked.list();
@@ -171,7 +172,7 @@ export default [
       const last = await objects.create();
       const event = await watch.next('the first real change');
       expect(event.object.metadata.name, 'what the watch saw first').toBe(last.metadata.name);
-      if (write.verb === 'create' && last.spec?.clusterIP) await keepsNothing(objects, send, expect);
+      if (write.verb === 'create' && last.spec?.clusterIP) await keepsNothing(objects, context);
     },
   }),
 
