@@ -73,6 +73,15 @@ test('each fault offends chapters that the documents have', () => {
   }
 });
 
+test('no two faults are one and the same', () => {
+  const byEdits = Map.groupBy(
+    faults.filter(({ edits }) => edits),
+    ({ edits }) => JSON.stringify(edits),
+  );
+  const names = [...byEdits.values()].filter(({ length }) => length > 1).map((same) => same.map(({ name }) => name));
+  expect(names).toEqual([]);
+});
+
 test('what each slip changes stands in the source as it is today', () => {
   const stale = faults.flatMap(({ name, edits = [] }) =>
     edits.flatMap((edit) => {

@@ -54,11 +54,4 @@ export default [
     'if (status.authenticated !== true) {',
     'if (status.authenticated !== true && !status.user) {',
   ),
-  slip(
-    'the second value of an extra attribute that a token webhook tells is lost',
-    'authn',
-    'authn/token-webhook.ts',
-    'extra[key] = textsOf(values);',
-    'extra[key] = textsOf(values).slice(0, 1);',
-  ),
 ];

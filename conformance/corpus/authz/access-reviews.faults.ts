@@ -70,13 +70,6 @@ export default [
     'nonResourceRules: [],',
   ),
   slip(
-    'a review forgets below what the question is',
-    ['role', 'authn'],
-    authzReviews,
-    'subresource: textOf(asked.subresource),',
-    "subresource: '',",
-  ),
-  slip(
     'a review forgets the extra attributes of whom it asks about',
     ['authn', 'impersonate'],
     authzReviews,

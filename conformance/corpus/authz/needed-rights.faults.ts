@@ -72,11 +72,4 @@ export default [
     "{ type: 'resource', verb, group, version, resource, subresource, namespace, name }",
     "{ type: 'resource', verb, group, version, resource, subresource: verb === 'get' ? '' : subresource, namespace, name }",
   ),
-  slip(
-    'a list of all names but one passes for a request about that one',
-    ['role', 'paths', 'params', 'lists'],
-    'request/identify.ts',
-    'metadata\\.name==?(',
-    'metadata\\.name!?==?(',
-  ),
 ];

@@ -26,13 +26,6 @@ export default [
     "return typeof value === 'string' ? value : null;",
   ),
   slip(
-    'columns of custom types have no priority',
-    ['content', 'paths'],
-    printerColumns,
-    'priority: priority ?? 0,',
-    'priority: 0,',
-  ),
-  slip(
     'a column of a custom type shows nothing where there is something',
     ['content'],
     printerColumns,

@@ -64,13 +64,6 @@ export default [
     'if (false) {',
   ),
   slip(
-    'preconditions are not looked at once an object is being deleted',
-    ['deletion', 'params'],
-    'registry/delete.ts',
-    'if (!options.preconditions) return;',
-    'if (!options.preconditions || current.value.metadata.deletionTimestamp) return;',
-  ),
-  slip(
     'a version among the preconditions counts where there is no uid alone',
     ['params', 'deletion', 'meta'],
     'registry/preconditions.ts',

@@ -77,22 +77,6 @@ export default [
     "fieldValidation: (fieldValidation || 'Warn') as FieldValidation,",
     "fieldValidation: (fieldValidation === 'Strict' && dryRun.includes('All') ? 'Warn' : fieldValidation || 'Warn') as FieldValidation,",
   ),
-  slips(
-    'a rehearsed Service keeps the address that it was shown with',
-    ['dryrun'],
-    [
-      {
-        file: 'kinds/core/service/claimed-numbers.ts',
-        from: 'if (has || claim.dryRun) return;',
-        to: 'if (has) return;',
-      },
-      {
-        file: 'kinds/core/service/claimed-numbers.ts',
-        from: 'claim.onAbandon(() => {',
-        to: 'if (!claim.dryRun) claim.onAbandon(() => {',
-      },
-    ],
-  ),
   slip(
     'who only rehearses needs no namespace',
     ['dryrun', 'namespace'],

@@ -75,13 +75,6 @@ export default [
     "(rule.names === undefined || rule.names.has(name) || (verb === 'impersonate' && rule.resources.has('groups') && !rule.resources.has('users')));",
   ),
   slip(
-    'of the values of an impersonated extra only the first is judged',
-    ['impersonate'],
-    'request/impersonate.ts',
-    'for (const value of values) yield',
-    'for (const value of values.slice(0, 1)) yield',
-  ),
-  slip(
     'a uid to act with beside groups needs no right',
     ['impersonate'],
     'request/impersonate.ts',

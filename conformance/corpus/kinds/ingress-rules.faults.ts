@@ -132,13 +132,6 @@ export default [
     '',
   ),
   slip(
-    'a port of a backend may have both a name and a number',
-    ['ingress'],
-    ingressBackend,
-    "if (name && number) return [invalidValue(backend, '', 'only one of port name and port number may be set')];",
-    '',
-  ),
-  slip(
     'a default backend may be a service and a resource',
     ['ingress'],
     'kinds/networking/ingress-backend.ts',

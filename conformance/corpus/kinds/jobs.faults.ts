@@ -59,13 +59,6 @@ export default [
     '',
   ),
   slip(
-    'an indexed Job needs no completions',
-    'job',
-    jobSpec,
-    "...(completions === undefined ? [required(at.child('completions'), 'an indexed job needs it')] : []),",
-    '',
-  ),
-  slip(
     'pods of a Job may always restart',
     'job',
     jobSpec,
@@ -226,13 +219,6 @@ export default [
   slip(
     'a Job that needs no success needs one',
     ['job'],
-    'kinds/batch/job.ts',
-    'if (spec.parallelism === undefined) spec.completions ??= 1;',
-    'if (spec.parallelism === undefined || spec.completions === 0) spec.completions ||= 1;',
-  ),
-  slip(
-    'a Job that needs no success needs none but gets one',
-    'job',
     'kinds/batch/job.ts',
     'if (spec.parallelism === undefined) spec.completions ??= 1;',
     'if (spec.parallelism === undefined || spec.completions === 0) spec.completions ||= 1;',

@@ -71,13 +71,6 @@ export default [
     '(namespace ? `${prefix}${namespace}` : prefix)',
   ),
   slip(
-    'a namespace shows what is in those whose names begin with its own',
-    ['paths', 'lists', 'watch'],
-    'store/object-keys.ts',
-    '(namespace ? `${prefix}${namespace}/` : prefix)',
-    '(namespace ? `${prefix}${namespace}` : prefix)',
-  ),
-  slip(
     'an empty collection is null where it is not plain JSON',
     ['collections', 'content'],
     'request/list-answer.ts',

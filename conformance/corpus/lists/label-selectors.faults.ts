@@ -100,13 +100,6 @@ export default [
     'if (values.length === 1) return (labels) => (wanted || labelOf(labels, key) !== undefined) && (labelOf(labels, key) === only) === wanted;',
   ),
   slip(
-    'notin leaves out objects without the label',
-    ['params', 'lists'],
-    labelSelector,
-    'return (value !== undefined && set.has(value)) === wanted;',
-    'return value !== undefined && set.has(value) === wanted;',
-  ),
-  slip(
     'a label that is there with an empty value does not count as there',
     ['params', 'lists'],
     labelSelector,
@@ -161,13 +154,6 @@ export default [
     'registry/list-options.ts',
     'const matchesLabels = (selector: LabelSelector, { labels }: Stored) => selector.matches(labels);',
     "const firstLabels = new Map();\nconst matchesLabels = (selector: LabelSelector, stored: Stored) => {\n  const { uid = '' } = stored.value.metadata;\n  if (!firstLabels.has(uid)) firstLabels.set(uid, stored.labels);\n  return selector.matches(firstLabels.get(uid));\n};",
-  ),
-  slip(
-    'who asks for one name is not asked for its labels',
-    ['lists', 'params'],
-    'registry/list.ts',
-    '(after === undefined || key > after) && matches(stored)',
-    '(after === undefined || key > after)',
   ),
   slip(
     'an object without any labels is taken for none that lacks one',
@@ -238,12 +224,5 @@ export default [
         to: 'return (labels) => !labelOf(labels, key);',
       },
     ],
-  ),
-  slip(
-    'of several requirements on one label the last counts',
-    ['lists', 'params', 'watch', 'meta'],
-    'base/label-selector.ts',
-    'const checks = requirements.map(compileRequirement);',
-    'const checks = [...new Map(requirements.map((each) => [each.key, each])).values()].map(compileRequirement);',
   ),
 ];

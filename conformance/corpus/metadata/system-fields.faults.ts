@@ -136,13 +136,6 @@ export default [
     'if (metadata.uid && metadata.uid !== live.metadata.uid && !standInOf(call)) {',
   ),
   slip(
-    'two owners of an object may both be its controller',
-    ['component', 'meta'],
-    'registry/metadata-rules.ts',
-    'if (controllers.length > 1) {',
-    'if (controllers.length > 2) {',
-  ),
-  slip(
     'a uid that a client sends with a new object is kept',
     ['meta'],
     systemFields,

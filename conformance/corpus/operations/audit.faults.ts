@@ -99,13 +99,6 @@ export default [
     "this.header('audit-id')?.slice(0, 64) || randomUUID()",
     'randomUUID()',
   ),
-  slip(
-    'a rule of the audit policy that omits a stage omits none that the policy omits',
-    ['audit'],
-    'request/audit-policy.ts',
-    "const omitted = [...stagesAt(policy.omitStages, 'omitStages'), ...stagesAt(rule.omitStages, at('omitStages'))];",
-    "const omitted = rule.omitStages ? stagesAt(rule.omitStages, at('omitStages')) : stagesAt(policy.omitStages, 'omitStages');",
-  ),
   slips(
     'a patch that changes nothing has mutated',
     ['audit'],

@@ -163,13 +163,6 @@ export default [
     'resource)',
   ),
   slip(
-    'a webhook does not see an object lose the label that it selects',
-    ['webhook', 'admission'],
-    'admission/webhooks/match.ts',
-    'return fits(object) || fits(oldObject);',
-    'return fits(object ?? oldObject);',
-  ),
-  slip(
     'the status of a namespace is namespaced to webhooks',
     ['webhook', 'admission'],
     'admission/webhooks/rule.ts',
