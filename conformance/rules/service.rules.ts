@@ -16,9 +16,9 @@ import { publishesChanges } from '../verbs/changed-types.ts';
 import type { Json } from '../verbs/client.ts';
 import { markedAs, markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { isBuiltIn, servedResources, servedVersions, typeOf } from '../verbs/discovery.ts';
+import { describedKinds, isBuiltIn, servedResources, servedVersions, typeOf } from '../verbs/discovery.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
-import { afterLeaving } from '../verbs/left-selections.ts';
+import { afterLeaving, showsAsItWas } from '../verbs/left-selections.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { temporaryFolder } from '../verbs/temporary-folder.ts';
@@ -38,15 +38,6 @@ async function startKeeping(context: RuleContext) {
   const flags = [`--data-dir=${temporaryFolder(context)}`];
   const first = await context.start(flags).catch(() => undefined);
   return first ? { first, flags } : { first: await context.start([]), flags: [] };
-}
-
-/** Each kind in the published schema, with its group and version. */
-async function describedKinds(send: RuleContext['send']): Promise<ReadonlySet<string>> {
-  const { body } = await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } });
-  const named = Object.values<Json>(body?.definitions ?? {}).flatMap(
-    (definition) => definition['x-kubernetes-group-version-kind'] ?? [],
-  );
-  return new Set(named.map(({ group, version, kind }: Json) => `${group}/${version}/${kind}`));
 }
 
 /** Namespaces that are there from the beginning are made once in the life of a store. */
@@ -136,10 +127,7 @@ export default [
         versions.add(versionOf(object));
         for (const told of [object, other.object])
           expect(told, `${what}: the object, as it is called here`).toMatchObject(called);
-        if (type === 'DELETED') {
-          expect(object, `${what}: the object as it was`).toMatchObject(changeOf(kind, 1));
-          expect(object.metadata.labels?.[markLabel], `${what}: its label as it was`).not.toBe('another');
-        }
+        if (type === 'DELETED') showsAsItWas(expect, what, object, kind);
         return [type, nameOf(object)];
       };
       const object = await objects.create({ metadata: { name } });

@@ -45,3 +45,12 @@ export async function servedResources(send: Send, groupVersion: string): Promise
 /** What below an object is of another group than that says so. */
 export const typeOf = ({ groupVersion, group = '', version, kind }: ServedResource): string =>
   `${version ? `${group}/${version}` : groupVersion.replace(/^v1$/, '/v1')}/${kind}`;
+
+/** Each kind in the published schema, with its group and version. */
+export async function describedKinds(send: Send): Promise<ReadonlySet<string>> {
+  const { body } = await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } });
+  const named = Object.values<Json>(body?.definitions ?? {}).flatMap(
+    (definition) => definition['x-kubernetes-group-version-kind'] ?? [],
+  );
+  return new Set(named.map(({ group, version, kind }: Json) => `${group}/${version}/${kind}`));
+}

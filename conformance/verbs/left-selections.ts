@@ -1,6 +1,15 @@
-import { type Collection, markedAs } from './collection.ts';
+import type { Expect } from '../assertions.ts';
+import { type Collection, markedAs, markLabel } from './collection.ts';
+import type { Json } from './json.ts';
 import { nameOf } from './states.ts';
+import { changeOf, type Subject } from './subjects.ts';
 import type { Watch } from './watch.ts';
+
+/** What is gone from a selection, or altogether, is told with its first change and by the mark that was selected. */
+export function showsAsItWas(expect: Expect, what: string, object: Json, kind: Subject): void {
+  expect(object, `${what}: the object as it was`).toMatchObject(changeOf(kind, 1));
+  expect(object.metadata.labels?.[markLabel], `${what}: its mark as it was`).not.toBe('another');
+}
 
 /**
  * Another object comes, leaves what a watch by its mark selects, and is deleted then: what the watch tells next of two

@@ -90,6 +90,7 @@ export function followAuthorityFile(file: string, clock: Clock): FollowedFile {
     }
     for (const listener of listeners) listener();
   };
-  watchFile(file, { interval: reloadEveryMs, persistent: false }, reload);
+  // Any number of servers in one process may have the same one.
+  watchFile(file, { interval: reloadEveryMs, persistent: false }, reload).setMaxListeners(0);
   return { authority, onReload: (listener) => listeners.push(listener), stop: () => unwatchFile(file, reload) };
 }
