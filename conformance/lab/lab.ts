@@ -4,7 +4,14 @@ import { join, resolve } from 'node:path';
 import { auditFiles } from './audit.ts';
 import type { KeyPair } from './certificates.ts';
 import { type Claims, signedToken } from './jwt.ts';
-import { type CertificateName, type LabUser, makeMaterials, readRecord } from './materials.ts';
+import {
+  type CertificateName,
+  issuerKeys,
+  type KeyName,
+  type LabUser,
+  makeMaterials,
+  readRecord,
+} from './materials.ts';
 import { hookToken, type ReviewAnswer, type SeenReview, seenReviews } from './token-webhook.ts';
 
 /** Names that the flags of a lab give to things. */
@@ -18,9 +25,6 @@ export const labNames = {
   proxyTeamHeader: 'X-Remote-Team',
   proxyExtraPrefix: 'X-Remote-Extra-',
 } as const;
-
-/** Private keys: of the OpenID Connect issuer, and three that may sign tokens of service accounts. */
-export type KeyName = 'issuer' | 'service-account' | 'service-account-2' | 'service-account-3';
 
 /**
  * A folder of keys, certificates and tokens, the flags that make a server trust them, and what rules need to use them.
@@ -113,6 +117,9 @@ function flagsOf(folder: string, issuerUrl: string): readonly string[] {
   ];
 }
 
+const issuerKeyFor = (algorithm: unknown): KeyName =>
+  issuerKeys.find((name) => name === `issuer-${algorithm}`.toLowerCase()) ?? 'issuer';
+
 /** Opens the lab in a folder. @throws Error when there is none */
 export function openLab(place: string): Lab {
   const folder = resolve(place);
@@ -127,7 +134,8 @@ export function openLab(place: string): Lab {
     token: (user) => record.tokens[user],
     certificate: (name) => ({ certificate: read(`${name}.crt`), key: read(`${name}.key`) }),
     key,
-    idToken: (claims, header) => signedToken({ ...ownClaims(issuerUrl), ...claims }, key('issuer'), header),
+    idToken: (claims, header) =>
+      signedToken({ ...ownClaims(issuerUrl), ...claims }, key(issuerKeyFor(header?.['alg'])), header),
     serviceAccountToken: (account, claims, by = 'service-account') =>
       signedToken({ ...accountClaims(account), ...claims }, typeof by === 'string' ? key(by) : by),
     hookToken,

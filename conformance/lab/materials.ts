@@ -60,9 +60,33 @@ async function freePort(): Promise<number> {
 
 const rsaKey = () =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
-const ecKey = () =>
+const ecKey = (namedCurve: string) =>
   // Genuine servers read an elliptic-curve key for tokens in this form only.
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' });
+  generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'sec1', format: 'pem' });
+
+/** By which keys the OpenID Connect issuer signs: by the first, unless an algorithm needs another one. */
+export const issuerKeys = ['issuer', 'issuer-es256', 'issuer-es384', 'issuer-es512'] as const;
+
+/** Private keys: of the OpenID Connect issuer, and three that may sign tokens of service accounts. */
+export type KeyName = (typeof issuerKeys)[number] | 'service-account' | 'service-account-2' | 'service-account-3';
+
+const keys: Readonly<Record<KeyName, () => string | Buffer>> = {
+  issuer: rsaKey,
+  'issuer-es256': () => ecKey('P-256'),
+  'issuer-es384': () => ecKey('P-384'),
+  'issuer-es512': () => ecKey('P-521'),
+  'service-account': rsaKey,
+  'service-account-2': rsaKey,
+  'service-account-3': () => ecKey('P-256'),
+};
+
+/** A folder of an earlier version may lack some. */
+function putKeys(folder: string): void {
+  for (const [name, make] of Object.entries(keys)) {
+    const file = `${name}.key`;
+    if (!existsSync(join(folder, file))) put(folder, file, make().toString());
+  }
+}
 
 async function putCertificates(folder: string): Promise<void> {
   const made = new Map<AuthorityName, Authority>();
@@ -106,12 +130,10 @@ function putWebhookConfig(folder: string, port: number): void {
 
 /** Makes a lab in the folder, unless it holds one already: keys and certificates, a token file, and ports to serve on. */
 export async function makeMaterials(folder: string): Promise<void> {
-  if (existsSync(recordFile(folder))) return;
+  if (existsSync(recordFile(folder))) return putKeys(folder);
   makeFolder(folder, 0o700);
   await putCertificates(folder);
-  for (const name of ['service-account', 'service-account-2', 'issuer'])
-    put(folder, `${name}.key`, rsaKey().toString());
-  put(folder, 'service-account-3.key', ecKey().toString());
+  putKeys(folder);
   const record: LabRecord = {
     issuerPort: await freePort(),
     tokenWebhookPort: await freePort(),

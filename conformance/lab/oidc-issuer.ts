@@ -1,6 +1,7 @@
 import { type Service, sendJson, serveHttps } from './https-service.ts';
 import { publicJwk } from './jwt.ts';
 import type { Lab } from './lab.ts';
+import { issuerKeys } from './materials.ts';
 
 /** The OpenID Connect issuer that the flags of a lab name: its discovery document and its keys. */
 export function startIssuer(lab: Lab): Promise<Service> {
@@ -18,7 +19,7 @@ export function startIssuer(lab: Lab): Promise<Service> {
         id_token_signing_alg_values_supported: ['RS256'],
       },
     ],
-    ['/keys', { keys: [publicJwk(lab.key('issuer'))] }],
+    ['/keys', { keys: issuerKeys.map((name) => publicJwk(lab.key(name))) }],
   ]);
   return serveHttps(Number(new URL(issuerUrl).port), lab.certificate('service'), ({ url = '' }, _, response) => {
     const document = documents.get(url);

@@ -39,7 +39,7 @@ export function openHost(imports: readonly string[] = []): ReferenceHost {
   worker.on('error', failAll);
   const ask = (id: number, order: HostOrder): Promise<HostAnswer> =>
     new Promise((resolve, reject) => {
-      if (broken) reject(broken);
+      if (broken) return reject(broken);
       waiting.set(id, (answer) => {
         waiting.delete(id);
         resolve(answer);
@@ -56,6 +56,7 @@ export function openHost(imports: readonly string[] = []): ReferenceHost {
       return { target: answer.target, stop } satisfies Started;
     },
     async close() {
+      broken ??= new Error('the reference servers are about to end');
       worker.postMessage({ end: true } satisfies HostOrder);
       await gone;
     },

@@ -16,6 +16,7 @@ const memory = { historyBytes: 32 * 1024 * 1024, decodedBytes: 1024 * 1024 };
 
 const port = parentPort as MessagePort;
 const servers = new Map<number, Server>();
+const starting = new Set<Promise<void>>();
 const say = (answer: HostAnswer): void => port.postMessage(answer);
 
 async function start(id: number, flags: readonly string[]): Promise<void> {
@@ -37,8 +38,14 @@ async function stop(id: number): Promise<void> {
 }
 
 port.on('message', async (order: HostOrder) => {
-  if ('start' in order) return start(order.start, order.flags);
+  if ('start' in order) {
+    const begun = start(order.start, order.flags);
+    starting.add(begun);
+    return begun.finally(() => starting.delete(begun));
+  }
   if ('stop' in order) return stop(order.stop);
+  // One that is on its way up would stay.
+  await Promise.all(starting);
   await Promise.all([...servers.keys()].map(stop));
   port.close();
 });

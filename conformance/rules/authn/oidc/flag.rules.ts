@@ -37,14 +37,18 @@ const flagRule = (id: string, { flags, accepted, refused = {}, besides }: Expect
     },
   });
 
-const groupsRule = (id: string, claims: Claims, groups: readonly string[]): Rule =>
+/** Of tokens with these claims each caller is in the groups beside them. */
+const groupsRule = (id: string, cases: readonly (readonly [Claims, readonly string[]])[]): Rule =>
   defineRule(`authn.oidc.flag.${id}`, {
     needs,
     sabotage: replaceIn('spec.groups', requests),
     async check(context) {
       const { withToken, lab, expect } = context;
-      const identity = await identify(context, withToken(lab.idToken(claims)), `${lab.issuerUrl}#dora`);
-      expect([...identity.groups].sort()).toEqual([...groups, 'system:authenticated'].sort());
+      for (const [claims, groups] of cases) {
+        const identity = await identify(context, withToken(lab.idToken(claims)), `${lab.issuerUrl}#dora`);
+        const expected = [...groups, 'system:authenticated'].sort();
+        expect([...identity.groups].sort(), JSON.stringify(claims)).toEqual(expected);
+      }
     },
   });
 
@@ -100,8 +104,13 @@ export default [
     accepted: { 'a dash for a prefix': [{}, plain('dora')] },
   }),
 
-  groupsRule('groups-claim', { groups: ['devs', 'ops'] }, [`${prefix}devs`, `${prefix}ops`]),
-  groupsRule('groups-prefix', { groups: ['devs'] }, [`${prefix}devs`]),
+  groupsRule('groups-claim', [
+    [{ groups: ['devs', 'ops'] }, [`${prefix}devs`, `${prefix}ops`]],
+    [{ groups: 'devs' }, [`${prefix}devs`]],
+    [{ groups: [] }, []],
+    [{ groups: undefined }, []],
+  ]),
+  groupsRule('groups-prefix', [[{ groups: ['devs'] }, [`${prefix}devs`]]]),
 
   flagRule('required-claim', {
     accepted: { 'the claim with its value': [{}, ofIssuer('dora')] },
@@ -129,8 +138,9 @@ export default [
       expect(await nameOf(withToken(signed('RS256'))), 'RS256, when nothing is said').toBe(dora);
       for (const alg of ['RS512', 'PS256', 'HS256', 'none'])
         expect(await reception(withToken(signed(alg))), `${alg}, when nothing is said`).toBe(401);
-      const other = await start([...lab.flags, '--oidc-signing-algs=RS512,PS256']);
-      for (const alg of ['RS512', 'PS256'])
+      const listed = ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
+      const other = await start([...lab.flags, `--oidc-signing-algs=${listed}`]);
+      for (const alg of listed)
         expect(await nameOf(other.withToken(signed(alg))), `${alg}, when it is listed`).toBe(dora);
       expect(await reception(other.withToken(signed('RS256'))), 'RS256, when it is not').toBe(401);
     },
