@@ -191,4 +191,11 @@ export default [
     '} else if (given) {',
     '} else if (given && (attributes.object as Pod).spec?.runtimeClassName) {',
   ),
+  slip(
+    'pod security does not look at ephemeral containers',
+    'admission',
+    'admission/plugins/pod-security/checked-pod.ts',
+    '  ...(spec.ephemeralContainers ?? []),\n',
+    '',
+  ),
 ];

@@ -78,4 +78,11 @@ export default [
     ['dryrun'],
     ignoreQuery('dryRun', { path: /\/status$/, header: inProtobuf }),
   ),
+  slip(
+    'a dry-run binding through the collection of bindings binds the pod',
+    ['dryrun', 'verbs'],
+    'registry/operation.ts',
+    "const there = { ...call, resource: other, subresource: '', namespace, name };",
+    "const there = { ...call, resource: other, subresource: '', namespace, name, options: { ...call.options, dryRun: false } };",
+  ),
 ];

@@ -180,4 +180,11 @@ export default [
     "return one(call, selection.name ?? '', selection.matches, at.revision, from);",
     "return one(call, selection.name ?? '', selection.matches, undefined, from);",
   ),
+  slip(
+    'the field selector status.successful=0 does not find jobs that have no success yet',
+    ['lists', 'params', 'job'],
+    'kinds/batch/job.ts',
+    'String(status?.succeeded ?? 0)',
+    "String(status?.succeeded ?? '')",
+  ),
 ];

@@ -102,4 +102,11 @@ export default [
     '  return deepEqual(content(next), content(previous));',
     '  const sorted = (value) => Array.isArray(value) ? value.map(sorted).map((each) => JSON.stringify(each)).sort() : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, sorted(v)])) : value;\n  return deepEqual(sorted(content(next)), sorted(content(previous)));',
   ),
+  slip(
+    'the generation of an EndpointSlice does not rise with its labels',
+    ['endpointslice', 'meta'],
+    'kinds/discovery/endpoint-slice.ts',
+    'sameValue(next.ports, previous.ports) &&\n      sameValue(next.metadata.labels ?? {}, previous.metadata.labels ?? {})',
+    'sameValue(next.ports, previous.ports)',
+  ),
 ];

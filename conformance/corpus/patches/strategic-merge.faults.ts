@@ -146,4 +146,11 @@ export default [
     "else if (instruction === 'delete') deleted.add(nameOf(element));",
     "else if (instruction === 'delete') {\n      if (deleted.size === 0) deleted.add(nameOf(element));\n    }",
   ),
+  slip(
+    'a strategic merge patch puts the elements that it does not name behind those it names',
+    'verbs',
+    'patch/strategic-order.ts',
+    'had[one] !== isNew && (had[one] as number) < bound;',
+    'had[one] === isNew && (had[one] as number) < bound;',
+  ),
 ];
