@@ -5,11 +5,9 @@ import { type ListPage, list } from './list.ts';
 import type { ListRequest } from './list-options.ts';
 import type { DeleteOptions } from './options.ts';
 
-/** How many objects are deleted at the same time. */
-const workers = 10;
-
 /**
- * Deletes what a list selects and answers that list. What another client removed meanwhile is no error.
+ * Deletes what a list selects, one after the other in its order, and answers that list. What another client removed
+ * meanwhile is no error; what is behind one that is refused stays.
  * @throws 400 without a namespace where there is something in one
  */
 export async function removeCollection(call: Call, request: ListRequest, options: DeleteOptions): Promise<ListPage> {
@@ -17,15 +15,11 @@ export async function removeCollection(call: Call, request: ListRequest, options
   // Lists are of all namespaces as well, but what goes is in one.
   if (call.resource.namespaced && !call.namespace && page.items.length > 0)
     throw badRequest('Namespace parameter required.');
-  const waiting = page.items.values();
-  const work = async () => {
-    for (const { value } of waiting) {
-      const one = { ...call, name: value.metadata.name ?? '' };
-      await remove(one, options, { collection: true }).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(workers, page.items.length) }, work));
+  for (const { value } of page.items) {
+    const one = { ...call, name: value.metadata.name ?? '' };
+    await remove(one, options, { collection: true }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
   return page;
 }

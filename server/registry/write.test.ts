@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
+import { badRequest } from '../base/status-error.ts';
 import { known } from '../base/work.ts';
 import { configMapResource, deploymentResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
 import { remove } from './delete.ts';
@@ -366,5 +367,21 @@ describe('a delete', () => {
     expect(page.items.map(({ value }) => value.metadata.name)).toEqual(['x', 'z']);
     expect((await read('y')).metadata.name).toBe('y');
     expect(await refusal(() => read('x'))).toMatchObject({ code: 404 });
+  });
+
+  it('of a collection ends with the first that is refused, and what is behind it stays', async () => {
+    for (const name of ['x', 'y', 'z']) await create(registry.call({ name }), mapOf(name));
+    const guard = {
+      ...{ mutates: false, validates: true, changes: false, mutate: () => known(false) },
+      validate({ oldObject }: { oldObject?: KubeObject | undefined }) {
+        if (oldObject?.metadata.name === 'y') throw badRequest('this one stays');
+        return known(undefined);
+      },
+    };
+    const call = registry.call({ name: '', services: { ...registry.services, admission: { passes: () => guard } } });
+    const refused = await refusal(() => removeCollection(call, listRequest(configMapResource, {}), options()));
+    expect(refused).toMatchObject({ code: 400, message: 'this one stays' });
+    expect(await refusal(() => read('x'))).toMatchObject({ code: 404 });
+    for (const name of ['y', 'z']) expect((await read(name)).metadata.name).toBe(name);
   });
 });
