@@ -17,8 +17,8 @@ const algorithmOf = (key: KeyObject): string => (key.asymmetricKeyType === 'ec' 
 const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
 
 /**
- * A compact JWT signed by the private key (RSA, or ECDSA on the curve of its algorithm). `header` adds to or replaces what it says itself;
- * an `alg` of the key's kind is kept to, any other is merely claimed.
+ * A compact JWT signed by the private key (RSA, or ECDSA on the curve of its algorithm). `header` adds to or replaces
+ * what it says itself; an `alg` of the key's kind is kept to, any other is merely claimed.
  */
 export function signedToken(claims: Claims, key: KeyObject, header: Claims = {}): string {
   const said = { alg: algorithmOf(key), kid: keyId(key), ...header };

@@ -54,12 +54,12 @@ function shapeOf({ exchanges }: RuleResult): string | undefined {
 
 /** What a step on the way did not do breaks all rules that take it; an assertion is the rule's own affair. */
 function causeOf({ id, finding, exchanges }: RuleResult): string {
-  const line = firstLine(tellingOf(finding).message);
+  const { cell, message } = tellingOf(finding);
+  const line = firstLine(message);
   if (finding?.kind === 'missing') return line;
   const fault = faultIn(exchanges);
   if (fault && finding?.kind !== 'crash') return faultText(fault);
   if (finding?.kind === 'preparation') return general(line);
-  const { cell } = tellingOf(finding);
   return `${id}: ${cell ? `${firstLine(finding?.message ?? '')} ${cell}: ${line}` : line}`;
 }
 

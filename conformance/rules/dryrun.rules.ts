@@ -10,7 +10,7 @@ import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
 import { inForms, otherForms } from '../verbs/selecting-forms.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, named, type Subject } from '../verbs/subjects.ts';
-import { allWrites, bindingTo, fits, type Write } from '../verbs/writes.ts';
+import { allWrites, bindingOf, fits, type Write } from '../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
 
@@ -69,7 +69,7 @@ const bindings = { group: '', version: 'v1', resource: 'bindings', kind: 'Bindin
 
 /** A pod can be bound by way of the collection of bindings as well. */
 async function triesBindings({ kind, expect }: RuleContext, name: string): Promise<void> {
-  const { status, body } = await kind(bindings).post({ ...bindingTo('touchstone-nowhere'), metadata: { name } }, dry);
+  const { status, body } = await kind(bindings).post(bindingOf(name), dry);
   expect(status, body?.message ?? 'by way of the bindings').toBe(201);
 }
 

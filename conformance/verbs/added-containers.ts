@@ -1,17 +1,27 @@
+import type { Answer, Query } from './client.ts';
+import type { Collection, PatchType } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 import { preparePods } from './pods.ts';
 
 const image = 'registry.example/look:1';
-const added = (...ephemeralContainers: readonly Json[]): Json => ({ spec: { ephemeralContainers } });
+
+/** What a patch of this type makes of the containers that were added to a running pod. */
+export const patchAdded = (
+  pods: Collection,
+  name: string,
+  type: PatchType,
+  ephemeralContainers: readonly Json[],
+  query: Query = {},
+): Promise<Answer> => pods.patch(name, { spec: { ephemeralContainers } }, { type, sub: 'ephemeralcontainers', query });
 
 /** Containers come to a pod that is there one by one; none of them changes or goes. */
 export async function keepsAddedContainers(context: RuleContext): Promise<void> {
   const { pods, expect } = context;
   await preparePods(context);
   const { name } = (await pods.create({ spec: { schedulerName: 'touchstone.example/nobody' } })).metadata;
-  const add = (type: 'merge' | 'strategic', containers: readonly Json[], query = {}) =>
-    pods.patch(name, added(...containers), { type, sub: 'ephemeralcontainers', query });
+  const add = (type: PatchType, containers: readonly Json[], query: Query = {}) =>
+    patchAdded(pods, name, type, containers, query);
   const tried = await add('strategic', [{ name: 'tried', image }], { dryRun: 'All' });
   expect(tried.status, 'one that is tried').toBe(200);
   for (const one of ['first', 'second']) {

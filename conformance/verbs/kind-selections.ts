@@ -1,8 +1,8 @@
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
-import { watchesSelected } from './selected-objects.ts';
-import { listed, type Selection, selectionText } from './selections.ts';
+import { listsSelected, watchesSelected } from './selected-objects.ts';
+import type { Selection } from './selections.ts';
 import { nameOf } from './states.ts';
 import type { Subject } from './subjects.ts';
 
@@ -51,7 +51,7 @@ export async function selectsByOwnFields(
 ): Promise<void> {
   const choice = choices[kind.name];
   if (!choice) return;
-  const { objects, expect } = context;
+  const { objects } = context;
   const label = { metadata: { labels: { chosen: 'by-field' } } };
   const names: string[] = [];
   for (const [index, parts] of choice.parts.entries())
@@ -59,9 +59,6 @@ export async function selectsByOwnFields(
   const selections = Object.entries(choice.left).map(
     ([fieldSelector, left]): Selection => ({ query: { fieldSelector, labelSelector: 'chosen=by-field' }, left }),
   );
-  for (const selection of selections)
-    expect(await listed(objects, selection.query), selectionText(selection)).toEqual(
-      selection.left.map((at) => names[at]),
-    );
+  await listsSelected(context, kind, selections, names);
   await watchesSelected(context, kind, selections.slice(0, 1), names);
 }

@@ -1,3 +1,4 @@
+import { patchAdded } from './added-containers.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
@@ -47,11 +48,8 @@ export async function keepsStandards(context: RuleContext): Promise<void> {
 /** What comes to a pod later keeps to the standard, too. */
 async function keepsStandardLater({ expect }: RuleContext, pods: Collection): Promise<void> {
   const { name } = (await pods.create({ spec: { schedulerName: 'touchstone.example/nobody' } })).metadata;
-  const add = async (container: Json): Promise<number> => {
-    const change = { spec: { ephemeralContainers: [{ ...container, name: 'later' }] } };
-    const parts = { type: 'strategic', sub: 'ephemeralcontainers', query: { dryRun: 'All' } } as const;
-    return (await pods.patch(name, change, parts)).status;
-  };
+  const add = async (container: Json): Promise<number> =>
+    (await patchAdded(pods, name, 'strategic', [{ ...container, name: 'later' }], { dryRun: 'All' })).status;
   expect(await add(plain), 'a plain container that is added').toBe(200);
   expect(await add(raised), 'a container that is added and may do more').toBe(403);
 }

@@ -186,10 +186,12 @@ export const appliedStatus: Write = subWrite({
   body: (parts) => applied(parts, statusOf(parts)),
 });
 
-export const bindingTo = (node: string): Json => ({
+/** Binds a pod to a node that there is not. */
+export const bindingOf = (pod: string): Json => ({
   apiVersion: 'v1',
   kind: 'Binding',
-  target: { kind: 'Node', name: node },
+  metadata: { name: pod },
+  target: { kind: 'Node', name: 'touchstone-nowhere' },
 });
 
 /** The writes through subresources. */
@@ -270,7 +272,7 @@ export const subresourceWrites: readonly Write[] = [
     method: 'post',
     fits: named('pods'),
     shows: false,
-    body: ({ object }) => ({ ...bindingTo('touchstone-nowhere'), metadata: { name: object.metadata.name } }),
+    body: ({ object }) => bindingOf(object.metadata.name),
   }),
 ];
 

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../base/untyped.ts';
+import { mirrorAnnotation } from '../kinds/core/pod/annotations.ts';
 import { follow } from '../store/follow.ts';
 import { nameIn, type StoredKind } from '../store/object-keys.ts';
 import type { Store, Subscription } from '../store/store.ts';
@@ -12,8 +13,6 @@ import type { Store, Subscription } from '../store/store.ts';
 
 /** `secrets ns/name`, `persistentvolumes /name` */
 const keyOf = (resource: string, namespace: string, name: string) => `${resource} ${namespace}/${name}`;
-
-const mirror = 'kubernetes.io/config.mirror';
 
 /** Volume sources whose `secretRef.name` (or similar) names a Secret of the pod's namespace. */
 const secretRefSources = ['cephfs', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'];
@@ -155,7 +154,8 @@ export class NodeRelations {
 
   #putPod(key: string, pod: KubeObject | undefined): void {
     const before = this.#pods.get(key);
-    const node = pod && pod.metadata.annotations?.[mirror] === undefined ? textOf(fieldsOf(pod.spec).nodeName) : '';
+    const node =
+      pod && pod.metadata.annotations?.[mirrorAnnotation] === undefined ? textOf(fieldsOf(pod.spec).nodeName) : '';
     const after = pod && node ? { node, keys: keysOfPod(pod) } : undefined;
     if (after) {
       this.#pods.set(key, after);

@@ -43,7 +43,7 @@ interface Place extends RuleWork {
 /** Milliseconds that a rule may take, and that it waits for what should come at once. */
 const [timeout, patience] = [20_000, 1_500];
 
-/** What rules send that race with nobody, cell by cell: of each rule first the cell that shows most of it, then the next. */
+/** What rules send that do not race, cell by cell: of each rule first the cell that shows most of it, then the next ones. */
 export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Promise<Iterable<Piece>> {
   const { pair, permit, hooked } = work;
   const stageOf = async (side: OpenSide): Promise<Stage> => {

@@ -17,7 +17,7 @@ const coloured = (colour: string) => ({ metadata: { labels: { colour } } });
 /** Where a deletecollection takes nothing but the rule's own objects. */
 const own = (objects: Collection): Collection => objects.viewed('labels');
 
-/** Parameters that only have to be taken: the collection is deleted with them as without, if they are what they should be. */
+/** Parameters that only have to be taken, where they are of their type: the collection is deleted with them as without. */
 const accepted: Readonly<Record<string, Json>> = {
   'params.deletecollection.grace-period-seconds': { gracePeriodSeconds: 0 },
   'params.deletecollection.pretty': { pretty: 'true' },

@@ -13,7 +13,7 @@ const markers = ['storageclass.kubernetes.io/is-default-class', 'storageclass.be
 /** Named the class before there was a field. */
 const oldAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** Claims that name no class get the default one; the empty name asks for none. Of several nobody knows which is meant. */
+/** Claims that name no class get the default one, and are refused where there are several; the empty name asks for none. */
 export const defaultStorageClass = ({ followed }: Pick<PluginServices, 'followed'>): AdmissionPlugin => ({
   name: 'DefaultStorageClass',
   cares: [writes('', 'persistentvolumeclaims', 'CREATE')],

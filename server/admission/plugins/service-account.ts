@@ -1,3 +1,4 @@
+import { mirrorAnnotation } from '../../kinds/core/pod/annotations.ts';
 import type { Pod, PodSpec } from '../../kinds/core/pod/shape.ts';
 import type { ServiceAccount } from '../../kinds/core/service-account.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
@@ -8,7 +9,6 @@ import { foreignSecret, readsSecrets, usesAccountTokens } from './service-accoun
 import { mountToken } from './service-account/token-volume.ts';
 
 const defaultAccount = 'default';
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
 /** Of an account: its pods may only use the secrets that it lists. */
 const onlyListedAnnotation = 'kubernetes.io/enforce-mountable-secrets';
 

@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
+import { isInteger } from '../../base/json-value.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { Work } from '../../base/work.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
@@ -105,14 +106,11 @@ export const countOf = (value: PodCount | undefined): number => {
   return number ? Number(number[0]) : 0;
 };
 
-const int64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
-
 /** An annotation that stands for a field of older versions, which was a number. @returns why it is none */
 export function unreadableNumber({ metadata }: KubeObject, annotation: string): string | undefined {
   const text = metadata.annotations?.[annotation];
   if (text === undefined) return undefined;
   const shown = JSON.stringify(text);
   if (!/^[+-]?[0-9]+$/.test(text)) return `${annotation}: ${shown} is no number`;
-  const number = BigInt(text.replace(/^\+/, ''));
-  return number < int64.least || number > int64.most ? `${annotation}: ${shown} is out of range` : undefined;
+  return isInteger(BigInt(text.replace(/^\+/, ''))) ? undefined : `${annotation}: ${shown} is out of range`;
 }

@@ -11,7 +11,7 @@ function others({ metadata, status = {}, ...rest }: Claim) {
   return { ...rest, metadata: kept, status: told };
 }
 
-/** A node grows what its pods claim: it tells how large a claim is now and how that came, and writes nothing else of it. */
+/** A node grows what its pods claim: it tells how large a claim is now and how that came, and nothing else of it. */
 export function claimProblem(
   { operation, subresource, object, oldObject }: AdmissionAttributes,
   node: string,

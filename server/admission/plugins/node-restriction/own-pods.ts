@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
 import { notFound } from '../../../base/status-error.ts';
+import { mirrorAnnotation } from '../../../kinds/core/pod/annotations.ts';
 import type { Container, Pod, PodSpec, Volume } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
 import { readsSecrets } from '../service-account/secret-references.ts';
@@ -9,8 +10,6 @@ export interface Stored {
   pod(namespace: string, name: string): Promise<KubeObject | undefined>;
   node(name: string): Promise<KubeObject | undefined>;
 }
-
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 const named = (node: string) => `node ${JSON.stringify(node)}`;
 

@@ -1,3 +1,4 @@
+import { appArmorPrefix } from '../../../kinds/core/pod/annotations.ts';
 import {
   type Check,
   containersText,
@@ -10,7 +11,6 @@ import {
 } from './check.ts';
 import { type CheckedPod, containersOf, type SecurityContext } from './checked-pod.ts';
 
-const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 const seccompAnnotation =
   /^(?:seccomp\.security\.alpha\.kubernetes\.io\/pod$|container\.seccomp\.security\.alpha\.kubernetes\.io\/)/;
 

@@ -9,10 +9,12 @@ import type { PodSpec, Toleration } from './shape.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-const mirror = 'kubernetes.io/config.mirror';
+/** On what stands for a pod that a node runs by itself. */
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const oldTolerations = 'scheduler.alpha.kubernetes.io/tolerations';
-const appArmorOf = 'container.apparmor.security.beta.kubernetes.io/';
+/** With the name of a container behind it. */
+export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** @param at of the annotations */
 export const podAnnotationErrors = (
@@ -25,14 +27,14 @@ export const podAnnotationErrors = (
 const none: readonly FieldError[] = [];
 
 function errorsOf(key: string, value: string, spec: PodSpec, at: FieldPath): readonly FieldError[] {
-  if (key === mirror)
+  if (key === mirrorAnnotation)
     return spec.nodeName
       ? none
       : [invalidValue(at.key(key), value, 'must set spec.nodeName if mirror pod annotation is set')];
   if (key === deletionCost)
     return isCost(value) ? none : [invalidValue(at.key(key), value, 'must be a whole number of 32 bits')];
   if (key === oldTolerations) return value ? tolerationErrors(value, at) : none;
-  if (key.startsWith(appArmorOf)) return appArmorErrors(key.slice(appArmorOf.length), value, spec, at.key(key));
+  if (key.startsWith(appArmorPrefix)) return appArmorErrors(key.slice(appArmorPrefix.length), value, spec, at.key(key));
   if (key === seccompOfPod || key.startsWith(seccompOfContainer)) return seccompErrors(value, at.child(key));
   return none;
 }
@@ -79,7 +81,7 @@ export function fixedAnnotations(
 ): readonly FieldError[] {
   const keys = new Set([...Object.keys(previous), ...Object.keys(next)]);
   return [...keys].flatMap((key) => {
-    if (key !== mirror && !key.startsWith(appArmorOf)) return [];
+    if (key !== mirrorAnnotation && !key.startsWith(appArmorPrefix)) return [];
     const [before, after] = [previous, next].map((all) => (Object.hasOwn(all, key) ? all[key] : undefined));
     return before === after ? [] : [forbiddenField(at.key(key), 'is said when the pod is made, and stays')];
   });
