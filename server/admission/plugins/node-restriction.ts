@@ -5,7 +5,7 @@ import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 import { claimProblem } from './node-restriction/claim-status.ts';
 import { nodeProblem } from './node-restriction/own-node.ts';
-import type { Stored } from './node-restriction/own-pods.ts';
+import type { StoredObjects } from './node-restriction/own-pods.ts';
 import { mirrorPodProblem, podOwnerProblem } from './node-restriction/own-pods.ts';
 import { tokenProblem } from './node-restriction/own-tokens.ts';
 
@@ -13,12 +13,12 @@ import { tokenProblem } from './node-restriction/own-tokens.ts';
 type Rule = (
   attributes: AdmissionAttributes,
   node: string,
-  stored: Stored,
+  stored: StoredObjects,
 ) => string | undefined | Promise<string | undefined>;
 
 const leaseNamespace = 'kube-node-lease';
 
-function pods(attributes: AdmissionAttributes, node: string, stored: Stored) {
+function pods(attributes: AdmissionAttributes, node: string, stored: StoredObjects) {
   const { operation, subresource } = attributes;
   if (subresource === 'status' || subresource === 'eviction') return podOwnerProblem(attributes, node, stored);
   if (subresource) return `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`;
@@ -53,7 +53,7 @@ const operations: Concern['operations'] = ['CREATE', 'UPDATE', 'DELETE'];
 
 /** Node agents (`system:node:<name>` in `system:nodes`) write only what is theirs: their node and the pods on it. */
 export const nodeRestriction = ({ lookup }: Pick<PluginServices, 'lookup'>): AdmissionPlugin => {
-  const stored: Stored = {
+  const stored: StoredObjects = {
     pod: (namespace, name) => lookup.get('', 'pods', namespace, name),
     node: (name) => lookup.get('', 'nodes', '', name),
   };

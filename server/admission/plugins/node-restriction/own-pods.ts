@@ -6,7 +6,7 @@ import type { AdmissionAttributes } from '../../admission.ts';
 import { readsSecrets } from '../service-account/secret-references.ts';
 
 /** What is stored; undefined when there is none. */
-export interface Stored {
+export interface StoredObjects {
   pod(namespace: string, name: string): Promise<KubeObject | undefined>;
   node(name: string): Promise<KubeObject | undefined>;
 }
@@ -26,7 +26,7 @@ const usesConfigMaps = ({ containers = [], initContainers = [], volumes = [] }: 
   [...containers, ...initContainers].some(readsConfigMaps) || volumes.some(mountsConfigMap);
 
 /** Of whom a node's own pod is: of the node, as it is registered now. @throws 404 it is not */
-async function ownerProblem({ metadata }: Pod, node: string, stored: Stored): Promise<string | undefined> {
+async function ownerProblem({ metadata }: Pod, node: string, stored: StoredObjects): Promise<string | undefined> {
   const who = named(node);
   const [owner, ...others] = metadata.ownerReferences ?? [];
   if (others.length > 0) return `${who} creates pods that it owns alone, and this one has ${others.length + 1} owners`;
@@ -54,7 +54,7 @@ function referenceProblem(spec: PodSpec): string | undefined {
 export async function mirrorPodProblem(
   { object }: AdmissionAttributes,
   node: string,
-  stored: Stored,
+  stored: StoredObjects,
 ): Promise<string | undefined> {
   const pod = object as Pod;
   const { metadata, spec = {} } = pod;
@@ -79,7 +79,7 @@ const deeds = {
 export async function podOwnerProblem(
   attributes: AdmissionAttributes,
   node: string,
-  stored: Stored,
+  stored: StoredObjects,
 ): Promise<string | undefined> {
   const { namespace, name, subresource, object, oldObject } = attributes;
   const pod = (oldObject ?? (await stored.pod(namespace, name))) as Pod | undefined;

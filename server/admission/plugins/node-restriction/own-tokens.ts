@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
 import type { Pod } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import type { Stored } from './own-pods.ts';
+import type { StoredObjects } from './own-pods.ts';
 
 interface TokenRequest extends KubeObject {
   spec?: { boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string } };
@@ -11,7 +11,7 @@ interface TokenRequest extends KubeObject {
 export async function tokenProblem(
   attributes: AdmissionAttributes,
   node: string,
-  stored: Stored,
+  stored: StoredObjects,
 ): Promise<string | undefined> {
   const { operation, subresource, namespace } = attributes;
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;

@@ -65,7 +65,7 @@ const claimNames = (podName: string, volumes: readonly Volume[] | undefined): Fi
           : [];
       });
 
-const annotationErrors = (next: Pod, previous: Pod) =>
+const changedAnnotationErrors = (next: Pod, previous: Pod) =>
   fixedAnnotations(next.metadata.annotations, previous.metadata.annotations, annotationsAt);
 
 const status: SubresourceRules<Pod> = {
@@ -78,7 +78,7 @@ const status: SubresourceRules<Pod> = {
     }
   },
   validateUpdate: (next, previous) => [
-    ...annotationErrors(next, previous),
+    ...changedAnnotationErrors(next, previous),
     ...podAnnotationErrors(next.metadata.annotations, next.spec ?? {}, annotationsAt),
     ...validatePodStatus(next, previous),
   ],
@@ -122,7 +122,7 @@ export const pod = defineKind<Pod>({
   // An update is checked both as a new object and as a change.
   *validateUpdate(next, previous, context) {
     return [
-      ...annotationErrors(next, previous),
+      ...changedAnnotationErrors(next, previous),
       ...(yield* validate(next, context)),
       ...validatePodChange(next, previous),
     ];
