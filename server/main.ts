@@ -127,11 +127,11 @@ function leaveTraces(server: RunningServer, options: ServeOptions, manner: Manne
     page: page && resolve(page),
   });
   return () => {
-    end?.();
     if (context) removeContext(context);
     if (page) rmSync(page, { force: true });
     // Where the user named it, it is the user's; and another server may have written it anew.
     if (!writeKubeconfig && readFileSync(file, 'utf8') === server.kubeconfig) rmSync(file);
+    end?.();
   };
 }
 

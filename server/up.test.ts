@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   globSync,
@@ -13,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers, lives } from './left-behind.ts';
+import { answers, lives, runFolder } from './left-behind.ts';
+import { startServer } from './start.ts';
 
 const entry = join(import.meta.dirname, '..', 'touchstone.ts');
 let home: string;
@@ -53,7 +55,7 @@ describe('touchstone up and down', () => {
     await expect.poll(nodeCertificates, { timeout: 10_000 }).toHaveLength(1);
     expect(await run('down')).toMatchObject({ code: 0, out: `${url} has ended\n` });
     expect(notes()).toEqual([]);
-    await expect.poll(runs, { timeout: 10_000 }).toEqual([]);
+    expect(runs()).toEqual([]);
     expect(await run('down')).toMatchObject({ code: 1, err: 'touchstone down: nothing is up\n' });
   });
 
@@ -99,6 +101,41 @@ describe('touchstone up and down', () => {
     writeFileSync(note, JSON.stringify({ pid: process.pid, url: 'https://127.0.0.1:1' }));
     expect((await run('down')).code).toBe(1);
     expect(existsSync(note)).toBe(false);
+  });
+
+  it('says so when a server does not end, and leaves what tells of it', async () => {
+    const folder = join(home, '.touchstone');
+    await using server = await startServer({ securePort: 0, certDir: folder });
+    // It answers as a server would, and minds no signal.
+    const deaf = spawn('sh', ['-c', 'trap "" TERM; echo deaf; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(deaf.stdout, 'data');
+      const note = join(folder, 'up-1.json');
+      writeFileSync(note, JSON.stringify({ pid: deaf.pid, url: server.url }));
+      const said = `touchstone down: ${server.url} has not ended yet (process ${deaf.pid})\n`;
+      expect(await run('down')).toEqual({ code: 1, out: '', err: said });
+      expect(existsSync(note)).toBe(true);
+    } finally {
+      deaf.kill('SIGKILL');
+    }
+  });
+
+  it('is gone when it is said to be: what starts next may have its context', async () => {
+    const context = ['--secure-port=0', '--controllers=', '--kube-context=trial'];
+    await run('up', '--detach', ...context);
+    const [note = ''] = notes();
+    const { pid } = JSON.parse(readFileSync(join(home, '.touchstone', note), 'utf8'));
+    const own = join(home, '.touchstone', runFolder(pid));
+    mkdirSync(own);
+    // Which take a while to remove.
+    for (let count = 0; count < 10_000; count++) writeFileSync(join(own, `${count}`), '');
+    await run('down');
+    expect(runs()).toEqual([]);
+    expect((await run('up', '--detach', ...context)).err).toBe('');
+    await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
+    expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).toContain('trial');
   });
 
   it('adds a context to the user’s kubeconfig, and takes it away at the end', async () => {

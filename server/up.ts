@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { makeFolder } from './base/make-folder.ts';
 import { writeSecretFile } from './base/write-file.ts';
 import { optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
-import { answers, forget, type Note, notesIn, runFolder, sweep } from './left-behind.ts';
+import { answers, forget, lives, type Note, notesIn, runFolder, sweep } from './left-behind.ts';
 import { type Announced, serveUntilTold } from './main.ts';
 import type { ServerOptions } from './options.ts';
 import { ownFolder } from './own-folder.ts';
@@ -89,7 +89,8 @@ function announce({ server: { url }, kubeconfig, context, options, json, page }:
     ? JSON.stringify({ url, kubeconfig, context, page })
     : screen(url, kubeconfig, options, { context, page });
   process.stdout.write(`${said}\n`);
-  return () => rmSync(file, { force: true });
+  // Behind all else that is done at the exit: who ends it waits for that.
+  return () => process.once('exit', () => rmSync(file, { force: true }));
 }
 
 const downEnds = 'touchstone down ends it';
@@ -167,27 +168,41 @@ export async function down(args: readonly string[]): Promise<number> {
     return 2;
   }
   const ended = await Promise.all([...notesIn(notes)].map(([file, note]) => end(file, note)));
-  const urls = ended.filter((url) => url !== undefined);
-  for (const url of urls) process.stdout.write(`${url} has ended\n`);
-  if (urls.length === 0) process.stderr.write('touchstone down: nothing is up\n');
+  const said = ended.filter((ending) => ending !== undefined);
+  for (const { url, pid, has } of said)
+    if (has) process.stdout.write(`${url} has ended\n`);
+    else process.stderr.write(`touchstone down: ${url} has not ended yet (process ${pid})\n`);
+  if (said.length === 0) process.stderr.write('touchstone down: nothing is up\n');
   await sweep(notes);
-  return urls.length === 0 ? 1 : 0;
+  return said.length > 0 && said.every(({ has }) => has) ? 0 : 1;
 }
 
 /** Milliseconds for a server to end, and between two looks. */
-const patience = { end: 15_000, step: 50 };
+const patience = { end: 15_000, step: 20 };
 
-/** Gives its URL. Nothing of a server that is gone already: its process id may be somebody else's by now. */
-async function end(file: string, note: Note): Promise<string | undefined> {
+/** What came of telling a server to end. */
+interface Ending {
+  readonly url: string;
+  readonly pid: number;
+  readonly has: boolean;
+}
+
+/**
+ * Waits until it is gone and not only silent: whoever starts another one may give it the same folder, or the same context.
+ * Gives nothing of a server that is gone already: its process id may be somebody else's by now.
+ */
+async function end(file: string, note: Note): Promise<Ending | undefined> {
   const { pid, url } = note;
-  if (!(await answers(url))) {
+  if (!(await answers(url, true))) {
     forget(file, note);
     return undefined;
   }
   process.kill(pid, 'SIGTERM');
-  for (let waited = 0; waited < patience.end && (await answers(url)); waited += patience.step)
-    await new Promise((resolve) => setTimeout(resolve, patience.step));
-  // It takes its own note along, but only at its very end.
-  forget(file, note);
-  return url;
+  const isThere = () => existsSync(file) && lives(pid);
+  const until = Date.now() + patience.end;
+  while (isThere() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, patience.step));
+  const has = !isThere();
+  // It takes its own note along; one that is still there is of a server that ended too suddenly for it.
+  if (has && existsSync(file)) forget(file, note);
+  return { url, pid, has };
 }

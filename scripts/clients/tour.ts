@@ -109,7 +109,7 @@ export async function tour(command: readonly string[]): Promise<Toured | undefin
     writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 });
     return await said(command, kubeconfig);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 

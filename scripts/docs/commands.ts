@@ -39,6 +39,6 @@ export function runScript(script: string): void {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`a command of the documentation fails:\n${script}\n${stdout}${stderr}`);
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

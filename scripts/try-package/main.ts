@@ -22,5 +22,5 @@ try {
     console.log(`${name}${figure ? `: ${figure}` : ''} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   }
 } finally {
-  rmSync(path, { recursive: true, force: true });
+  rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
