@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
 import { uniqueMark } from '../../verbs/workspace.ts';
+import { hookAddress } from '../play/hooks.ts';
 import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
 import type { Step } from '../play/scenario.ts';
@@ -172,6 +173,7 @@ function textOf(value: string, member: string, naming: Naming, where: string, pa
     return naming.moment(Date.parse(value), moment[1]?.length ?? 0, member === 'expirationTimestamp') ?? value;
   if (member === 'token' && value.length > 40) return '<token>';
   if (allottedIn(path) && address.test(value) && !naming.wasSent(value)) return '<address>';
+  if (hookAddress.test(value)) return naming.called(value, `${where}:${path}`);
   if (path.includes('.cells.')) return cellOf(value, naming);
   if (member === 'name') return naming.withoutOwn(withoutUids(naming.withoutSuffix(value), naming, `${where}:${path}`));
   return naming.withoutOwn(withoutUids(value, naming, `${where}:${path}`));

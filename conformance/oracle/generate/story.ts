@@ -19,8 +19,12 @@ export class Story {
   readonly #steps: Step[] = [];
 
   add(what: string, method: string, path: string, parts: StepParts = {}): string {
+    return this.play({ what, method, path, ...parts });
+  }
+
+  play(step: Omit<Step, 'id'>): string {
     const id = `s${this.#steps.length + 1}`;
-    this.#steps.push({ id, what, method, path, ...parts });
+    this.#steps.push({ ...step, id });
     return id;
   }
 

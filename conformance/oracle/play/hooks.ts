@@ -13,6 +13,9 @@ export interface PlayedHooks {
 /** Under this an object says what the webhook `word` answers to its reviews; to all others it says yes. */
 export const answerKey = (word: string): string => `hook.touchstone.example/${word}`;
 
+/** Where one of them is: each play has its own. */
+export const hookAddress = /^https:\/\/[^/]+\/hook-\d+$/;
+
 /** Opens a webhook for each word. @param host at which a server reaches this machine */
 export async function openHooks(words: readonly string[], host: string): Promise<PlayedHooks> {
   const all = await Promise.all(words.map(async (word) => [word, await openHook(answering(word), { host })] as const));
@@ -27,12 +30,15 @@ export async function openHooks(words: readonly string[], host: string): Promise
 
 const controllers = /^system:(kube-|serviceaccount:kube-system:)/;
 
+/** What is tried until a configuration is in effect: how often that takes is not told. */
+export const probeName = 'probe';
+
 /** What controllers write meanwhile is no part of a play, and the objects of a collection go in any order. */
 const requestsOf = ({ received }: Hook): Json[] =>
   received
     .splice(0)
     .map(({ review, query }) => ({ ...review?.request, query }))
-    .filter((request) => !controllers.test(request.userInfo?.username))
+    .filter((request) => !controllers.test(request.userInfo?.username) && nameOf(request) !== probeName)
     .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : Number(nameOf(one) > nameOf(other))));
 
 const nameOf = (request: Json): string => (request?.object ?? request?.oldObject)?.metadata?.name ?? '';

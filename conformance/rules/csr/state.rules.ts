@@ -4,7 +4,7 @@ import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { allowEverywhere } from '../../verbs/permissions.ts';
-import { approvedRequest, condition, issue, writeConditions } from '../../verbs/signing-requests.ts';
+import { approvedRequest, condition, givenTimes, issue, writeConditions } from '../../verbs/signing-requests.ts';
 
 const writes = { method: ['PUT', 'PATCH'], path: /\/(approval|status)$/ };
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
@@ -143,8 +143,9 @@ export default [
       const [nobody, approver, master] = [unique('nobody'), unique('approver'), unique('master')];
       const signerName = `example.com/${unique('signer')}`;
       const { metadata } = await signingRequests.create({ spec: { signerName } });
+      const approved = condition('Approved', givenTimes);
       const approve = (name: string) =>
-        writeConditions(as({ name }).signingRequests, metadata.name, [condition('Approved')], 'approval');
+        writeConditions(as({ name }).signingRequests, metadata.name, [approved], 'approval');
       expect((await approve(nobody)).status, 'without a right').toBe(403);
       await allowEverywhere(context, approver, [
         { apiGroups: [group], resources: ['certificatesigningrequests/approval'], verbs: ['update', 'patch'] },

@@ -1,8 +1,9 @@
 import type { Json } from '../../../verbs/client.ts';
 import type { OracleKind } from '../../oracle-kind.ts';
-import { answerKey } from '../../play/hooks.ts';
+import { answerKey, probeName } from '../../play/hooks.ts';
 import { merged } from '../../play/request.ts';
 import { ownLabels, type Step } from '../../play/scenario.ts';
+import { patchTypes } from '../story.ts';
 
 interface HookParts {
   readonly operations?: readonly string[];
@@ -44,13 +45,14 @@ function hookOf({ namespaced, group, version, resource }: OracleKind, word: stri
 }
 
 /** By it a scenario sees that its webhooks are in effect. */
-const probe: HookParts = {
+const probeBy = (label: string): HookParts => ({
   operations: ['CREATE'],
   resources: ['configmaps'],
   groups: [''],
   versions: ['v1'],
-  more: { objectSelector: { matchLabels: { app: '<own>', probe: 'yes' } } },
-};
+  more: { objectSelector: { matchLabels: { app: '<own>', probe: label } } },
+});
+const probe = probeBy('yes');
 
 /** Who is asked before, in this order, and of what. */
 export function mutating({ group, version, resource, namespaced }: OracleKind): Readonly<Record<string, HookParts>> {
@@ -93,6 +95,25 @@ export function validating({ resource, namespaced }: OracleKind): Readonly<Recor
 
 type Type = 'Mutating' | 'Validating';
 
+/** What the configurations say in the end: most are asked no more, and of other things. */
+const later: Readonly<Record<Type, Readonly<Record<string, HookParts>>>> = {
+  Mutating: { again: { operations: ['UPDATE'] }, 'probe-one': probeBy('later') },
+  Validating: { seen: { operations: ['DELETE', 'UPDATE'] }, 'probe-two': probeBy('later') },
+};
+
+/** A change of a configuration, and a wait until it is in effect. */
+export function reconfiguration(kind: OracleKind, type: Type, isGone: boolean): readonly Omit<Step, 'id'>[] {
+  const { path, body } = configuration(kind, type, later[type]);
+  const item = `${path}/<own>-${type.toLowerCase()}`;
+  const what = `${type.toLowerCase()} webhooks`;
+  const word = type === 'Mutating' ? 'probe-one' : 'probe-two';
+  if (isGone) return [{ what: `delete ${what}`, method: 'DELETE', path: item }, probeFor(word, 'later', 201)];
+  const { webhooks } = (body as { json: Json }).json;
+  const headers = { 'content-type': patchTypes.merge };
+  const change = { what: `change ${what}`, method: 'PATCH', path: item, headers, body: { json: { webhooks } } };
+  return [change, probeFor(word, 'later'), probeFor(word, 'yes', 201)];
+}
+
 export function configuration(kind: OracleKind, type: Type, hooks: Readonly<Record<string, HookParts>>): Step {
   const webhooks = Object.entries(hooks).map(([word, parts]) => hookOf(kind, word, parts));
   const apiVersion = 'admissionregistration.k8s.io/v1';
@@ -123,17 +144,18 @@ export const answers = (said: Readonly<Record<string, Json>>): Json => ({
 const refusal = 418;
 
 /** Asked again until both configurations are in effect. */
-export const probes: readonly Step[] = ['probe-one', 'probe-two'].map((word) => ({
-  id: word,
-  what: `probe ${word}`,
-  method: 'POST',
-  path: '/api/v1/namespaces/<own>-1/configmaps',
-  query: { dryRun: 'All' },
-  awaits: refusal,
-  body: {
-    json: merged(
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'probe', labels: { app: '<own>', probe: 'yes' } } },
-      answers({ [word]: { allowed: false, status: { code: refusal } } }),
-    ),
-  },
-}));
+export const probes: readonly Step[] = ['probe-one', 'probe-two'].map((word) => probeFor(word, 'yes'));
+
+/** Sent again until the webhook of that name is asked about what is labelled so, or with another status no more. */
+function probeFor(word: string, label: string, awaits = refusal): Step {
+  const metadata = { name: probeName, labels: { app: '<own>', probe: label } };
+  const said = answers({ [word]: { allowed: false, status: { code: refusal } } });
+  return {
+    ...{ id: word, what: `probe ${word}`, method: 'POST', path: '/api/v1/namespaces/<own>-1/configmaps' },
+    ...{
+      query: { dryRun: 'All' },
+      awaits,
+      body: { json: merged({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, said) },
+    },
+  };
+}

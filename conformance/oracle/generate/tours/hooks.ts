@@ -5,7 +5,7 @@ import { merged } from '../../play/request.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { KindStory, type StepParts, Story } from '../story.ts';
-import { answers, configuration, mutating, probes, validating } from './hook-configuration.ts';
+import { answers, configuration, mutating, probes, reconfiguration, validating } from './hook-configuration.ts';
 import { deleteOptions, dry, patchKinds } from './life.ts';
 import { changeOf, connecting } from './subresources.ts';
 
@@ -16,8 +16,6 @@ const patchOf = (...operations: readonly Json[]): Json => ({
 });
 
 const label = (name: string, value = 'yes'): Json => ({ op: 'add', path: `/metadata/labels/${name}`, value });
-
-const heard: Step = { id: 'heard', what: 'what webhooks hear', method: 'GET', path: '/heard', heard: true };
 
 const heardOf = (at: KindStory): string =>
   at.story.add(`what webhooks hear of ${at.label}`, 'GET', '/heard', { heard: true });
@@ -167,6 +165,19 @@ function deleted(at: KindStory): void {
   heardOf(at);
 }
 
+/** Configurations that say something else, and are gone. */
+function reconfigured(at: KindStory): void {
+  for (const isGone of [false, true]) {
+    for (const type of ['Mutating', 'Validating'] as const)
+      for (const step of reconfiguration(at.kind, type, isGone)) at.story.play(step);
+    heardOf(at);
+    at.create(objectOf(at.kind, 'e', { hear: 'yes' }));
+    at.patch('e', 'merge', { metadata: { labels: { touched: 'yes' } } });
+    at.delete('e');
+    heardOf(at);
+  }
+}
+
 /** What webhooks are asked, and what comes of their answers, by every verb. */
 export function hookScenario(kind: OracleKind, prepare: readonly Step[]): Scenario {
   const at = new KindStory(new Story(), kind);
@@ -175,13 +186,13 @@ export function hookScenario(kind: OracleKind, prepare: readonly Step[]): Scenar
   written(at);
   deleted(at);
   at.story.add('get metrics', 'GET', '/metrics');
+  reconfigured(at);
   return {
     ...at.story.scenario(`webhooks on ${at.label}`, 'sequences', 2, [
       ...prepare,
       configuration(kind, 'Mutating', before),
       configuration(kind, 'Validating', after),
       ...probes,
-      heard,
     ]),
     hooks: [...Object.keys(before), ...Object.keys(after)],
   };

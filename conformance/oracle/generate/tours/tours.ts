@@ -30,7 +30,7 @@ import { connecting, subresource } from './subresources.ts';
 import { trustScenarios } from './trust.ts';
 import { twoKeysScenario } from './two-keys.ts';
 import { betweenVersions, isSecondVersion, otherVersionsOf } from './versions.ts';
-import { choosing, watching } from './watching.ts';
+import { choosing, ending, watching } from './watching.ts';
 
 interface Tour {
   readonly name: string;
@@ -53,6 +53,7 @@ const general: readonly Tour[] = [
   { name: 'watches', tell: watching },
   { name: 'selections', tell: selecting },
   { name: 'chosen watches', tell: choosing },
+  { name: 'streams that end', tell: ending },
   { name: 'applied by several', tell: applying },
   { name: 'deletion', tell: deletion },
   { name: 'deletion of collections', tell: collectionDeletion },

@@ -40,12 +40,7 @@ class Agent {
       ...{ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
     });
     const metadata = { name: '<own>-agent', labels: ownLabels };
-    this.#send('create clusterroles', clusterRoles, {
-      apiVersion: `${rbac}/v1`,
-      kind: 'ClusterRole',
-      metadata,
-      rules: [],
-    });
+    this.#send('create clusterroles', clusterRoles, { ...wideRoleOf({ rules: [] }), metadata });
     this.#send('create clusterrolebindings', `/apis/${rbac}/v1/clusterrolebindings`, {
       ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata },
       roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: '<own>-agent' },
@@ -107,6 +102,14 @@ const roleOf = (name: string, rules: readonly Json[]): Json => ({
   ...{ apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name }, rules },
 });
 
+const wideRoleOf = (more: Json): Json => ({
+  ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: '<own>-some', labels: ownLabels } },
+  ...more,
+});
+
+/** Gives the rules of roles that are not known yet. */
+const gathers: Json = { clusterRoleSelectors: [{ matchLabels: { '<own>': 'some' } }] };
+
 const bindingTo = (kind: string, name: string): Json => ({
   ...{ apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: 'some' } },
   roleRef: { apiGroup: rbac, kind, name },
@@ -127,7 +130,7 @@ function giving(at: Agent): void {
   for (const more of [
     rule(rbac, ['roles', 'rolebindings'], writes),
     rule(rbac, ['*'], ['*'], ['kept']),
-    rule(rbac, ['roles', 'rolebindings'], [...writes, 'escalate']),
+    rule(rbac, ['roles', 'clusterroles', 'rolebindings'], [...writes, 'escalate']),
     rule(rbac, ['roles', 'clusterroles', 'rolebindings'], all),
     rule('*', ['*'], ['*']),
   ]) {
@@ -162,6 +165,8 @@ function tried(at: Agent): void {
   ])
     at.patch('patch roles', `${roles}/kept`, { metadata });
   at.make('create roles', roles, { ...roleOf('some', []), aggregationRule: {} });
+  for (const more of [{}, { aggregationRule: gathers }]) at.make('create clusterroles', clusterRoles, wideRoleOf(more));
+  at.patch('patch clusterroles', `${clusterRoles}/<own>-agent`, { aggregationRule: gathers });
   for (const name of ['held', 'kept', 'none']) at.make('create rolebindings', bindings, bindingTo('Role', name));
   for (const name of ['<own>-agent', 'cluster-admin'])
     at.make('create rolebindings', bindings, bindingTo('ClusterRole', name));

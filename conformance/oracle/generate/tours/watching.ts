@@ -10,6 +10,9 @@ const own = 'app=<own>';
 /** Before that one, in the other namespace. */
 const markElsewhere = 'the-last';
 const until = { watch: { until: mark } };
+/** Nothing is called so: the stream is read for as long as one with a mark. */
+const toItsEnd = { watch: { until: 'no-such-object' } };
+const brief = { timeoutSeconds: '1' };
 const forms = [
   'table',
   'metadata',
@@ -88,6 +91,22 @@ export function choosing(at: KindStory): void {
   at.create(objectOf(at.kind, mark, { color: 'red' }));
 }
 
+/** Streams that their server ends after a second, each chosen or asked for in another way. */
+export function ending(at: KindStory): void {
+  at.create(objectOf(at.kind, 'a', { color: 'red' }));
+  const fieldSelector = `metadata.name=${objectOf(at.kind, 'a').metadata.name}`;
+  const resourceVersion = `<${at.list({ query: { labelSelector: own } }, 1)}:metadata.resourceVersion>`;
+  const chosen: Record<string, string> = { labelSelector: own, ...brief };
+  const one = { fieldSelector, ...brief };
+  for (const query of [chosen, one, { ...chosen, resourceVersion: '0' }, { ...one, resourceVersion }])
+    at.watch({ ...toItsEnd, query }, 1);
+  at.watch({ ...toItsEnd, query: { ...chosen, resourceVersion, allowWatchBookmarks: 'true' } }, 1);
+  at.watch({ ...toItsEnd, query: { ...chosen, resourceVersion } });
+  for (const form of ['table', 'protobuf'] as const) at.watch({ ...toItsEnd, query: chosen, ...inForm(form) }, 1);
+  for (const path of [at.collection(1), at.item('a')])
+    at.story.add(`watch ${at.label} by its old path`, 'GET', oldPathOf(path), { ...toItsEnd, query: brief });
+}
+
 /** The end is marked, and who begins now is told all of it. */
 function fromThePast(at: KindStory, version: string, turn: number): void {
   at.create(objectOf(at.kind, markElsewhere, { color: 'red' }), {}, at.kind.namespaced ? 11 : 1);
@@ -107,16 +126,17 @@ function fromThePast(at: KindStory, version: string, turn: number): void {
   at.watch({ query: { labelSelector: own, resourceVersion: version }, headers: { accept } }, 1);
 }
 
-/** The paths from before watches were lists. */
+/** The path from before watches were lists. */
+const oldPathOf = (path: string): string => path.replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)/, '$1/watch');
+
 function oldPaths(at: KindStory, resourceVersion: string): void {
-  const base = at.collection(1).replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)/, '$1/watch');
+  const base = oldPathOf(at.collection(1));
   const query = { resourceVersion };
   at.story.add(`watch ${at.label} by its old path`, 'GET', base, {
     query: { ...query, labelSelector: own },
     watch: {},
   });
-  const item = `${base}/${objectOf(at.kind, 'b').metadata.name}`;
-  at.story.add(`watch one of ${at.label} by its old path`, 'GET', item, { query, watch: {} });
+  at.story.add(`watch one of ${at.label} by its old path`, 'GET', oldPathOf(at.item('b')), { query, watch: {} });
 }
 
 function happenings(at: KindStory): void {
