@@ -121,4 +121,32 @@ export default [
     'const charges = relevant.map(({ quota }) => ({',
     'const charges = relevant.slice(0, 1).map(({ quota }) => ({',
   ),
+  slip(
+    'a quota for all pods but those of some classes of priority does not hold pods without a class',
+    ['admission'],
+    'admission/plugins/quota/pods.ts',
+    "return priorityClassName === '' || !values.includes(priorityClassName);",
+    "return priorityClassName !== '' && !values.includes(priorityClassName);",
+  ),
+  slip(
+    'a quota goes on telling the limits that it had',
+    ['admission', 'component'],
+    '../controllers/resource-quota/reconcile.ts',
+    ' || !isSameAmount(quota.status?.hard, hard)',
+    '',
+  ),
+  slip(
+    'a balanced Service that forgoes ports of the nodes counts for them in its quota',
+    ['admission'],
+    'admission/plugins/quota/services.ts',
+    "if (type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts)) return ports.length;",
+    "if (type === 'NodePort' || type === 'LoadBalancer') return ports.length;",
+  ),
+  slip(
+    'the overhead of a pod does not count for its quota',
+    ['admission'],
+    'admission/plugins/quota/pods.ts',
+    'return plus(peak, readAmounts(overhead as Quantities | undefined));',
+    'return peak;',
+  ),
 ];

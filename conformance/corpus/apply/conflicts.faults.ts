@@ -173,4 +173,11 @@ export default [
     'if (!isEmptySet(lost)) conflicts.push',
     'if (!isEmptySet(lost) && manager.subresource === request.subresource) conflicts.push',
   ),
+  slip(
+    'kubectl is in conflict with what it applied itself before it did so on the server',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (conflicts.length === 0 || manager !== kubectl || !live) return conflicts;',
+    'if (conflicts.length >= 0) return conflicts;',
+  ),
 ];

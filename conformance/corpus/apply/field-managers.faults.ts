@@ -141,4 +141,11 @@ export default [
     '...(subresource && { subresource }),\n  });',
     "...(operation === 'Update' && subresource && { subresource }),\n  });",
   ),
+  slip(
+    'what kubectl applies on the server does not renew what it noted as last applied',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (request.manager === kubectl) renewLastApplied(',
+    'if (request.manager === kubectl && !live) renewLastApplied(',
+  ),
 ];

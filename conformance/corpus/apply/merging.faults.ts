@@ -71,4 +71,18 @@ export default [
     "const atomic = schema['x-kubernetes-map-type'] === 'atomic';",
     "const atomic = schema['x-kubernetes-map-type'] === 'atomic' && values === undefined;",
   ),
+  slip(
+    'an apply that says null for a map takes away what others have in it',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'if (config === null && Object.keys(live).length > 0) return cloneJson(live);',
+    '',
+  ),
+  slip(
+    'an apply puts what it adds to a list in front of what others have behind it',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'takeLive(undefined);\n  takeApplied(waiting);',
+    'takeApplied(waiting);\n  takeLive(undefined);',
+  ),
 ];

@@ -106,4 +106,11 @@ export default [
     'Date.parse(text) :',
     "Date.parse(text.replace(/[+-]\\d\\d:\\d\\d$/, 'Z')) :",
   ),
+  slip(
+    'a bootstrap token whose Secret is going is taken',
+    ['authn'],
+    'authn/bootstrap-token.ts',
+    'secret.type !== secretType || secret.metadata.deletionTimestamp)',
+    'secret.type !== secretType)',
+  ),
 ];

@@ -23,4 +23,11 @@ export default [
     '!weakSignatures.has(signatureAlgorithm)',
     '(weakSignatures.has(signatureAlgorithm))',
   ),
+  slip(
+    'a certificate that is for servers alone makes a client',
+    ['authn'],
+    'authn/certificate-chain.ts',
+    'if (!chain.every(servesClients))',
+    'if (!chain.slice(1).every(servesClients))',
+  ),
 ];

@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const serviceAccountToken = 'authn/service-account-token.ts';
 
@@ -80,5 +80,26 @@ export default [
     'authn/service-account-user.ts',
     "groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],",
     "groups: ['system:serviceaccounts'],",
+  ),
+  slips(
+    'a token of a service account that was taken once is taken beyond its end while it is remembered',
+    ['authn'],
+    [
+      {
+        file: 'authn/service-account-token.ts',
+        from: '    const fresh = readClaims(await verifiedClaims(token, options.keys));\n',
+        to: '    const fresh = readClaims(await verifiedClaims(token, options.keys));\n    checkTimes(fresh.claims);\n',
+      },
+      {
+        file: 'authn/service-account-token.ts',
+        from: '  /** Undefined for a token of somebody else. */\n',
+        to: '  const checkTimes = (claims: Claims) =>\n    checkValidity(claims, {\n      now: clock.now() / 1000,\n      expiryLeeway: leewaySeconds,\n      notBeforeLeeway: leewaySeconds,\n      expiryRequired: true,\n    });\n\n  /** Undefined for a token of somebody else. */\n',
+      },
+      {
+        file: 'authn/service-account-token.ts',
+        from: '      checkValidity(known.claims, {\n        now: clock.now() / 1000,\n        expiryLeeway: leewaySeconds,\n        notBeforeLeeway: leewaySeconds,\n        expiryRequired: true,\n      });\n',
+        to: '',
+      },
+    ],
   ),
 ];

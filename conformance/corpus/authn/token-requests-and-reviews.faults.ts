@@ -69,4 +69,18 @@ export default [
     'if (expirationSeconds > mostSeconds) {',
     'if (expirationSeconds > mostSeconds ** 2) {',
   ),
+  slip(
+    'a review of a token does not tell the pod that it is bound to',
+    ['authn'],
+    'authn/token-review.ts',
+    '  ...(Object.keys(extra).length && { extra }),\n',
+    "  ...(!name.startsWith('system:serviceaccount:') && Object.keys(extra).length && { extra }),\n",
+  ),
+  slip(
+    'a token cannot be bound to a Secret',
+    ['authn'],
+    'authn/token-request.ts',
+    "{ Pod: 'pods', Secret: 'secrets' }",
+    "{ Pod: 'pods' }",
+  ),
 ];

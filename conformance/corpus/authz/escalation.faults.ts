@@ -60,4 +60,11 @@ export default [
     "'bind', { resource, namespace, name })",
     "'bind', { resource, namespace, name: '' })",
   ),
+  slip(
+    'the right to escalate in Roles is one for ClusterRoles',
+    ['role', 'errors'],
+    'authz/escalation.ts',
+    "'escalate', { resource: resource.resource, namespace, name }",
+    "'escalate', { resource: 'roles', namespace, name }",
+  ),
 ];

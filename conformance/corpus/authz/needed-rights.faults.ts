@@ -72,4 +72,18 @@ export default [
     "{ type: 'resource', verb, group, version, resource, subresource, namespace, name }",
     "{ type: 'resource', verb, group, version, resource, subresource: verb === 'get' ? '' : subresource, namespace, name }",
   ),
+  slip(
+    'a node may not read what the containers that run first refer to',
+    ['errors'],
+    'authz/node-relations.ts',
+    '[spec.initContainers, spec.containers, spec.ephemeralContainers]',
+    '[spec.containers, spec.ephemeralContainers]',
+  ),
+  slip(
+    'a node may ask for tokens of accounts that none of its pods has',
+    ['errors', 'authn'],
+    'authz/node.ts',
+    "action.verb === 'create' && action.subresource === 'token'\n      ? related(action, node, relations)",
+    "action.verb === 'create' && action.subresource === 'token'\n      ? relations && ''",
+  ),
 ];

@@ -172,4 +172,11 @@ export default [
     'if (transform) return { mediaType, transform };',
     'return transform ? { mediaType, transform } : { mediaType };',
   ),
+  slip(
+    'who says that gzip is not acceptable gets gzip',
+    ['content'],
+    'request/negotiate.ts',
+    String.raw`(?:;(?!\s*q=0(?:\.0*)?\s*(?:[,;]|$))|,|$)/.test(header);`,
+    '(?:;|,|$)/.test(header);',
+  ),
 ];

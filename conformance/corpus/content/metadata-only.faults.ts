@@ -121,4 +121,11 @@ export default [
     '  metadata: ownMetadata(object),',
     '  metadata: { ...ownMetadata(object), generation: undefined, deletionGracePeriodSeconds: undefined },',
   ),
+  slip(
+    'metadata alone of custom objects cannot be had in protobuf',
+    ['content'],
+    'request/dispatch.ts',
+    '{ metadataTypes: everyMediaType }',
+    '{ metadataTypes: customMediaTypes }',
+  ),
 ];

@@ -229,4 +229,11 @@ export default [
     'table({ shown: object, read: unsaid(object) }',
     'table({ shown: { ...object, metadata: {} }, read: unsaid(object) }',
   ),
+  slip(
+    'the row of a pod that failed does not say that it has ended',
+    ['content'],
+    'kinds/core/pod/table.ts',
+    "return status?.phase === 'Failed' ? [completed('Failed', 'The pod failed.')] : [];",
+    'return [];',
+  ),
 ];

@@ -65,4 +65,18 @@ export default [
     'return roots.some((root) => given.startsWith(root))',
     'return roots.length > 0',
   ),
+  slip(
+    'custom objects are made while their definition is going',
+    ['deletion', 'verbs'],
+    'registry/write.ts',
+    "if (intent.creates === 'always' && resource.custom?.terminating) throw terminating(resource);",
+    '',
+  ),
+  slip(
+    'the kind of an established definition may change',
+    ['component'],
+    'custom-resources/definition.ts',
+    "['spec.names.kind', next.spec.names.kind, previous.spec.names.kind, false],",
+    '',
+  ),
 ];

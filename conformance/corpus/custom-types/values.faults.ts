@@ -192,4 +192,18 @@ export default [
       },
     ],
   ),
+  slip(
+    'what fits two of the alternatives of which it is to fit one is taken in custom objects',
+    ['dryrun', 'component'],
+    'custom-resources/validate-junctors.ts',
+    'if (valid === 1) return;',
+    'if (valid > 0) return;',
+  ),
+  slip(
+    'a custom object that held a value twice before its list became a set cannot be changed any more',
+    ['verbs', 'component'],
+    'custom-resources/validation.ts',
+    'lists && !holdsTwice(lists, previous)',
+    'lists',
+  ),
 ];

@@ -140,4 +140,18 @@ export default [
     'if (previous.metadata.deletionTimestamp && next.metadata.finalizers) {',
     'if (previous.metadata.deletionTimestamp && next.metadata.finalizers && !previous.metadata.finalizers) {',
   ),
+  slip(
+    'finalizers of custom objects have to be of a domain',
+    ['meta', 'deletion'],
+    'registry/metadata-rules.ts',
+    'const bare = custom || plain || rules.bareFinalizers;',
+    'const bare = plain || rules.bareFinalizers;',
+  ),
+  slip(
+    'what is owned may be to be orphaned and to go first at once',
+    ['meta', 'deletion'],
+    'registry/metadata-rules.ts',
+    "if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {",
+    'if (finalizers.length === 0) {',
+  ),
 ];

@@ -143,4 +143,11 @@ export default [
     'if (to.deletionGracePeriodSeconds === undefined) carry',
     'if (false as boolean) carry',
   ),
+  slip(
+    'a limit range keeps a claim that is going from losing what holds it',
+    ['admission', 'deletion'],
+    'admission/plugins/limit-ranger.ts',
+    "if (operation === 'UPDATE' && object.metadata.deletionTimestamp) return;",
+    '',
+  ),
 ];

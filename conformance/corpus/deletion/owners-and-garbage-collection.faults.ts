@@ -82,4 +82,25 @@ export default [
     "return blocking.length > 0 ? { do: 'wait', blocking } : { do: 'finish' };",
     "return blocking.length > 1_000 ? { do: 'wait', blocking } : { do: 'finish' };",
   ),
+  slip(
+    'of two references to one owner that differ the first alone is kept',
+    ['meta'],
+    'registry/system-fields.ts',
+    'const text = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);',
+    'const text = uid;',
+  ),
+  slip(
+    'what is in no namespace is collected where its owner would be in one',
+    ['deletion'],
+    '../controllers/garbage-collection/collector.ts',
+    "if (!served || (served.namespaced && !namespace)) return 'unknown';",
+    "if (!served) return 'unknown';\n    if (served.namespaced && !namespace) return 'absent';",
+  ),
+  slip(
+    'an Event may own other objects',
+    ['meta'],
+    'registry/metadata-rules.ts',
+    "const coreEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';",
+    "const coreEvent = owner.apiVersion === '/v1' && owner.kind === 'Event';",
+  ),
 ];

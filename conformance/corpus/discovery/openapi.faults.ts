@@ -78,4 +78,11 @@ export default [
     'known?.generation !== resources.generation',
     'known === undefined',
   ),
+  slip(
+    'an old address of a part of OpenAPI leads to what is there now',
+    ['service', 'versioning'],
+    'request/openapi/answers.ts',
+    '  if (hash && hash !== document.hash) return movedTo(addressOf(documentPath, document.hash));\n',
+    '',
+  ),
 ];

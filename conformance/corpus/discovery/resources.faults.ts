@@ -93,4 +93,11 @@ export default [
     'verbs: [...sub.verbs],',
     'verbs: [...verbs],',
   ),
+  slip(
+    'discovery tells of each version of a kind as if objects were stored in it',
+    ['versioning', 'service'],
+    'request/discovery.ts',
+    'storageVersionHash: storageVersionHash(resource)',
+    'storageVersionHash: storageVersionHash({ ...resource, storage: { ...resource.storage, version: served.version } })',
+  ),
 ];

@@ -85,4 +85,11 @@ export default [
     "const there = { ...call, resource: other, subresource: '', namespace, name };",
     "const there = { ...call, resource: other, subresource: '', namespace, name, options: { ...call.options, dryRun: false } };",
   ),
+  slip(
+    'an eviction that only its options call a rehearsal uses up what a budget allows',
+    ['dryrun'],
+    'kinds/core/pod/eviction.ts',
+    'await askBudgets(pod, dryRun, input);',
+    'await askBudgets(pod, context.dryRun, input);',
+  ),
 ];

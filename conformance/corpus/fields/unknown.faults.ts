@@ -60,4 +60,11 @@ export default [
     'const after = this.prune(before, items, depth + 1);',
     'const after = new Walk(this.#odd).prune(before, items, 0);',
   ),
+  slip(
+    'all unknown fields of a body are told, however many',
+    ['fields'],
+    'registry/typed.ts',
+    'for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
+    'for (const fault of faults) call.warn(fault);',
+  ),
 ];

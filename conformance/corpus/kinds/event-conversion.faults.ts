@@ -123,4 +123,11 @@ export default [
     "event['deprecatedSource'] ??= {};",
     "event['deprecatedSource'] ??= {};\n  delete event['series'];",
   ),
+  slip(
+    'an Event of the new style may come in the old way without telling who reports it',
+    ['event'],
+    'kinds/events/event-rules.ts',
+    'event.eventTime ? validateNewStyle(event, context) : validateOldStyle(event);',
+    'event.eventTime && isNewApi(context) ? validateNewStyle(event, context) : validateOldStyle(event);',
+  ),
 ];

@@ -201,4 +201,11 @@ export default [
     "object.status = { ...object.status, phase: 'Terminating' };",
     "object.status = { phase: 'Active', ...object.status };",
   ),
+  slip(
+    'tokens are made out for accounts of a namespace that is going',
+    ['admission', 'namespace'],
+    'admission/plugins/namespace-lifecycle.ts',
+    "subresources: ['*'],",
+    "subresources: [''],",
+  ),
 ];

@@ -139,4 +139,42 @@ export default [
     "...(kind === '' || kind === 'Node' ? []",
     "...(kind === '' || kind !== 'None' ? []",
   ),
+  slip(
+    'the annotations of a binding take the place of those of its pod',
+    ['meta', 'service'],
+    'kinds/core/pod/binding.ts',
+    'if (metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };',
+    'if (metadata.annotations) pod.metadata.annotations = metadata.annotations;',
+  ),
+  slip(
+    'the last disruption that a budget allowed leaves it saying that it allows one',
+    ['component', 'service'],
+    'kinds/core/pod/eviction.ts',
+    'const conditions = allowed === 1 ? exhausted(budget, now) : status.conditions;',
+    'const { conditions } = status;',
+  ),
+  slip(
+    'the time that a pod has may be taken away from it',
+    ['verbs', 'component'],
+    'kinds/core/pod/update.ts',
+    ": [invalidValue(here, after, 'must not update from a positive integer to nil value')];",
+    ': [];',
+  ),
+  slip(
+    'what ended well in a pod that restarts on failure may be told to run again',
+    ['component'],
+    'kinds/core/pod/update.ts',
+    "if (policy === 'Always') return [];",
+    "if (policy !== 'Never') return [];",
+  ),
+  slip(
+    'a container that was added to a running pod may be taken away again',
+    ['verbs', 'component'],
+    'kinds/core/pod/update.ts',
+    `if (!now)
+      return [
+        forbiddenField(here, \`existing ephemeral containers \${JSON.stringify(container.name)} may not be removed\`),
+      ];`,
+    'if (!now) return [];',
+  ),
 ];

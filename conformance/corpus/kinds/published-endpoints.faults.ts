@@ -1,6 +1,6 @@
 import { slip, slips } from '../fault.ts';
 
-/** What the slices that controllers make say of endpoints that should get no traffic. */
+/** What the slices that controllers make say of ports, and of endpoints that should get no traffic. */
 export default [
   slip(
     'addresses of Endpoints that are not ready are mirrored as ready',
@@ -31,5 +31,12 @@ export default [
         to: 'isReady(pod)',
       },
     ],
+  ),
+  slip(
+    'a port that a service names is looked for in the first container alone',
+    ['endpointslice'],
+    '../controllers/endpoint-slice/plan.ts',
+    'const containers = pod.spec?.containers ?? [];',
+    'const containers = (pod.spec?.containers ?? []).slice(0, 1);',
   ),
 ];

@@ -64,4 +64,18 @@ export default [
     "  if (binaryData) append(errors, dataKeys(binaryData, 'binaryData'));\n",
     '',
   ),
+  slip(
+    'a text of a Secret does not win over bytes that stand under its key',
+    ['component', 'verbs'],
+    'kinds/core/secret.ts',
+    'object.data = { ...object.data, ...Object.fromEntries(texts) };',
+    'object.data = { ...Object.fromEntries(texts), ...object.data };',
+  ),
+  slip(
+    'an update of an account keeps more of its secrets than their names',
+    ['component', 'verbs'],
+    'kinds/core/service-account.ts',
+    'prepareUpdate: keepNamesOfSecrets,',
+    '',
+  ),
 ];

@@ -93,4 +93,25 @@ export default [
     'const inside = cidrContains(whole, part.ip) && part.bits > whole.bits;',
     'const inside = cidrContains(part, part.ip) && part.bits > whole.bits;',
   ),
+  slip(
+    'a Service that is balanced no more tells where it was',
+    ['component', 'verbs'],
+    'kinds/core/service/service.ts',
+    "if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };",
+    '',
+  ),
+  slip(
+    'a port that a Service serves by two protocols takes two ports of the nodes',
+    ['component'],
+    'kinds/core/service/allocation.ts',
+    'const free = shared !== undefined && (begins || !pairs.has(`${port.protocol}/${shared}`));',
+    'const free = false;',
+  ),
+  slip(
+    'Endpoints of which none is ready are refused',
+    ['verbs', 'component'],
+    'kinds/core/endpoints.ts',
+    '...(addresses.length + notReadyAddresses.length === 0',
+    '...(addresses.length === 0',
+  ),
 ];

@@ -47,4 +47,11 @@ export default [
     '512',
     '513',
   ),
+  slip(
+    'a claim that names its source in the newer field does not tell it in the older one',
+    ['component'],
+    'kinds/core/persistent-volume-claim.ts',
+    'else if (spec.dataSourceRef && !spec.dataSource) spec.dataSource = { ...spec.dataSourceRef };',
+    '',
+  ),
 ];

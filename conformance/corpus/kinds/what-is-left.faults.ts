@@ -1,6 +1,6 @@
 import { slip } from '../fault.ts';
 
-/** What quotas, budgets and namespaces are told of pods that ended, and of what is left. */
+/** What quotas, budgets and namespaces are told of pods that ended, and of what is left; what is put back. */
 export default [
   slip(
     'a pod that failed counts for its quota for ever',
@@ -29,5 +29,12 @@ export default [
     '../controllers/namespace/plan.ts',
     "verdict('NamespaceFinalizersRemaining', holding, {",
     "verdict('NamespaceFinalizersRemaining', [], {",
+  ),
+  slip(
+    'a root certificate that somebody changed in a namespace stays so',
+    ['namespace', 'component'],
+    '../controllers/root-ca/reconcile.ts',
+    "map.data?.['ca.crt'] !== certificate || Object.keys(map.data).length !== 1",
+    "map.data?.['ca.crt'] === undefined",
   ),
 ];

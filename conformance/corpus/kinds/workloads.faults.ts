@@ -1,6 +1,6 @@
 import { slip, slips } from '../fault.ts';
 
-/** Deployments and their like, autoscalers, CronJobs, disruption budgets and Leases. */
+/** Deployments and their like, autoscalers, CronJobs, disruption budgets, Leases, nodes and classes of priority. */
 export default [
   slip(
     'a selector with expressions may change',
@@ -115,5 +115,47 @@ export default [
     'kinds/apps/stateful-set.ts',
     "const mutable = ['replicas', 'template',",
     "const mutable = ['replicas', 'selector', 'template',",
+  ),
+  slip(
+    'an update may give a CronJob a time zone that there is not',
+    ['component'],
+    'kinds/batch/cron-job.ts',
+    '? [] : validateTimeZone(next.spec ?? {})',
+    '? [] : []',
+  ),
+  slip(
+    'the class of priority that is the default cannot be changed any more',
+    ['admission', 'verbs'],
+    'admission/plugins/priority.ts',
+    "const itself = attributes.operation === 'UPDATE' && name === attributes.object?.metadata.name;",
+    'const itself = false;',
+  ),
+  slip(
+    'a node may have one taint of a key, whatever its effect',
+    ['component', 'verbs'],
+    'kinds/core/node.ts',
+    'const pair = `${taint.key}:${taint.effect}`;',
+    "const pair = taint.key ?? '';",
+  ),
+  slip(
+    'how long a pod of a StatefulSet has to be ready cannot change',
+    ['verbs'],
+    'kinds/apps/stateful-set.ts',
+    "'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'];",
+    "'persistentVolumeClaimRetentionPolicy'];",
+  ),
+  slip(
+    'an autoscaler that says how it grows is not told how it shrinks',
+    ['component'],
+    'kinds/autoscaling/horizontal-pod-autoscaler.ts',
+    'spec.behavior.scaleDown = defaultRules(',
+    'if (spec.behavior.scaleDown) spec.behavior.scaleDown = defaultRules(',
+  ),
+  slip(
+    'the classes of priority of the system may be deleted',
+    ['verbs', 'admission'],
+    'kinds/scheduling/priority-class.ts',
+    "systemPriorities.has(name) ? 'this is",
+    "name === 'system' ? 'this is",
   ),
 ];

@@ -187,4 +187,11 @@ export default [
     'String(status?.succeeded ?? 0)',
     "String(status?.succeeded ?? '')",
   ),
+  slip(
+    'a comma in the value of a field selector ends the term, though a backslash stands before it',
+    ['params', 'lists'],
+    'base/field-selector.ts',
+    String.raw`const termPattern = /(?:[^\\,]+|\\.|\\$)*/sy;`,
+    'const termPattern = /[^,]*/sy;',
+  ),
 ];

@@ -198,4 +198,11 @@ export default [
     'token: tokenAfter(call, found, revision)',
     "token: call.services.tokens.encode({ after: (found.at(-1)?.key ?? '').slice(call.resource.prefix.length) })",
   ),
+  slip(
+    'a resourceVersionMatch passes beside a token',
+    ['rv', 'lists'],
+    'registry/list-options.ts',
+    "  if (parameters.continue) refuse('resourceVersionMatch is forbidden when continue is provided');\n",
+    '',
+  ),
 ];

@@ -109,4 +109,11 @@ export default [
     'sameValue(next.ports, previous.ports) &&\n      sameValue(next.metadata.labels ?? {}, previous.metadata.labels ?? {})',
     'sameValue(next.ports, previous.ports)',
   ),
+  slip(
+    'annotations of a Deployment are no new generation',
+    ['meta'],
+    'kinds/apps/deployment.ts',
+    'generationRises: isNewGeneration,',
+    'generationRises: specChanged,',
+  ),
 ];

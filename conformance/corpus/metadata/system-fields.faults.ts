@@ -142,4 +142,11 @@ export default [
     'metadata.uid = ids.uid();',
     'metadata.uid ||= ids.uid();',
   ),
+  slip(
+    'another uid in a patch is passed over',
+    ['meta'],
+    'registry/system-fields.ts',
+    "const kept = ['creationTimestamp', 'generation', 'resourceVersion'] as const;",
+    "const kept = ['creationTimestamp', 'generation', 'resourceVersion', 'uid'] as const;",
+  ),
 ];

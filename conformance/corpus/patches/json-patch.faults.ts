@@ -152,4 +152,14 @@ export default [
     "const position = segment === '-' ? length : positionIn(length + 1, segment);",
     "const position = segment === '-' || Number(segment) > length ? length : positionIn(length + 1, segment);",
   ),
+  slip(
+    'what a JSON patch moves towards the end of its list comes to stand one place too early',
+    ['verbs'],
+    'patch/json-patch.ts',
+    'this.#remove(source);\n    this.#add(this.#place(path), value ?? null);',
+    `const target = this.#place(path);
+    this.#add(target, value ?? null);
+    const shifts = target.container === source.container && Number(target.segment) <= Number(source.segment);
+    this.#remove(shifts ? { ...source, segment: String(Number(source.segment) + 1) } : source);`,
+  ),
 ];

@@ -95,4 +95,11 @@ export default [
     ['component', 'verbs', 'responses'],
     changeAnswer('', (body, request) => withoutNulls(body, jsonOf(request.body)), merges),
   ),
+  slip(
+    'an empty map in a merge patch makes none where there was nothing',
+    ['verbs'],
+    'patch/merge-patch.ts',
+    'if (patch[key] !== null && memberOf(base, key) === undefined) {',
+    'if (patch[key] !== null && memberOf(base, key) === undefined && JSON.stringify(patch[key]) !== "{}") {',
+  ),
 ];

@@ -153,4 +153,18 @@ export default [
     'had[one] !== isNew && (had[one] as number) < bound;',
     'had[one] === isNew && (had[one] as number) < bound;',
   ),
+  slip(
+    'what a strategic merge patch sets and does not retain is set',
+    ['verbs'],
+    'patch/strategic-merge.ts',
+    'if (plain && patch[key] !== null && !names.has(key))',
+    'if (plain && patch[key] !== null && names.size === 0)',
+  ),
+  slip(
+    'a strategic merge patch may bring what its order of elements does not name',
+    ['verbs'],
+    'patch/strategic-merge.ts',
+    "if (position < 0) throw new MalformedPatchError('the order of the patch does not match its $setElementOrder list');",
+    'if (position < 0) continue;',
+  ),
 ];

@@ -37,4 +37,11 @@ export default [
     'ofFewBytes: mayGrow ? busy : busy.filter((step) => !aboutSize.includes(step)),',
     'ofFewBytes: (busy.filter((step) => !aboutSize.includes(step))),',
   ),
+  slip(
+    'a flow schema for all namespaces holds for what is in none',
+    ['errors', 'paths'],
+    'request/flow-control/matcher.ts',
+    '(asked.namespace ? namespace(asked.namespace) : clusterScope === true);',
+    "(namespace(asked.namespace) || (asked.namespace === '' && clusterScope === true));",
+  ),
 ];

@@ -117,4 +117,18 @@ export default [
     'if (this.#versions.get(key) !== before || this.#keeping.has(key)) return undefined;',
     'if (this.#keeping.has(key)) return undefined;',
   ),
+  slip(
+    'an update that says that it has seen version 0 is stale',
+    ['verbs', 'rv'],
+    'registry/replace.ts',
+    'if (asked > 0 && metadata.resourceVersion !== live.metadata.resourceVersion)',
+    'if (metadata.resourceVersion && metadata.resourceVersion !== live.metadata.resourceVersion)',
+  ),
+  slip(
+    'a disruption budget may be replaced by who has not seen it',
+    ['verbs'],
+    'kinds/policy/pod-disruption-budget.ts',
+    'unconditionalUpdate: false,',
+    '',
+  ),
 ];

@@ -71,4 +71,18 @@ export default [
     '    ...(object.metadata.uid && { uid: object.metadata.uid }),\n',
     '',
   ),
+  slip(
+    'a LimitRange that is not there cannot be put',
+    ['verbs'],
+    'kinds/core/limit-range.ts',
+    'createOnUpdate: true,',
+    '',
+  ),
+  slip(
+    'who says what form he takes is not warned of an old version',
+    ['versioning', 'responses'],
+    'request/dispatch.ts',
+    'if (deprecation && (!offer || takesSome(accept, offer)))',
+    'if (deprecation && !offer)',
+  ),
 ];

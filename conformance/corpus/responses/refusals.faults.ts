@@ -87,4 +87,18 @@ export default [
     '.slice(0, most.causes)',
     '.slice(0, 1)',
   ),
+  slip(
+    'what goes wrong is told in JSON to who takes YAML',
+    ['content', 'errors'],
+    'request/negotiate.ts',
+    "if (found && !parameters.has('as')) return found;",
+    "if (found && found !== 'application/yaml' && !parameters.has('as')) return found;",
+  ),
+  slip(
+    'a refusal of what is invalid does not tell the group of its kind',
+    ['errors', 'responses'],
+    'base/status-error.ts',
+    'details: { ...named(subject, name), causes },',
+    "details: { ...named({ ...subject, group: '' }, name), causes },",
+  ),
 ];

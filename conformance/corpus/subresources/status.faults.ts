@@ -82,4 +82,11 @@ export default [
     'if (resource.splitsStatus && !resource.rules.subresources',
     'if (resource.splitsStatus && !draft.managed && !resource.rules.subresources',
   ),
+  slip(
+    'the status of a Deployment takes labels along',
+    ['service', 'meta'],
+    'kinds/apps/deployment.ts',
+    "status: checkedStatus<Deployment>(validateStatus, 'labels'),",
+    'status: checkedStatus<Deployment>(validateStatus),',
+  ),
 ];

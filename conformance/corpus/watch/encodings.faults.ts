@@ -105,4 +105,11 @@ export default [
     'const seen = view(resource, stored);',
     'const seen = stored as Stored | Promise<Stored>;',
   ),
+  slip(
+    'a watch as Tables includes what the first such watch of its kind asked for',
+    ['watch', 'content'],
+    'request/watch-stream.ts',
+    "${transform?.version ?? ''} ${include}`;",
+    "${transform?.version ?? ''}`;",
+  ),
 ];

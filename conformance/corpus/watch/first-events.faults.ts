@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** What who watches is told of what is there already, and of how far he is. */
 export default [
@@ -15,5 +15,26 @@ export default [
     'request/watch-stream.ts',
     'return transforming(seen, metadataOnly, metadataOnly, resource);',
     'return transforming(seen, metadataOnly, (object: KubeObject) => object, resource);',
+  ),
+  slips(
+    'a watch begins with no more than its limit of what is there',
+    ['watch'],
+    [
+      {
+        file: 'watch/watcher.ts',
+        from: '  readonly matches: Filter;\n',
+        to: '  readonly matches: Filter;\n  readonly limit?: number | undefined;\n',
+      },
+      {
+        file: 'watch/watcher.ts',
+        from: 'await store.list(prefix);',
+        to: 'await store.list(prefix, { limit: Math.max(0, this.#request.limit ?? 0) });',
+      },
+      {
+        file: 'request/verbs/watch.ts',
+        from: '      matches: selection.matches,\n',
+        to: '      matches: selection.matches,\n      limit: parameters.limit,\n',
+      },
+    ],
   ),
 ];

@@ -121,4 +121,11 @@ export default [
     'if (!(yield* passes.mutate(attributes))) return;',
     'if (!(yield* passes.mutate(attributes)) || (call.options.dryRun && live)) return;',
   ),
+  slip(
+    'a patch of a webhook that does not fit is passed over',
+    ['webhook'],
+    'admission/webhooks/patched-object.ts',
+    'throw internalError(`operation ${at} of the patch, ${op} ${JSON.stringify(path)}, does not apply`);',
+    'return object;',
+  ),
 ];

@@ -76,4 +76,11 @@ export default [
     'if (!operation.onlyReads) await',
     "if (!operation.onlyReads && call.subresource !== 'token') await",
   ),
+  slip(
+    'the options of a delete are told to webhooks without their preconditions',
+    ['webhook'],
+    'registry/delete.ts',
+    'const { dryRun, ...given } = options;',
+    'const { dryRun, preconditions: _preconditions, ...given } = options;',
+  ),
 ];
