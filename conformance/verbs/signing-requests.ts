@@ -9,9 +9,6 @@ export const condition = (type: string, over: Json = {}): Json => ({
   ...over,
 });
 
-/** What the server fills in with the present time where it is left out: the same write would be another one later. */
-export const givenTimes = { lastUpdateTime: '2024-05-06T07:08:09Z', lastTransitionTime: '2024-05-06T07:08:09Z' };
-
 /** Writes the conditions of a request by one of its subresources. */
 export const writeConditions = (
   requests: Collection,

@@ -3,8 +3,9 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import { timeOf } from '../../verbs/moment.ts';
 import { allowEverywhere } from '../../verbs/permissions.ts';
-import { approvedRequest, condition, givenTimes, issue, writeConditions } from '../../verbs/signing-requests.ts';
+import { approvedRequest, condition, issue, writeConditions } from '../../verbs/signing-requests.ts';
 
 const writes = { method: ['PUT', 'PATCH'], path: /\/(approval|status)$/ };
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
@@ -143,7 +144,9 @@ export default [
       const [nobody, approver, master] = [unique('nobody'), unique('approver'), unique('master')];
       const signerName = `example.com/${unique('signer')}`;
       const { metadata } = await signingRequests.create({ spec: { signerName } });
-      const approved = condition('Approved', givenTimes);
+      // Of now, as requests that were approved long ago are cleared away, and the same each time.
+      const now = timeOf();
+      const approved = condition('Approved', { lastUpdateTime: now, lastTransitionTime: now });
       const approve = (name: string) =>
         writeConditions(as({ name }).signingRequests, metadata.name, [approved], 'approval');
       expect((await approve(nobody)).status, 'without a right').toBe(403);
