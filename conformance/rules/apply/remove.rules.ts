@@ -34,9 +34,12 @@ const defaulted: Readonly<Record<string, readonly [string, Json, Json]>> = {
   gadgets: ['colour', 'blue', 'red'],
 };
 
+/** The conditions of a Job are one value, to which a controller adds that it is suspended, and to this one nothing. */
+const undisturbed = ({ name }: Subject): Json => (name === 'jobs' ? { spec: { suspend: false, parallelism: 0 } } : {});
+
 /** A status is applied by its own way, and what is left out of it goes as well. */
 async function removesStatus(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
-  const object = await objects.create();
+  const object = await objects.create(undisturbed(kind));
   const given = kind.status?.(1) ?? {};
   const first = await appliedStatus.send({ objects, object, kind });
   expect(first.status, first.body?.message).toBe(200);
@@ -49,7 +52,7 @@ async function removesStatus(objects: Collection, expect: Expect, kind: Subject)
 
 /** What two have applied of a status goes when neither of them applies it any more. */
 async function keepsStatusOfOthers(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
-  const object = await objects.create();
+  const object = await objects.create(undisturbed(kind));
   const given = kind.status?.(1) ?? {};
   const none = { ...kind, status: () => ({}) };
   const apply = async (fieldManager: string, what: Subject) => {
