@@ -1,6 +1,7 @@
 import { defineRule, type Rule } from '../rule.ts';
-import { answerStatus, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, loseWrite, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { byUpdate, makesTheSame } from '../verbs/creations.ts';
+import { putsOthers, putsUnseen } from '../verbs/put-objects.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds } from '../verbs/subjects.ts';
 import { mainWrites, unversioned } from '../verbs/writes.ts';
@@ -22,7 +23,11 @@ export const updateRules: readonly Rule[] = [
   // A PUT to an object's path puts the body in its place.
   defineRule('verbs.update', {
     matrix: { kind: generalKinds },
-    sabotage: [loseWrite({ method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: /\/pods\/[^/]+$/ })],
+    sabotage: [
+      loseWrite({ method: 'PUT', path: item }),
+      loseWrite({ method: 'PUT', path: /\/pods\/[^/]+$/ }),
+      answerStatus(409, { method: 'PUT', body: /"resourceVersion":"0"/ }),
+    ],
     async check({ objects, expect }, { kind }) {
       const [write] = mainWrites.filter(({ name }) => name === 'update');
       const made = await objects.create({ metadata: { ...kept.metadata, labels: { 'example.com/empty': '' } } });
@@ -44,6 +49,7 @@ export const updateRules: readonly Rule[] = [
       const bare = await objects.put(unversioned(kind, { ...stored, metadata: unlabelled }));
       expect(bare.status, bare.body?.message).toBe(200);
       expect(bare.body.metadata.labels ?? {}, 'labels that are left out').not.toHaveProperty(['example.com/empty']);
+      await putsUnseen(objects, expect, nameOf(made));
       const whole = await objects.replace({ ...bare.body, metadata: { ...bare.body.metadata, labels } });
       const member = dispensable[kind.name];
       if (member === undefined) return;
@@ -61,14 +67,17 @@ export const updateRules: readonly Rule[] = [
       answerStatus(201, { method: 'PUT', path: /\/secrets\//, instead: 404 }),
       replaceIn('metadata.uid', { method: 'PUT', path: /\/secrets\// }),
       removeIn('metadata.managedFields', { method: 'PUT', path: /\/leases\// }),
+      notFound({ method: 'PUT', path: /\/limitranges\// }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const body = await objects.draft();
       const created = await objects.put(body);
       if (byUpdate.fits(kind)) {
         expect(created.status, 'PUT of what is missing').toBe(201);
         expect((await objects.read(nameOf(body))).metadata.uid).toBe(created.body.metadata.uid);
         await makesTheSame({ objects, expect }, kind, byUpdate);
+        if (kind.name === 'roles') await putsOthers(context);
       } else {
         // A custom object must bring a version, of which there is none; the others are not found.
         expect(kind.custom ? [404, 422] : [404], 'PUT of what PUT does not create').toContain(created.status);

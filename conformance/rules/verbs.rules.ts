@@ -15,10 +15,12 @@ import type { Answer, Json } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
+import { patchExamples } from '../verbs/patch-examples.ts';
 import {
   jsonListsMean,
   jsonPatchMeans,
   mergeListsMean,
+  mergeMapsMean,
   mergePatchMeans,
   strategicListsMean,
   strategicPatchMeans,
@@ -27,6 +29,7 @@ import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
 import { fits, mainWrites } from '../verbs/writes.ts';
 import { updateRules } from './update-rules.ts';
+import { mergesNoEmptyMaps, movesTooShort } from './write-sabotages.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
@@ -142,6 +145,8 @@ export default [
       loseWrite({ method: 'PATCH', path: /\/ingresses\//, header: { 'content-type': /strategic/ } }),
       requestHeader('content-type', 'application/merge-patch+json', { header: { 'content-type': /strategic/ } }),
       answerStatus(200, { method: 'PATCH', header: { 'content-type': /json-patch/ }, instead: 422 }),
+      movesTooShort,
+      mergesNoEmptyMaps,
     ],
     async check(context, { kind, write }) {
       const { objects, expect } = context;
@@ -162,10 +167,13 @@ export default [
       await meanings[write.name]?.(objects, expect, nameOf(object));
       // Controllers have finalizers of their own on some kinds.
       if (write.name === 'JSON patch' && !kind.busy) await jsonListsMean(objects, expect, nameOf(object));
-      if (write.name === 'merge patch' && kind.name === 'deployments')
+      if (write.name === 'merge patch' && kind.name === 'deployments') {
         await mergeListsMean(objects, expect, nameOf(object));
+        await mergeMapsMean(objects, expect, nameOf(object));
+      }
       if (write.name === 'strategic merge patch' && kind.name === 'deployments')
         await strategicListsMean(objects, expect, nameOf(object));
+      if (kind.name === 'widgets') await patchExamples[write.name]?.(context);
     },
   }),
 

@@ -72,26 +72,57 @@ async function jsonPatchOfMaps(objects: Collection, expect: Expect, name: string
   expect(body.metadata.annotations, 'the copy').toEqual({ ...labels, copied: 'no' });
 }
 
+const path = '/metadata/finalizers';
+const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((word) => `example.com/${word}`);
+
+/** What is done to a list, one after the other, and what is left of it each time. */
+const steps: readonly (readonly [what: string, operations: readonly Json[], left: readonly Json[]])[] = [
+  ['a list in place of a list', [{ op: 'add', path, value: [one, two] }], [one, two]],
+  ['one at the end', [{ op: 'add', path: `${path}/-`, value: three }], [one, two, three]],
+  ['one between', [{ op: 'add', path: `${path}/1`, value: four }], [one, four, two, three]],
+  ['the last one first', [{ op: 'move', from: `${path}/3`, path: `${path}/0` }], [three, one, four, two]],
+  ['the first one two further', [{ op: 'move', from: `${path}/0`, path: `${path}/2` }], [one, four, three, two]],
+  ['the second one last', [{ op: 'move', from: `${path}/1`, path: `${path}/-` }], [one, three, two, four]],
+  [
+    'a copy of the first one further on, and without it',
+    [
+      { op: 'copy', from: `${path}/0`, path: `${path}/3` },
+      { op: 'remove', path: `${path}/0` },
+    ],
+    [three, two, one, four],
+  ],
+  [
+    'a copy of one further on first, and without that',
+    [
+      { op: 'copy', from: `${path}/2`, path: `${path}/0` },
+      { op: 'remove', path: `${path}/3` },
+    ],
+    [one, three, two, four],
+  ],
+  [
+    'one that is there, and all',
+    [
+      { op: 'test', path: `${path}/1`, value: three },
+      { op: 'test', path, value: [one, three, two, four] },
+      { op: 'move', from: `${path}/0`, path: `${path}/1` },
+      { op: 'move', from: `${path}/2`, path: `${path}/3` },
+    ],
+    [three, one, four, two],
+  ],
+  ['one less', [{ op: 'remove', path: `${path}/1` }], [three, four, two]],
+  [
+    'one that becomes a label',
+    [
+      { op: 'replace', path: `${path}/0`, value: one },
+      { op: 'move', from: `${path}/1`, path: at('moved') },
+    ],
+    [one, two],
+  ],
+];
+
 /** An element of a list has a place, which others move into when it goes. */
 export async function jsonListsMean(objects: Collection, expect: Expect, name: string): Promise<void> {
-  const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((word) => `example.com/${word}`);
-  const path = '/metadata/finalizers';
   const before = (await objects.read(name)).metadata.finalizers ?? [];
-  const steps: readonly (readonly [string, readonly Json[], readonly Json[]])[] = [
-    ['a list in place of a list', [{ op: 'add', path, value: [one, two] }], [one, two]],
-    ['one at the end', [{ op: 'add', path: `${path}/-`, value: three }], [one, two, three]],
-    ['one between', [{ op: 'add', path: `${path}/1`, value: four }], [one, four, two, three]],
-    ['the last one first', [{ op: 'move', from: `${path}/3`, path: `${path}/0` }], [three, one, four, two]],
-    ['one less', [{ op: 'remove', path: `${path}/1` }], [three, four, two]],
-    [
-      'one that becomes a label',
-      [
-        { op: 'replace', path: `${path}/0`, value: one },
-        { op: 'move', from: `${path}/1`, path: at('moved') },
-      ],
-      [one, two],
-    ],
-  ];
   for (const [what, operations, left] of steps) {
     const { status, body } = await objects.patch(name, operations, { type: 'json' });
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
@@ -139,6 +170,18 @@ export async function mergeListsMean(deployments: Collection, expect: Expect, na
     const found = spec.template.spec.containers.map((container: Json) => container.name);
     expect(found, 'a list of objects').toEqual(list.map((container) => container?.name));
   }
+}
+
+/** A map of nothing is one, where there was none and where there is one. */
+export async function mergeMapsMean(deployments: Collection, expect: Expect, name: string): Promise<void> {
+  const affinity = async (value: Json): Promise<Json> =>
+    (await deployments.merge(name, { spec: { template: { spec: { affinity: value } } } })).spec.template.spec.affinity;
+  expect(await affinity({}), 'an empty map where there was none').toEqual({});
+  expect(await affinity({ podAffinity: {} }), 'an empty map in an empty one').toEqual({ podAffinity: {} });
+  expect(await affinity({}), 'an empty map in place of another').toEqual({ podAffinity: {} });
+  expect((await affinity(null)) ?? null, 'null').toBeNull();
+  const anew = await affinity({ nodeAffinity: null, podAntiAffinity: {} });
+  expect(anew, 'a map that there was not, with null in it').toEqual({ podAntiAffinity: {} });
 }
 
 /** What the directives of a strategic merge patch mean for a map and for a list of texts that is merged. */

@@ -1,0 +1,34 @@
+import type { Sabotage } from '../sabotage/sabotage.ts';
+import { changeRequest } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/json.ts';
+
+const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isEmpty = (value: Json): boolean => isMap(value) && Object.keys(value).length === 0;
+
+const placeBefore = (path: string): string => path.replace(/\d+$/, (place) => String(Number(place) - 1));
+
+/** Of a list the places count that there are before what is moved is taken out. */
+export const movesTooShort: Sabotage = changeRequest(
+  'moves what goes towards the end of a list one place too short',
+  (operations: Json) =>
+    operations.map((one: Json) => {
+      const [from, to] = [one.from, one.path].map((path) => Number(String(path).split('/').at(-1)));
+      return one.op === 'move' && Number(from) < Number(to) ? { ...one, path: placeBefore(one.path) } : one;
+    }),
+  { method: 'PATCH', header: { 'content-type': /json-patch/ } },
+);
+
+const withoutEmpty = (value: Json): Json =>
+  isMap(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([, each]) => !isEmpty(each))
+          .map(([key, each]) => [key, withoutEmpty(each)]),
+      )
+    : value;
+
+/** A map in which nothing is to change is no change. */
+export const mergesNoEmptyMaps: Sabotage = changeRequest('merges no empty maps', withoutEmpty, {
+  method: 'PATCH',
+  header: { 'content-type': /merge-patch/ },
+});
