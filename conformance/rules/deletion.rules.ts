@@ -1,8 +1,8 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import type { Answer } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { goesBeyondLimits, held, lettingGo } from '../verbs/going-objects.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, marking, removableKinds, type Subject } from '../verbs/subjects.ts';
@@ -10,7 +10,6 @@ import type { WatchEvent } from '../verbs/watch.ts';
 import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = { path: /\/secrets\/[^/]+$/ };
-const held = { metadata: { finalizers: ['example.com/one'] } };
 /** An object that is going, as a watch shows it: what it knew before comes first. */
 const isGoing = ({ object }: WatchEvent): boolean => typeof object.metadata?.deletionTimestamp === 'string';
 const beginsWithGoing = async (objects: Collection): Promise<WatchEvent> =>
@@ -108,8 +107,10 @@ export default [
       loseWrite({ ...item, method: 'PATCH', body: /"finalizers":null/ }),
       loseWrite({ ...item, method: 'PUT' }),
       loseWrite({ method: 'PUT', path: /\/ingresses\/[^/]+$/ }),
+      answerStatus(403, { method: ['PUT', 'PATCH'], path: /\/persistentvolumeclaims\// }),
     ],
-    async check({ objects, expect }, { kind, write }) {
+    async check(context, { kind, write }) {
+      const { objects, expect } = context;
       const name = nameOf(await objects.create());
       if (write.name === 'apply') await objects.apply(name, held, 'touchstone-writer');
       else await objects.merge(name, held);
@@ -117,15 +118,7 @@ export default [
       await watch.next('the object');
       await objects.delete(name, background);
       const marked = await objects.read(name);
-      const { finalizers: _, ...metadata } = marked.metadata;
-      const without: Readonly<Record<string, () => Promise<Answer>>> = {
-        update: () => objects.put(unversioned(kind, { ...marked, metadata })),
-        'merge patch': () => objects.patch(name, { metadata: { finalizers: null } }),
-        'JSON patch': () => objects.patch(name, [{ op: 'remove', path: '/metadata/finalizers' }], { type: 'json' }),
-        'strategic merge patch': () => objects.patch(name, { metadata: { finalizers: null } }, { type: 'strategic' }),
-        apply: () => objects.tryApply(name, {}, 'touchstone-writer'),
-      };
-      const answer = await without[write.name]?.();
+      const answer = await lettingGo(objects, unversioned(kind, marked))[write.name]?.();
       expect(answer?.status, answer?.body?.message).toBe(200);
       expect((await objects.get(name)).status, 'with the last finalizer gone').toBe(404);
       const event = await watch.next('the removal', ({ type }) => type === 'DELETED');
@@ -133,6 +126,7 @@ export default [
       const { items } = await objects.viewed('labels').list();
       expect(items.map(versionOf), 'as listed').toEqual([]);
       if (write.name === 'update' && kind.status) await goesWithStatus(objects, expect, kind);
+      if (write.name === 'update' && kind.name === 'configmaps') await goesBeyondLimits(context);
     },
   }),
 ];

@@ -4,6 +4,7 @@ import type { Sabotage } from '../sabotage/sabotage.ts';
 import { answerStatus, changeRequest, ignoreQuery, loseWrite, requestHeader } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { triesEvictions } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
@@ -34,6 +35,10 @@ async function triesDeletes(objects: Collection, expect: Expect, object: Json, {
     const fieldSelector = `metadata.name=${name}`;
     const { status, body } = await objects.viewed('labels').deleteAll({ query: { ...dry, fieldSelector } });
     expect(status, body?.message ?? 'by fields').toBe(200);
+    for (const more of [{}, { propagationPolicy: 'Background' }, { gracePeriodSeconds: 0 }]) {
+      const answer = await objects.viewed('labels').deleteAll({ body: { ...deleteOptions, ...more } });
+      expect(answer.status, `all, by ${JSON.stringify(more)} and its options: ${answer.body?.message ?? ''}`).toBe(200);
+    }
     return;
   }
   for (const more of deleteBodies(await objects.read(name))) {
@@ -61,6 +66,7 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
       if (verbs.includes('delete')) await triesDeletes(objects, expect, object, write);
       if (inForms.includes(kind)) await triesInForms(context, objects, kind, write, nameOf(object));
       if (write.sub === 'binding') await triesBindings(context, nameOf(object));
+      if (write.sub === 'eviction') await triesEvictions(context);
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
     },
   });
@@ -109,6 +115,9 @@ export default [
       ignoreQuery('dryRun', { method: 'POST' }),
       answerStatus(400, { method: 'POST', query: { dryRun: true } }),
       forgotten('eviction'),
+      changeRequest('forgets the options of an eviction', ({ deleteOptions: _, ...rest }) => rest, {
+        path: /\/eviction$/,
+      }),
     ],
   ),
   // A PUT can be tried with `dryRun=All`.
@@ -143,6 +152,10 @@ export default [
       changeRequest('forgets that it is a rehearsal', ({ dryRun: _, ...options }) => options, {
         method: 'DELETE',
         body: /preconditions/,
+      }),
+      changeRequest('forgets that all is a rehearsal', ({ dryRun: _, ...options }) => options, {
+        method: 'DELETE',
+        path: /\/[a-z]+s$/,
       }),
     ],
   ),

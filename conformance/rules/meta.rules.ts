@@ -7,6 +7,7 @@ import { merged } from '../verbs/merged.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { changeOf, generalKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { unversioned } from '../verbs/writes.ts';
+import { finalizersRule } from './finalizers-rule.ts';
 import { listFormRule } from './list-form-rule.ts';
 import { metadataRule } from './metadata-rule.ts';
 import { typeMetaRule } from './type-meta-rule.ts';
@@ -228,37 +229,7 @@ export default [
     },
   }),
 
-  // `metadata.finalizers` is a list of texts.
-  defineRule('meta.finalizers', {
-    sabotage: [
-      removeIn('metadata.finalizers', reads),
-      replaceIn('metadata.finalizers', { ...reads, with: 'example.com/one' }),
-      answerStatus(422, { method: 'PATCH', path: /\/leases\/[^/]+$/, body: /"orphan"/ }),
-    ],
-    ...everyKind,
-    async check({ objects, expect }) {
-      const finalizers = ['example.com/one', 'example.com/two'];
-      const { metadata } = await objects.create({ metadata: { finalizers } });
-      const stored = (await objects.get(metadata.name)).body.metadata.finalizers;
-      // Admission may add its own to some kinds.
-      expect(stored, 'a list').toBeInstanceOf(Array);
-      expect(stored.filter((one: string) => one.startsWith('example.com/'))).toEqual(finalizers);
-      expect(
-        (await objects.post(await objects.draft({ metadata: { finalizers: 'example.com/one' } }))).status,
-        'no list',
-      ).toBe(400);
-      const changed = await objects.merge(metadata.name, { metadata: { finalizers: ['example.com/two'] } });
-      expect(changed.metadata.finalizers, 'as changed').toEqual(['example.com/two']);
-      // The only ones without a domain, which are the server's own.
-      for (const standard of ['orphan', 'foregroundDeletion', 'kubernetes'])
-        for (const list of [[standard], []]) {
-          const { status, body } = await objects.patch(metadata.name, { metadata: { finalizers: list } });
-          expect(status, `${standard}: ${body?.message ?? ''}`).toBe(200);
-          const left = (body.metadata.finalizers ?? []).filter((one: string) => !one.includes('/'));
-          expect(left, standard).toEqual(list);
-        }
-    },
-  }),
+  finalizersRule,
 
   ...(['labels', 'annotations'] as const).map((field) =>
     defineRule(`meta.${field}`, {

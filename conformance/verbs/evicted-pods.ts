@@ -1,4 +1,4 @@
-import type { Answer } from './client.ts';
+import type { Answer, Query } from './client.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 import { run, unscheduled } from './node-play.ts';
@@ -29,17 +29,19 @@ async function untilCounted(context: RuleContext, { metadata }: Json, counted: J
 
 const evicting =
   ({ pods }: RuleContext) =>
-  (name: string): Promise<Answer> =>
-    pods.postTo(name, 'eviction', { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } });
+  (name: string, more: Json = {}, query: Query = {}): Promise<Answer> =>
+    pods.postTo(name, 'eviction', { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, ...more }, query);
+
+/** A pod that runs, and nobody but the rule is in charge of. */
+async function running(context: RuleContext, metadata: Json, ready = true): Promise<Json> {
+  return run(context, await context.pods.create({ metadata, spec: unscheduled }), { ready });
+}
 
 /** Whoever is not ready is evicted though no disruption is allowed, as long as enough others are; who is ready is not. */
 export async function sparesBudget(context: RuleContext): Promise<void> {
   const { pods, podDisruptionBudgets, unique, expect } = context;
   const app = unique('app');
-  const [healthy, other] = [true, false].map(async (ready) => {
-    const pod = await pods.create({ metadata: { labels: { app } }, spec: unscheduled });
-    return run(context, pod, { ready });
-  });
+  const [healthy, other] = [true, false].map((ready) => running(context, { labels: { app } }, ready));
   const [well, ill] = [await healthy, await other].map(nameOf) as [string, string];
   await untilCounted(context, await podDisruptionBudgets.create({ spec: needing(app) }), scarce);
   const evict = evicting(context);
@@ -54,8 +56,7 @@ export async function spendsBudget(context: RuleContext): Promise<void> {
   const { pods, podDisruptionBudgets, unique, expect } = context;
   const app = unique('app');
   const metadata = { labels: { app }, finalizers: ['example.com/one'] };
-  const made = await Promise.all([1, 2].map(() => pods.create({ metadata, spec: unscheduled })));
-  for (const pod of made) await run(context, pod);
+  const made = await Promise.all([1, 2].map(() => running(context, metadata)));
   const [first, second] = made.map(nameOf) as [string, string];
   const budget = nameOf(await podDisruptionBudgets.create({ spec: needing(app) }));
   await untilCounted(context, await podDisruptionBudgets.read(budget), spare);
@@ -71,4 +72,28 @@ export async function spendsBudget(context: RuleContext): Promise<void> {
   ] as const)
     expect((await evict(name)).status, what).toBe(expected);
   for (const name of [first, second]) await pods.patch(name, { metadata: { finalizers: null } });
+}
+
+/** Where it can be said that an eviction is a rehearsal: of the request, of the delete that it asks for, or both. */
+const rehearsals: Readonly<Record<string, readonly [more: Json, query: Query]>> = {
+  'a rehearsal by its query': [{}, { dryRun: 'All' }],
+  'a rehearsal by its options': [{ deleteOptions: { dryRun: ['All'] } }, {}],
+  'a rehearsal by both': [{ deleteOptions: { dryRun: ['All'] } }, { dryRun: 'All' }],
+};
+
+/** An eviction that is but tried spends nothing of what is allowed of a budget. */
+export async function triesEvictions(context: RuleContext): Promise<void> {
+  const { pods, podDisruptionBudgets, unique, expect } = context;
+  const app = unique('app');
+  const made = await Promise.all([1, 2].map(() => running(context, { labels: { app } })));
+  const budget = nameOf(await podDisruptionBudgets.create({ spec: needing(app) }));
+  await untilCounted(context, await podDisruptionBudgets.read(budget), spare);
+  const [first] = made.map(nameOf) as [string];
+  for (const [what, [more, query]] of Object.entries(rehearsals)) {
+    const { status, body } = await evicting(context)(first, more, query);
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+    const { disruptionsAllowed, disruptedPods = {} } = (await podDisruptionBudgets.read(budget)).status;
+    expect([disruptionsAllowed, Object.keys(disruptedPods)], `what is left of a budget after ${what}`).toEqual([1, []]);
+    expect((await pods.read(first)).metadata.deletionTimestamp, `the pod after ${what}`).toBeUndefined();
+  }
 }

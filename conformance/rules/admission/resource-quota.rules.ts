@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
+import { Skipped } from '../../verbs/breach.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
@@ -43,8 +44,8 @@ async function settled(context: RuleContext, quota: string, hard: Hard): Promise
   );
 }
 
-async function quotaOf(context: RuleContext, hard: Hard, scopes?: string[]): Promise<string> {
-  const { metadata } = await context.resourceQuotas.create({ spec: { hard, ...(scopes ? { scopes } : {}) } });
+async function quotaOf(context: RuleContext, hard: Hard, about: Json = {}): Promise<string> {
+  const { metadata } = await context.resourceQuotas.create({ spec: { hard, ...about } });
   await settled(context, metadata.name, hard);
   return metadata.name;
 }
@@ -100,7 +101,24 @@ interface PodQuota {
   readonly hard: Hard;
   readonly within: Json;
   readonly beyond: Json;
+  /** Which pods it is about, if not all. */
+  readonly about?: Json;
 }
+
+const scoped = (name: string, within: Json, beyond: Json): PodQuota => ({
+  ...{ name, hard: { pods: '0' }, within, beyond },
+  about: { scopes: [name] },
+});
+
+/** A quota for pods of some classes of priority. */
+const classed = (name: string, operator: string, values: readonly string[], within: Json, beyond: Json): PodQuota => ({
+  ...{ name: `PriorityClass ${name}`, hard: { pods: '0' }, within, beyond },
+  about: { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values }] } },
+});
+
+/** Of which every cluster has one. */
+const urgent = 'system-cluster-critical';
+const urgently = { priorityClassName: urgent };
 
 const podQuotas: readonly PodQuota[] = [
   {
@@ -109,18 +127,25 @@ const podQuotas: readonly PodQuota[] = [
     within: { ...asking, initContainers: [container('first', sized('700m'))] },
     beyond: { containers: ['one', 'two'].map((name) => container(name, sized('600m'))) },
   },
-  { name: 'Terminating', hard: { pods: '0' }, within: {}, beyond: ending },
-  { name: 'NotTerminating', hard: { pods: '0' }, within: ending, beyond: {} },
-  { name: 'BestEffort', hard: { pods: '0' }, within: asking, beyond: {} },
-  { name: 'NotBestEffort', hard: { pods: '0' }, within: {}, beyond: asking },
+  scoped('Terminating', {}, ending),
+  scoped('NotTerminating', ending, {}),
+  scoped('BestEffort', asking, {}),
+  scoped('NotBestEffort', {}, asking),
+  classed('In', 'In', [urgent], {}, urgently),
+  classed('NotIn, of a pod without a class', 'NotIn', [urgent], urgently, {}),
+  classed('Exists', 'Exists', [], {}, urgently),
+  classed('DoesNotExist', 'DoesNotExist', [], urgently, {}),
 ];
 
 /** Pods count by what they ask for at a time, and against the quotas alone that are about pods such as they. */
-async function countsPods(context: RuleContext, { name, hard, within, beyond }: PodQuota): Promise<void> {
+async function countsPods(context: RuleContext, { hard, about, within, beyond }: PodQuota): Promise<void> {
   const { pods, waitUntil, expect } = context;
   await preparePods(context);
-  await quotaOf(context, hard, /^[A-Z]/.test(name) ? [name] : undefined);
-  const tried = async (spec: Json) => (await pods.post(pods.sample({ spec }), { dryRun: 'All' })).status;
+  const rehearsed = (spec: Json) => pods.post(pods.sample({ spec }), { dryRun: 'All' });
+  if (about?.scopeSelector && (await rehearsed({})).body?.spec?.priorityClassName)
+    throw new Skipped('each pod is given a class of priority');
+  await quotaOf(context, hard, about);
+  const tried = async (spec: Json) => (await rehearsed(spec)).status;
   await waitUntil(
     'a pod within the quota is allowed, and one beyond it is refused',
     async () => [await tried(within), await tried(beyond)],
@@ -203,6 +228,7 @@ export default [
     },
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/pods$/, body: /activeDeadlineSeconds/, instead: 403 }),
+      answerStatus(201, { method: 'POST', path: /\/pods$/, body: /priorityClassName/, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 403 }),
       answerStatus(200, { method: 'PATCH', path: /\/persistentvolumeclaims\/[^/]+$/, instead: 403 }),
       storesRefused({ path: /\/secrets(\/[^/]+)?$/ }),

@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
-import { answerStatus, forceQuery, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, forceQuery, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -41,6 +41,19 @@ async function takesLists(
     const { status } = await things.tryApply(name, { spec }, 'applier', { force: 'true' });
     expect(status, 'twice by apply').toBeGreaterThanOrEqual(400);
     expect((await things.read(name)).spec, 'what is stored').toEqual({ list: fitting[0] });
+  }
+}
+
+/** Who applies a map of nothing, or none, has nothing to do with the keys of others. */
+async function keepsOthersMaps(secrets: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
+  const metadata = { labels: { colour: 'red' }, annotations: { note: 'kept' } };
+  const { data } = await secrets.apply(name, { metadata }, 'third');
+  for (const none of [{}, null]) {
+    const nothing = { data: none, metadata: { labels: none, annotations: none } };
+    const what = `beside ${JSON.stringify(none)} of another`;
+    const { status, body } = await secrets.tryApply(name, nothing, 'fourth');
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    expect(await secrets.read(name), what).toMatchObject({ data, metadata });
   }
 }
 
@@ -158,6 +171,7 @@ export default [
     sabotage: [
       replaceIn('data', { ...reads('secrets'), with: { b: 'bbbb' } }),
       answerStatus(409, { method: 'PATCH', nth: 2 }),
+      requestHeader('content-type', 'application/merge-patch+json', { method: 'PATCH', body: /"data":null/ }),
     ],
     async check({ secrets, unique, expect }) {
       const name = unique();
@@ -166,6 +180,7 @@ export default [
       const object = await secrets.read(name);
       expect(object.data).toEqual({ a: 'aaaa', b: 'bbbb' });
       expect(owns(object, 'first', 'f:data', 'f:b')).toBe(false);
+      await keepsOthersMaps(secrets, expect, name);
     },
   }),
 

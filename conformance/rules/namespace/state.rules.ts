@@ -1,26 +1,10 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { heldWithin, takesNothing } from '../../verbs/going-namespaces.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizers = ['touchstone.example/hold'];
-
-/** Nothing is made in a namespace that is going, not even an Event about it. */
-async function takesNothing({ secrets, leases, events, waitUntil, expect }: RuleContext, name: string): Promise<void> {
-  const regarding = { regarding: { namespace: name } };
-  const tries = {
-    secrets: () => secrets.in(name).post(secrets.sample(), { dryRun: 'All' }),
-    leases: () => leases.in(name).post(leases.sample(), { dryRun: 'All' }),
-    events: () => events.in(name).post(events.sample(regarding), { dryRun: 'All' }),
-  };
-  const isKnown = async () => (await tries.secrets()).status;
-  await waitUntil('the namespace is known to go', isKnown, (status) => status === 403);
-  for (const [kind, send] of Object.entries(tries)) {
-    const { status, body } = await send();
-    expect(status, `${kind} in a namespace that is going`).toBe(403);
-    expect(body, `${kind} in a namespace that is going`).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
-  }
-}
 
 /** One that is made anew has nothing to do with the one that is gone. */
 async function takesAnew({ namespaces, secrets, waitUntil, expect }: RuleContext, name: string): Promise<void> {
@@ -53,15 +37,21 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/events$/, instead: 403 }),
       answerStatus(403, { method: 'POST', path: /\/secrets$/, query: { dryRun: false } }),
       replaceIn('status.phase', { ...reads, with: 'Active' }),
+      ...['token', 'binding', 'bindings', 'eviction'].map((sub) =>
+        answerStatus(201, { method: 'POST', path: new RegExp(`/${sub}$`), instead: 403 }),
+      ),
+      answerStatus(201, { method: ['PUT', 'PATCH'], path: /\/(leases|secrets)\/[^/]+$/, instead: 403 }),
     ],
     async check(context) {
       const { namespaces, waitUntil, expect } = context;
       const { metadata } = await namespaces.create({ spec: { finalizers } });
+      const { tries, letGo } = await heldWithin(context, metadata.name);
       expect((await namespaces.delete(metadata.name)).status).toBe(200);
       const marked = (await namespaces.get(metadata.name)).body;
       expect(marked.metadata.deletionTimestamp).toBeTypeOf('string');
       expect(marked.status.phase, 'of one that is going').toBe('Terminating');
-      await takesNothing(context, metadata.name);
+      await takesNothing(context, metadata.name, tries);
+      await letGo();
       const gone = async () => {
         const { status, body } = await namespaces.get(metadata.name);
         if (status === 200) await namespaces.put({ ...body, spec: { finalizers: [] } }, '', { sub: 'finalize' });

@@ -5,6 +5,7 @@ import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { mighty, whoAmI } from '../../verbs/identity.ts';
 import { showsBoth } from '../../verbs/reviewed-changes.ts';
+import { tellsOptions } from '../../verbs/reviewed-options.ts';
 import { reviewedKinds } from '../../verbs/reviewed-writes.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 import { reviewRules } from '../webhook-review-rules.ts';
@@ -40,21 +41,6 @@ async function tellsOfAnother(context: RuleContext): Promise<void> {
   const [request] = hooks.flatMap(requestsOf);
   expect(request?.userInfo).toMatchObject({ username: name, uid: 'u-1', extra: { colour: ['red', 'blue'] } });
   expect([...request.userInfo.groups].sort()).toEqual(['devs', 'system:authenticated', 'system:masters']);
-}
-
-/** The options are those that the request was sent with. */
-async function tellsOptions(context: RuleContext): Promise<void> {
-  const { secrets, expect } = context;
-  const { hooks } = await configure(context, 'validating', [{ over: { rules: onSecrets(all) } }]);
-  const given = { fieldManager: 'somebody', fieldValidation: 'Strict' };
-  const { metadata } = (await secrets.post(secrets.sample(), given)).body;
-  await secrets.patch(metadata.name, { data: { a: 'bbbb' } }, { query: given });
-  const gone = { propagationPolicy: 'Background', preconditions: { uid: metadata.uid } };
-  await secrets.delete(metadata.name, { body: { apiVersion: 'v1', kind: 'DeleteOptions', ...gone } });
-  const [create, update, remove] = hooks.flatMap(requestsOf);
-  expect(create?.options, 'of the create').toMatchObject(given);
-  expect(update?.options, 'of the update').toMatchObject(given);
-  expect(remove?.options, 'of the delete').toMatchObject(gone);
 }
 
 /** A part of the request is as it must be. */

@@ -67,6 +67,30 @@ const allowing: Respond = (review) => {
   return { allowed: name.startsWith('good') };
 };
 
+/** Patches that cannot be applied to an object. */
+const unfitPatches: Readonly<Record<string, Json>> = {
+  'remove of what is not there': { op: 'remove', path: '/metadata/annotations/none' },
+  'add below what is not there': { op: 'add', path: '/none/of/these', value: 'a' },
+  'a test that does not hold': { op: 'test', path: '/kind', value: 'Other' },
+  'move of what is not there': { op: 'move', from: '/none', path: '/other' },
+  'an operation of another name': { op: 'put', path: '/metadata/labels', value: {} },
+  'a list where a map is': { op: 'add', path: '/data', value: ['a'] },
+};
+
+/** An object to which a patch cannot be applied is not stored as if there were none, nor with a part of it. */
+async function refusesPatches(context: RuleContext): Promise<void> {
+  const { secrets, expect } = context;
+  let operation: Json;
+  const label = { op: 'add', path: '/metadata/labels', value: { a: 'one' } };
+  await configure(context, 'mutating', [{ respond: () => patchWith(label, operation) }]);
+  for (const [what, unfit] of Object.entries(unfitPatches)) {
+    operation = unfit;
+    const sample = secrets.sample();
+    expect((await secrets.post(sample)).status, what).toBeGreaterThanOrEqual(400);
+    expect((await secrets.get(nameOf(sample))).status, `the object of ${what}`).toBe(404);
+  }
+}
+
 const dry = { dryRun: 'All' };
 
 /** The answers to a write of each sort. */
@@ -186,7 +210,11 @@ export default [
   // `patch` is a JSON patch in base64, and is applied.
   defineRule('webhook.response.patch', {
     needs,
-    sabotage: [uncalled, replaceIn('metadata.labels', { ...posts, with: {} })],
+    sabotage: [
+      uncalled,
+      replaceIn('metadata.labels', { ...posts, with: {} }),
+      answerStatus(201, { ...posts, instead: [400, 422, 500] }),
+    ],
     async check(context) {
       const { status, body } = await answered(context, 'mutating', () =>
         patchWith(
@@ -199,6 +227,7 @@ export default [
       );
       context.expect(status).toBe(201);
       context.expect(body.metadata.labels).toEqual({ a: 'three', b: 'two' });
+      await refusesPatches(context);
     },
   }),
 
