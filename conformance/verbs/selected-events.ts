@@ -1,6 +1,8 @@
 import { heldFrom } from '../holds-for.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { merged } from './merged.ts';
 import { nameOf, namesOf } from './states.ts';
 
 const coreEvents = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
@@ -25,34 +27,69 @@ export async function selectsByFieldsOfEvents(context: RuleContext): Promise<voi
   await expectChosen('type=Normal,source=judge', [part, whole]);
   await selectsReporters(context, reports);
   await followsChange(context, reports);
+  await selectsSigns(context);
 }
 
-async function reported({ kind, namespace, unique, expect }: RuleContext): Promise<Reports> {
+/** Reports of an object of this name. */
+async function report({ kind, namespace, unique, expect }: RuleContext, involved: string, more: Json): Promise<string> {
+  const involvedObject = { kind: 'Pod', namespace: await namespace(), name: involved };
+  const source = { component: 'judge' };
+  const body = { apiVersion: 'v1', kind: 'Event', metadata: { name: unique() }, involvedObject, source };
+  const usual = { ...body, reason: 'Judged', message: 'judged', type: 'Normal', reportingComponent: '' };
+  const answer = await kind(coreEvents).post(merged(usual, more));
+  expect(answer.status, answer.body?.message ?? 'an event').toBe(201);
+  return body.metadata.name;
+}
+
+/** Words with signs in them that mean something in selectors, and how they are written there. */
+const signs: Readonly<Record<string, string>> = {
+  'a,b': 'a\\,b',
+  'a=b': 'a\\=b',
+  'a\\b': 'a\\\\b',
+  'a,reason=b': 'a\\,reason\\=b',
+  a: 'a',
+};
+
+/** With a backslash before it each sign stands for itself. */
+async function selectsSigns(context: RuleContext): Promise<void> {
+  const { kind, events, unique, expect } = context;
+  const involved = unique('front');
+  const names: string[] = [];
+  for (const reason of Object.keys(signs)) names.push(await report(context, involved, { reason }));
+  for (const [at, written] of Object.values(signs).entries()) {
+    const [name, others] = [names[at], names.filter((_, other) => other !== at).sort()];
+    const chosen = async (field: string, term: string): Promise<string[]> => {
+      const fieldSelector = `${field}=${involved},${term}`;
+      const objects = field.startsWith('regarding') ? events : kind(coreEvents);
+      const { status, body } = await objects.getAll({ fieldSelector });
+      expect(status, `${fieldSelector}: ${body?.message ?? ''}`).toBe(200);
+      return namesOf(body).sort();
+    };
+    for (const field of ['involvedObject.name', 'regarding.name']) {
+      expect(await chosen(field, `reason=${written}`), `reason=${written} beside ${field}`).toEqual([name]);
+      expect(await chosen(field, `reason!=${written}`), `reason!=${written} beside ${field}`).toEqual(others);
+    }
+    const fieldSelector = `reason=${written},involvedObject.name=${involved}`;
+    const watch = await kind(coreEvents).watch({ fieldSelector });
+    expect(nameOf((await watch.next(`what ${fieldSelector} selects`)).object), fieldSelector).toBe(name);
+    watch.close();
+  }
+}
+
+async function reported(context: RuleContext): Promise<Reports> {
+  const { kind, unique, expect } = context;
   const events = kind(coreEvents);
   const involved = unique('front');
-  const report = async (fieldPath?: string): Promise<string> => {
-    const involvedObject = { kind: 'Pod', namespace: await namespace(), name: involved, fieldPath };
-    const parts = {
-      involvedObject,
-      reason: 'Judged',
-      message: 'judged',
-      type: 'Normal',
-      source: { component: 'judge' },
-    };
-    const reportingComponent = fieldPath ? 'example.com/reporter' : '';
-    const metadata = { name: unique() };
-    const answer = await events.post({ apiVersion: 'v1', kind: 'Event', metadata, ...parts, reportingComponent });
-    expect(answer.status, answer.body?.message ?? 'an event').toBe(201);
-    return metadata.name;
-  };
   const query = (term: string) => ({ fieldSelector: `involvedObject.name=${involved},${term}` });
   return {
     events,
     query,
     expectChosen: async (term, names) =>
       expect(namesOf(await events.list(query(term))).sort(), `events by ${term}`).toEqual([...names].sort()),
-    part: await report('spec.containers{main}'),
-    whole: await report(),
+    part: await report(context, involved, {
+      ...{ involvedObject: { fieldPath: 'spec.containers{main}' }, reportingComponent: 'example.com/reporter' },
+    }),
+    whole: await report(context, involved, {}),
   };
 }
 

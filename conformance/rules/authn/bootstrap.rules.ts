@@ -34,20 +34,31 @@ async function refusesElsewhere(context: RuleContext): Promise<void> {
   }
 }
 
-/** A token goes with its Secret, and with what that is for. */
-async function endsByItsSecret(context: RuleContext, token: string): Promise<void> {
-  const { secrets, withToken, waitUntil } = context;
-  const second = await bootstrapToken(context);
-  await waitUntil(
-    'a second token counts',
-    () => nameOf(withToken(second.token)),
-    (name) => name === `system:bootstrap:${second.id}`,
+/** A token by which one comes. */
+async function knownToken(context: RuleContext): Promise<BootstrapToken> {
+  const made = await bootstrapToken(context);
+  await context.waitUntil(
+    'another token counts',
+    () => nameOf(context.withToken(made.token)),
+    (name) => name === `system:bootstrap:${made.id}`,
   );
+  return made;
+}
+
+/** A token goes with its Secret, already when that is going, and with what that is for. */
+async function endsByItsSecret(context: RuleContext, token: string): Promise<void> {
+  const { secrets, withToken, waitUntil, later } = context;
+  const [second, third] = [await knownToken(context), await knownToken(context)];
   const system = secrets.in('kube-system');
   await system.delete(`bootstrap-token-${token.split('.')[0]}`);
+  const held = `bootstrap-token-${third.id}`;
+  await system.merge(held, { metadata: { finalizers: ['example.com/one'] } });
+  later(() => system.patch(held, { metadata: { finalizers: null } }));
+  await system.delete(held);
   const revoked = { stringData: { 'usage-bootstrap-authentication': 'false' } };
   await system.merge(`bootstrap-token-${second.id}`, revoked);
-  for (const [what, gone] of Object.entries({ 'its Secret': token, 'what that is for': second.token }))
+  const ends = { 'its Secret': token, 'what that is for': second.token, 'a Secret that is going': third.token };
+  for (const [what, gone] of Object.entries(ends))
     await waitUntil(
       `a token goes with ${what}`,
       () => reception(withToken(gone)),

@@ -7,14 +7,28 @@ const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
 
+/** Certificates of an authority that counts, which make nobody a user all the same. */
+const unfit = {
+  'no-client': 'of a server, and of no client',
+  expired: 'that has run out',
+  early: 'that is for later',
+  nameless: 'that names nobody',
+} as const;
+
 export default [
   // `--client-ca-file` names the authorities whose client certificates count, any of them.
   defineRule('authn.certificate.flag', {
     needs,
-    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
+    sabotage: [
+      answerStatus(401, { ...nodes, instead: 403 }),
+      misnames(nodes),
+      answerStatus(403, { ...nodes, instead: 401 }),
+    ],
     async check({ withCertificate, lab, expect }) {
       expect(await nameOf(withCertificate(lab.certificate('alice'))), 'of the first authority').toBe('alice');
       expect(await nameOf(withCertificate(lab.certificate('dave'))), 'of the second authority').toBe('dave');
+      for (const [name, what] of Object.entries(unfit))
+        expect(await nameOf(withCertificate(lab.certificate(name as keyof typeof unfit))), what).toBe('401');
     },
   }),
 

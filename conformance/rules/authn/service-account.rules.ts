@@ -23,6 +23,33 @@ async function refusesLifetimes({ serviceAccounts, expect }: RuleContext, accoun
   }
 }
 
+/** How it is told of an account for which of its pods it is. */
+const extraOf = ({ name, uid }: Json): Json => ({
+  'authentication.kubernetes.io/pod-name': [name],
+  'authentication.kubernetes.io/pod-uid': [uid],
+});
+
+/** Seconds from now at which a token ends: clocks may be taken to be up to a minute off. */
+const ends = [-57, -50, -30, 10] as const;
+
+/** A token that was taken is taken no more when it has ended, though it is remembered; one that has long ended never is. */
+async function endsInTime({ lab, withToken, waitUntil, expect }: RuleContext, account: Account): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const endingIn = (seconds: number) => withToken(lab.serviceAccountToken(account, { exp: now + seconds }));
+  expect(await reception(endingIn(-300)), 'a token that ended long ago').toBe(401);
+  for (const seconds of ends) {
+    const caller = endingIn(seconds);
+    if ((await reception(caller)) === 401) continue;
+    return void (await waitUntil(
+      'a token ends in its time',
+      () => reception(caller),
+      (status) => status === 401,
+      { limit: (seconds + 90) * 1000, interval: 500 },
+    ));
+  }
+  expect(ends, 'one of these tokens is taken').toEqual([]);
+}
+
 export default [
   // A service account's token is a signed JWT that is sent as bearer token.
   defineRule('authn.service-account.jwt', {
@@ -83,7 +110,10 @@ export default [
   // A pod names its account in `spec.serviceAccountName`.
   defineRule('authn.service-account.pod-field', {
     needs: ['pods'],
-    sabotage: replaceIn('spec.serviceAccountName', { method: 'GET', path: /\/pods\/[^/]+$/ }),
+    sabotage: [
+      replaceIn('spec.serviceAccountName', { method: 'GET', path: /\/pods\/[^/]+$/ }),
+      removeIn('status.user.extra', reviews),
+    ],
     async check(context) {
       const { pods, serviceAccounts, expect } = context;
       await preparePods(context);
@@ -94,7 +124,10 @@ export default [
       const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: metadata.name, uid: metadata.uid };
       const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { boundObjectRef } };
       const tokenOf = (name: string) => serviceAccounts.postTo(name, 'token', request);
-      expect((await tokenOf(account.metadata.name)).status, 'a token for the pod, of its account').toBe(201);
+      const { status, body } = await tokenOf(account.metadata.name);
+      expect(status, 'a token for the pod, of its account').toBe(201);
+      const { user } = await reviewToken(context, body.status.token);
+      expect(user?.extra, 'what is told of who comes by it').toMatchObject(extraOf(metadata));
       const refused = await tokenOf(other.metadata.name);
       expect(refused.status, 'a token for the pod, of another account').toBeGreaterThanOrEqual(400);
       expect(refused.status, 'a token for the pod, of another account').toBeLessThan(500);
@@ -115,7 +148,8 @@ export default [
       answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
       misnames({ path: /^\/api\/v1\/nodes$/ }),
     ],
-    async check({ serviceAccounts, withToken, lab, expect }) {
+    async check(context) {
+      const { serviceAccounts, withToken, lab, expect } = context;
       const { metadata } = await serviceAccounts.create();
       const { namespace, name, uid } = metadata;
       // One file holds an RSA key, another an ECDSA key.
@@ -125,6 +159,7 @@ export default [
       }
       const forged = lab.serviceAccountToken({ namespace, name, uid }, {}, 'issuer');
       expect(await reception(withToken(forged)), 'a key that is in no file').toBe(401);
+      await endsInTime(context, { namespace, name, uid });
     },
   }),
 

@@ -4,6 +4,7 @@ import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { reviewToken } from '../../verbs/identity.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
@@ -47,6 +48,26 @@ const questionRule = (
       holds(await asked(context), context);
     },
   });
+
+/** Whoever asks about a token hears whether it is for them, whatever others have heard of it before. */
+async function isForThem(context: RuleContext, token: string): Promise<void> {
+  const { expect } = context;
+  const [one, two, three] = ['one.example.com', 'two.example.com', 'three.example.com'] as const;
+  for (const [asked, left] of [
+    [[one], [one]],
+    [[three], undefined],
+    [[three, two], [two]],
+    [
+      [one, two],
+      [one, two],
+    ],
+    [[labNames.issuer], undefined],
+  ] as const) {
+    const { authenticated = false, audiences } = await reviewToken(context, token, asked);
+    expect(authenticated, `whether it is for ${asked}`).toBe(left !== undefined);
+    if (left) expect([...(audiences ?? [])].sort(), `for whom of ${asked}`).toEqual(left);
+  }
+}
 
 export default [
   questionRule('config-file', ({ seen }, { expect }) =>
@@ -124,8 +145,13 @@ export default [
   // `status.audiences` are those of the asked that fit; without them the token is for the API server.
   defineRule('authn.token-webhook.audiences', {
     needs,
-    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
-    async check({ lab, withToken, unique, expect }) {
+    sabotage: [
+      answerStatus(401, { ...nodes, instead: 403 }),
+      misnames(nodes),
+      replaceIn('status.authenticated', { path: /\/tokenreviews$/, with: true }),
+    ],
+    async check(context) {
+      const { lab, withToken, unique, expect } = context;
       const name = unique('hooked');
       const token = lab.hookToken(letIn(name));
       expect(await nameOf(withToken(token)), 'without audiences').toBe(name);
@@ -133,6 +159,7 @@ export default [
         lab.hookToken({ status: { authenticated: true, user: { username: name }, audiences } });
       expect(await nameOf(withToken(meant([labNames.issuer]))), 'for the API server').toBe(name);
       expect(await reception(withToken(meant(['https://elsewhere.example.com']))), 'for somebody else').toBe(401);
+      await isForThem(context, meant(['one.example.com', 'two.example.com']));
     },
   }),
 

@@ -88,6 +88,7 @@ export default [
       ignoreQuery('fieldSelector', { method: 'GET', header: { accept: /protobuf/ }, query: { watch: true } }),
       ignoreQuery('fieldSelector', { method: 'GET', query: { fieldSelector: /fieldPath=$/ } }),
       ignoreQuery('fieldSelector', { method: 'GET', header: { 'sec-websocket-key': /./ } }),
+      answerStatus(400, { method: 'GET', query: { fieldSelector: /\\/ } }),
     ],
     async check(context, { kind }) {
       const { objects, expect } = context;

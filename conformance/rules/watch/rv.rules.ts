@@ -10,6 +10,11 @@ const background = { query: { propagationPolicy: 'Background' } };
 const namesIn = (events: readonly WatchEvent[]): string[] => events.map(({ object }) => object?.metadata?.name);
 const everyKind = { matrix: { kind: generalKinds, view: watchViews }, where: seen } as const;
 
+/** What only lists have a use for. */
+const meaningless = { limit: 2, continue: 'none', pretty: 'true' };
+
+const isThird = ({ object }: Json): boolean => object?.metadata?.name?.endsWith('item-2') ?? false;
+
 export default [
   // Without a version a watch first tells of every present object as if it had just been added.
   defineRule('watch.rv.unset.synthetic', {
@@ -17,6 +22,10 @@ export default [
     sabotage: [
       swallowEvent('ADDED', watches),
       changeEvent('calls present objects EXISTING', (event) => [{ ...event, type: 'EXISTING' }], watches),
+      changeEvent('tells of no more than two', (event) => (isThird(event) ? [] : [event]), {
+        ...watches,
+        query: { watch: true, limit: true },
+      }),
     ],
     async check({ objects, expect }, { kind, view }) {
       const made = await objects.createMany(3);
@@ -28,6 +37,10 @@ export default [
       const events = await watch.take(3, ({ type }) => !kind.busy || type !== 'MODIFIED');
       expect(events.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'ADDED']);
       expect(namesIn(events).sort()).toEqual(made.map(nameOf));
+      watch.close();
+      const beside = await objects.viewed(view).watch(meaningless);
+      const all = await beside.take(3, ({ type }) => !kind.busy || type !== 'MODIFIED');
+      expect(namesIn(all).sort(), `beside ${Object.keys(meaningless)}`).toEqual(made.map(nameOf));
     },
   }),
 
