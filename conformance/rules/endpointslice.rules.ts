@@ -19,6 +19,16 @@ async function tellsReady({ pods, until }: ServedPods, ready: boolean, why: stri
   for (const pod of pods) await until(`${pod.status.podIP} is in a slice, ready: ${ready}, ${why}`, pod, isSo);
 }
 
+/** Of each pod it is told which number the name of the port is in it, whichever of its containers has that. */
+async function tellsPorts({ expect }: RuleContext, { pods, slices }: ServedPods): Promise<void> {
+  const all = await slices();
+  for (const { status, spec } of pods) {
+    const slice = all.find(({ endpoints = [] }) => endpoints.some((one: Json) => one.addresses.includes(status.podIP)));
+    const named = spec.containers.flatMap(({ ports }: Json) => ports).find(({ name }: Json) => name === 'http');
+    expect(slice?.ports, `the port of ${status.podIP}`).toMatchObject([{ name: 'http', port: named.containerPort }]);
+  }
+}
+
 /** A Service may ask for its pods before they are ready. */
 async function publishesAll({ services }: RuleContext, served: ServedPods): Promise<void> {
   for (const publishNotReadyAddresses of [true, false]) {
@@ -68,6 +78,7 @@ export default [
     sabotage: [
       changeAnswer('loses a slice', (body) => ({ ...body, items: body.items?.slice(1) }), lists),
       removeIn('items.*.endpoints', lists),
+      removeIn('items.*.ports.*.port', lists),
     ],
     async check(context) {
       // The name of the port means another number in each pod, so one slice cannot hold both.
@@ -75,6 +86,7 @@ export default [
       const { pods, slices, until } = served;
       for (const pod of pods) await until(`${pod.status.podIP} is in a slice`, pod, () => true);
       context.expect((await slices()).length, 'slices').toBeGreaterThan(1);
+      await tellsPorts(context, served);
       // A pod that can take no traffic now is one of the endpoints all the same.
       for (const ready of [false, true]) {
         for (const pod of pods) await run(context, pod, { ip: pod.status.podIP, ready });

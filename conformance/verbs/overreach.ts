@@ -21,7 +21,7 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   const { objects, as, unique, waitUntil, expect } = context;
   const name = unique('granter');
   const bindings = kind.namespaced ? context.roleBindings : context.clusterRoleBindings;
-  const rights = [rightFor(objects.at, write), rightFor(bindings.at, write)];
+  const rights = [rightFor(objects.at, write), rightFor(bindings.at, write), besideThem(objects)];
   await grant(context, name, rights, kind.namespaced);
   const theirs = as({ name });
   const mine = nameOf(await objects.create());
@@ -47,6 +47,11 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   if (write.name === 'create') await bindsNoMore(context, { name, bindings: theirs.kind(bindings.at) });
   else await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
 }
+
+/** To give away what one has not, but in the other of the kinds: a right to do so in one is none in both. */
+const besideThem = ({ at: { group, resource } }: Collection): Json => ({
+  ...{ apiGroups: [group], resources: granting.filter((other) => other !== resource), verbs: ['escalate', 'bind'] },
+});
 
 /** Whoever has it has, in the end, what anybody lets it gather. */
 const gathering = { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'touchstone/none': 'such' } }] } };

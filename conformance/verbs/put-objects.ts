@@ -10,7 +10,7 @@ const core = { group: '', version: 'v1', namespaced: true } as const;
 
 /** Kinds that a PUT makes, beside those that general rules speak of, and what their samples lack. */
 const made: readonly (readonly [KindPath, Json?])[] = [
-  [limitRanges, { spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } }],
+  [limitRanges, { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '9Ti' } }] } }],
   [roleBindings],
   [clusterRoleBindings],
   [{ ...core, resource: 'endpoints', kind: 'Endpoints' }, { subsets: [{ addresses: [{ ip: '10.1.2.3' }] }] }],
@@ -45,7 +45,7 @@ export async function putsOthers(context: RuleContext): Promise<void> {
 }
 
 /** Kinds of which it is known that an update need not say what it has seen. */
-const unguarded = ['secrets', 'configmaps', 'services', 'pods', 'namespaces', 'jobs', 'roles', 'ingresses'];
+const unguarded = ['secrets', 'configmaps', 'pods', 'namespaces', 'jobs', 'roles', 'ingresses'];
 
 /** Who says of no version that he has seen it, which 0 and nothing are, puts his object in place of any. */
 export async function putsUnseen(objects: Collection, expect: RuleContext['expect'], name: string): Promise<void> {

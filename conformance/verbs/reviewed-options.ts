@@ -20,11 +20,9 @@ const deletes = ({ uid, resourceVersion }: Json): readonly Json[] => [
   { orphanDependents: true },
 ];
 
-/** The last review, and none of one before. */
-function lastOf(hooks: Configured['hooks'], count: number): Json {
-  const all = hooks.flatMap(requestsOf);
-  return all.length === count ? all.at(-1) : undefined;
-}
+/** The options of the last review that has come since there were so many. */
+const lastOf = (hooks: Configured['hooks'], since: number): Json =>
+  hooks.flatMap(requestsOf).slice(since).at(-1)?.options;
 
 /** Webhooks are told the options that a create or an update of any sort is sent with. */
 async function tellsOfWrites(context: RuleContext, hooks: Configured['hooks']): Promise<Json> {
@@ -38,10 +36,11 @@ async function tellsOfWrites(context: RuleContext, hooks: Configured['hooks']): 
     apply: () => secrets.tryApply(name, { data: { b: 'bbbb' } }, given.fieldManager, given),
     'apply that makes it': () => secrets.tryApply(nameOf(applied), applied, given.fieldManager, given),
   };
-  for (const [at, [what, send]] of Object.entries(writes).entries()) {
+  for (const [what, send] of Object.entries(writes)) {
+    const since = hooks.flatMap(requestsOf).length;
     const { status, body } = await send();
     expect(status, `${what}: ${body?.message ?? ''}`).toBeLessThan(300);
-    expect(lastOf(hooks, at + 1)?.options, `of the ${what}`).toMatchObject(given);
+    expect(lastOf(hooks, since), `of the ${what}`).toMatchObject(given);
   }
   return secrets.read(name);
 }
@@ -51,17 +50,16 @@ export async function tellsOptions(context: RuleContext): Promise<void> {
   const { secrets, expect } = context;
   const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
   const { metadata } = await tellsOfWrites(context, hooks);
-  let count = hooks.flatMap(requestsOf).length;
-  const told = async (status: number, options: Json, what: string): Promise<void> => {
-    expect(status, `a delete with ${what}`).toBeLessThan(300);
-    count += 1;
-    expect(lastOf(hooks, count)?.options, `of a delete with ${what}`).toMatchObject(options);
+  const tells = async (parts: Json, options: Json): Promise<void> => {
+    const since = hooks.flatMap(requestsOf).length;
+    const what = `a delete with ${JSON.stringify(parts)}`;
+    expect((await secrets.delete(metadata.name, parts)).status, what).toBeLessThan(300);
+    expect(lastOf(hooks, since), `of ${what}`).toMatchObject(options);
   };
   for (const more of deletes(metadata)) {
     const options = { ...dry, ...more };
-    const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...options };
-    await told((await secrets.delete(metadata.name, { body })).status, options, JSON.stringify(more));
+    await tells({ body: { apiVersion: 'v1', kind: 'DeleteOptions', ...options } }, options);
   }
   const query = { propagationPolicy: 'Background', gracePeriodSeconds: 7 };
-  await told((await secrets.delete(metadata.name, { query })).status, query, `${JSON.stringify(query)} in its query`);
+  await tells({ query }, query);
 }

@@ -17,6 +17,18 @@ export interface ServedPods {
 /** Addresses that pods are given: nobody ever connects to them. */
 const address = (index: number): string => `10.77.0.${index + 1}`;
 
+/** A port with another name beside that one, and in another container. */
+const containers = (containerPort: number): readonly Json[] => [
+  { name: 'beside', image: 'registry.example/pause:1', ports: [{ name: 'other', containerPort: 7070 }] },
+  {
+    ...{ name: 'main', image: 'registry.example/pause:1' },
+    ports: [
+      { name: 'metrics', containerPort: 6060 },
+      { name: 'http', containerPort },
+    ],
+  },
+];
+
 /**
  * Makes a Service and one running, ready pod for each container port, all with the port's name `http`. The pods are
  * bound to a node of the rule's own, so deleting them is graceful, and nobody ends them.
@@ -30,10 +42,9 @@ export async function servePods(context: RuleContext, ports: readonly number[]):
   later(() => pods.deleteAll({ query: { gracePeriodSeconds: 0 } }));
   const made: Json[] = [];
   for (const [index, containerPort] of ports.entries()) {
-    const container = { name: 'main', image: 'registry.example/pause:1', ports: [{ name: 'http', containerPort }] };
     const pod = await pods.create({
       metadata: { labels: { app } },
-      spec: { nodeName: node.metadata.name, containers: [container] },
+      spec: { nodeName: node.metadata.name, containers: containers(containerPort) },
     });
     made.push(await run(context, pod, { ip: address(index) }));
   }

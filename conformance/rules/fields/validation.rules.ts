@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { answerHeader, answerStatus, changeAnswer, forceQuery, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { otherForms } from '../../verbs/selecting-forms.ts';
 import { spoilt, spoiltBehind, spoiltEntry, spoiltInside, spoiltTwice } from '../../verbs/spoilt-bodies.ts';
@@ -32,6 +33,15 @@ const everyKind = { matrix: { kind: generalKinds } } as const;
 const strict = { fieldValidation: 'Strict' };
 const dry = { dryRun: 'All' };
 const unknownWord = { fieldValidation: 'strict' };
+
+/** Whoever says in which form an answer is to be is warned as well as who does not. */
+async function warnsInForms(context: RuleContext, objects: Collection, kind: Subject): Promise<void> {
+  for (const accept of [...otherForms(context, kind), '*/*', 'text/html;q=0.9, application/json;q=0.5']) {
+    const answer = await objects.post(await faulty(objects), dry, { headers: { accept } });
+    context.expect(answer.status, `to be answered as ${accept}`).toBe(201);
+    context.expect(warnings(answer), `to be answered as ${accept}`).toHaveLength(3);
+  }
+}
 
 export default [
   // `fieldValidation` counts for POST.
@@ -175,8 +185,11 @@ export default [
       forceQuery('fieldValidation', 'Strict', posts),
       answerHeader('warning', '299 - "something is odd"', posts),
       answerHeader('warning', undefined, { method: 'POST', path: /\/jobs$/ }),
+      answerHeader('warning', undefined, { method: 'POST', header: { accept: /as=Table/ } }),
+      answerHeader('warning', undefined, { method: 'POST', header: { accept: /q=/ } }),
     ],
-    async check({ objects, expect }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const answer = await objects.post(await faulty(objects), { fieldValidation: 'Warn' });
       expect(answer.status).toBe(201);
       expect(answer.body).not.toHaveProperty('shape');
@@ -194,6 +207,7 @@ export default [
       ).toEqual([]);
       const twice = warnings(await objects.post(spoiltTwice(await objects.draft()), dry));
       expect(twice, 'one an item of a list').toHaveLength(2);
+      await warnsInForms(context, objects, kind);
     },
   }),
 

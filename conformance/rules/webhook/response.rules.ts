@@ -92,6 +92,7 @@ async function refusesPatches(context: RuleContext): Promise<void> {
 }
 
 const dry = { dryRun: 'All' };
+const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 
 /** The answers to a write of each sort. */
 const writes = async (
@@ -101,6 +102,8 @@ const writes = async (
 ): Promise<Readonly<Record<string, Answer>>> => ({
   create: await secrets.post(secrets.sample()),
   'create that is only tried': await secrets.post(secrets.sample(), dry),
+  'create to be answered as a table': await secrets.post(secrets.sample(), '', { headers: { accept: table } }),
+  'patch to be answered as a table': await secrets.patch(name, { data: { a: 'cccc' } }, { headers: { accept: table } }),
   patch: await secrets.patch(name, { data: { a: 'aaaa' } }),
   'patch that is only tried': await secrets.patch(name, { data: { a: 'bbbb' } }, { query: dry }),
   apply: await secrets.tryApply(name, { data: { b: 'bbbb' } }, 'applier'),
@@ -256,6 +259,7 @@ export default [
       uncalled,
       answerHeader('warning', undefined, posts),
       cutsWarnings(256),
+      answerHeader('warning', undefined, { method: ['POST', 'PATCH'], header: { accept: /as=Table/ } }),
       answerHeader('warning', '299 - "said by nobody"', { method: 'PATCH', path: /\/secrets\// }),
     ],
     async check(context, { type, answer }) {
