@@ -24,7 +24,7 @@ async function tellsPorts({ expect }: RuleContext, { pods, slices }: ServedPods)
   const all = await slices();
   for (const { status, spec } of pods) {
     const slice = all.find(({ endpoints = [] }) => endpoints.some((one: Json) => one.addresses.includes(status.podIP)));
-    const named = spec.containers.flatMap(({ ports }: Json) => ports).find(({ name }: Json) => name === 'http');
+    const named = spec.containers.flatMap(({ ports = [] }: Json) => ports).find(({ name }: Json) => name === 'http');
     expect(slice?.ports, `the port of ${status.podIP}`).toMatchObject([{ name: 'http', port: named.containerPort }]);
   }
 }

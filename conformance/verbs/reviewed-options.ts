@@ -50,16 +50,16 @@ export async function tellsOptions(context: RuleContext): Promise<void> {
   const { secrets, expect } = context;
   const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
   const { metadata } = await tellsOfWrites(context, hooks);
-  const tells = async (parts: Json, options: Json): Promise<void> => {
+  const tells = async (name: string, parts: Json, options: Json): Promise<void> => {
     const since = hooks.flatMap(requestsOf).length;
     const what = `a delete with ${JSON.stringify(parts)}`;
-    expect((await secrets.delete(metadata.name, parts)).status, what).toBeLessThan(300);
+    expect((await secrets.delete(name, parts)).status, what).toBeLessThan(300);
     expect(lastOf(hooks, since), `of ${what}`).toMatchObject(options);
   };
-  for (const more of deletes(metadata)) {
-    const options = { ...dry, ...more };
-    await tells({ body: { apiVersion: 'v1', kind: 'DeleteOptions', ...options } }, options);
-  }
+  const inBody = (options: Json): Json => ({ body: { apiVersion: 'v1', kind: 'DeleteOptions', ...options } });
+  for (const more of deletes(metadata)) await tells(metadata.name, inBody({ ...dry, ...more }), { ...dry, ...more });
+  const gone = { propagationPolicy: 'Background', preconditions: { uid: metadata.uid } };
+  await tells(metadata.name, inBody(gone), gone);
   const query = { propagationPolicy: 'Background', gracePeriodSeconds: 7 };
-  await tells({ query }, query);
+  await tells(nameOf(await secrets.create()), { query }, query);
 }

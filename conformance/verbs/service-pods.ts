@@ -17,7 +17,7 @@ export interface ServedPods {
 /** Addresses that pods are given: nobody ever connects to them. */
 const address = (index: number): string => `10.77.0.${index + 1}`;
 
-/** A port with another name beside that one, and in another container. */
+/** Ports with other names beside that one, and other containers before and behind it. */
 const containers = (containerPort: number): readonly Json[] => [
   { name: 'beside', image: 'registry.example/pause:1', ports: [{ name: 'other', containerPort: 7070 }] },
   {
@@ -27,6 +27,7 @@ const containers = (containerPort: number): readonly Json[] => [
       { name: 'http', containerPort },
     ],
   },
+  { name: 'behind', image: 'registry.example/pause:1' },
 ];
 
 /**
