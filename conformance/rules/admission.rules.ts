@@ -6,6 +6,7 @@ import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { mountsTokens, pullsAsAccount } from '../verbs/account-settings.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { goesBeyondLimits } from '../verbs/going-objects.ts';
 import { staysAsLarge } from '../verbs/grown-claims.ts';
 import { boundedRanges, bounds, fillsFromRange } from '../verbs/limited-objects.ts';
 import { keepsStandards } from '../verbs/pod-standards.ts';
@@ -68,13 +69,19 @@ export default [
   defineRule('admission.default-enabled', {
     needs: ['pods'],
     matrix: {
-      by: ['several', ...boundedRanges, { name: 'PodSecurity', holds: { from: 23 }, check: keepsStandards }],
+      by: [
+        'several',
+        ...boundedRanges,
+        { name: 'LimitRanger, of what is going', check: goesBeyondLimits },
+        { name: 'PodSecurity', holds: { from: 23 }, check: keepsStandards },
+      ],
     },
     sabotage: [
       removeIn('spec.priority', posts),
       answerStatus(201, { ...posts, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/certificatesigningrequests$/, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/persistentvolumeclaims$/, body: /512Mi/, instead: 403 }),
+      answerStatus(403, { method: ['PUT', 'PATCH'], path: /\/persistentvolumeclaims\// }),
     ],
     async check(context, { by }) {
       const { pods, serviceAccounts, unique, send, expect } = context;
