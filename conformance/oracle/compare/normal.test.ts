@@ -322,3 +322,39 @@ describe('metrics', () => {
     expect(differs(counted(line('a.tabc00001', '600', 2)), counted(line('a.tabc00001', '600')))).not.toEqual([]);
   });
 });
+
+it('tells which kinds have the same hash of their store and which ports are the same, whatever they are', () => {
+  const one = step('s1');
+  const two = step('s2');
+  const stored = (...hashes: readonly string[]): Observation[] =>
+    [one, two].map((which, at) => seen(which, { resources: [{ name: 'things', storageVersionHash: hashes[at] }] }));
+  expect(differs(stored('aa', 'aa'), stored('bb', 'bb'))).toEqual([]);
+  expect(differs(stored('aa', 'cc'), stored('bb', 'bb'))).toEqual(['resources[].storageVersionHash']);
+  const ports = (...numbers: readonly number[]): Observation[] => [
+    seen(one, { spec: { ports: numbers.map((nodePort) => ({ nodePort })) } }),
+  ];
+  expect(differs(ports(30_001, 30_001), ports(30_002, 30_002))).toEqual([]);
+  expect(differs(ports(30_001, 30_003), ports(30_002, 30_002))).toEqual(['spec.ports[].nodePort']);
+});
+
+it('tells which flow a request was let in by where the play has made it', () => {
+  const uid = (digit: number): string => `00000000-1111-2222-3333-44444444444${digit}`;
+  const by = (flow: number): Observation[] => [
+    seen(step('s1'), { metadata: { uid: uid(1) } }),
+    seen(step('s2'), {}, { headers: { 'x-kubernetes-pf-flowschema-uid': uid(flow) } }),
+  ];
+  expect(differs(by(2), by(3))).toEqual([]);
+  expect(differs(by(1), by(3))).toEqual(['header x-kubernetes-pf-flowschema-uid']);
+});
+
+it('tells where an old address leads, but for the hash that it has now', () => {
+  const one = step('s1', '/openapi/v3/apis/apps/v1');
+  const moved = (to: string): Observation[] => [
+    seen(one, `<a href="${to}">Moved Permanently</a>.`, { headers: { location: to }, status: 301 }),
+  ];
+  const [first, second] = ['0123456789ABCDEF', 'FEDCBA9876543210'].map(
+    (hash) => `/openapi/v3/apis/apps/v1?hash=${hash}`,
+  );
+  expect(differs(moved(first as string), moved(second as string))).toEqual([]);
+  expect(differs(moved(first as string), moved('/openapi/v3'))).toEqual(['header location', 'text']);
+});

@@ -26,11 +26,12 @@ const age = /^(\d+[smhdy])+$/;
 const address = /^(\d+\.\d+\.\d+\.\d+|[0-9a-f]*:[0-9a-f:]+)$/;
 /** Members whose texts are for people. */
 const wording = new Set(['message', 'error', 'evaluationError', 'description', 'title']);
-/** What a server is made of; the hash stands for where it stores a kind. */
-const make = new Set([
-  ...['gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'],
-  'storageVersionHash',
-]);
+/** What a server is made of. */
+const make = new Set(['gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform']);
+/** Stands for where a server stores a kind: which kinds have the same one is no choice of its own. */
+const storeHash = 'storageVersionHash';
+/** By which flow schema and level a request was let in, of those that the play has made. */
+const flowHeaders = ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'];
 /** Members that a server fills from a pool of its own. */
 const allotted = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
 /** What protobuf has for people, in fields that have no names: three words at least. */
@@ -69,6 +70,9 @@ const listOf = ({ step, bytes }: Observation, type: string): Json => {
 /** Whether a request reaches what is not of the play. */
 const isWide = ({ path, query }: Step): boolean => !JSON.stringify([path, query]).includes('<own>');
 
+/** An address without the hash of the schema, which speaks of everybody's types. */
+const withoutHash = (text: string): string => text.replace(/(\?hash=)[0-9A-F]{9,}/g, '$1<hash>');
+
 function headersOf({ headers, warnings }: Observation, type: string, naming: Naming): Record<string, string> {
   const found = Object.fromEntries(
     headersCompared.flatMap((name): [string, string][] =>
@@ -77,6 +81,11 @@ function headersOf({ headers, warnings }: Observation, type: string, naming: Nam
   );
   if (type !== '') found['content-type'] = type;
   if (warnings.length > 0) found['warnings'] = String(new Set(warnings).size);
+  if (found['location'] !== undefined) found['location'] = withoutHash(found['location']);
+  for (const name of flowHeaders) {
+    const known = naming.known(headers[name] ?? '');
+    if (known !== undefined) found[name] = known;
+  }
   const asked = headers['audit-id'];
   if (asked !== undefined) found['audit-id'] = naming.isOwn(asked) ? naming.withoutOwn(asked) : '<some>';
   return found;
@@ -87,7 +96,7 @@ function streamOf(seen: Observation, type: string, naming: Naming, where: string
   const all = seen.events ?? eventsOf(seen.bytes, type);
   const last = all.findIndex((event) => event.type === seen.step.watch?.last);
   const mine = (last < 0 ? all : all.slice(0, last + 1)).filter(
-    ({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming),
+    ({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming, seen.step),
   );
   const events = (mayComeFromCache(seen.step) ? eventsByName(mine) : mine).map(({ type: name, object }, at) => ({
     type: name,
@@ -96,8 +105,9 @@ function streamOf(seen: Observation, type: string, naming: Naming, where: string
   return { events, ended: last < 0 && (seen.ended ?? false) };
 }
 
-const isMine = (type: string, object: Json, naming: Naming): boolean =>
-  type === 'ERROR' || naming.isOwn(JSON.stringify(object) ?? '');
+/** A row without its object does not say whose it is. */
+const isMine = (type: string, object: Json, naming: Naming, step: Step): boolean =>
+  type === 'ERROR' || naming.isOwn(JSON.stringify(object) ?? '') || (object?.kind === 'Table' && !isWide(step));
 
 /** What controllers put into every namespace. */
 const foreign = new Set(['kube-root-ca.crt', 'default']);
@@ -150,7 +160,9 @@ function valueNormal(value: Json, naming: Naming, where: string, path: string): 
   if (typeof value === 'object') return objectOf(value, naming, where, path);
   const member = path.slice(path.lastIndexOf('.') + 1);
   if (typeof value === 'number')
-    return allottedIn(path) && value >= 30000 && value <= 32767 && !naming.wasSent(value) ? '<port>' : value;
+    return allottedIn(path) && value >= 30000 && value <= 32767 && !naming.wasSent(value)
+      ? naming.called(`port ${value} of ${where}`, `port ${path}`)
+      : value;
   return typeof value === 'string' ? textOf(value, member, naming, where, path) : value;
 }
 
@@ -158,7 +170,6 @@ const allottedIn = (path: string): boolean => path.split('.').some((member) => a
 
 function textOf(value: string, member: string, naming: Naming, where: string, path: string): Json {
   if (make.has(member) || path === 'info.version') return '<make>';
-  // With a hash of the schema, which speaks of everybody's types.
   if (member === 'serverRelativeURL') return value.split('?')[0];
   const known = naming.known(value);
   if (known !== undefined) return known;
@@ -176,7 +187,7 @@ function textOf(value: string, member: string, naming: Naming, where: string, pa
   if (hookAddress.test(value)) return naming.called(value, `${where}:${path}`);
   if (path.includes('.cells.')) return cellOf(value, naming);
   if (member === 'name') return naming.withoutOwn(withoutUids(naming.withoutSuffix(value), naming, `${where}:${path}`));
-  return naming.withoutOwn(withoutUids(value, naming, `${where}:${path}`));
+  return naming.withoutOwn(withoutUids(withoutHash(value), naming, `${where}:${path}`));
 }
 
 /** What is for people to read has ages, addresses and ports in it. */
@@ -219,6 +230,10 @@ function objectOf(value: Json, naming: Naming, where: string, path: string): Jso
   for (const [name, item] of Object.entries(withoutCaller(value, naming.caller))) {
     if (isProse(name, path) || (name === 'details' && isEmpty(item))) continue;
     const key = naming.withoutOwn(naming.known(name) ?? name);
+    if (name === storeHash && typeof item === 'string') {
+      result[key] = naming.called(item, `store of ${where} ${value.name}`);
+      continue;
+    }
     const kept = path.endsWith('metadata') ? metadataMember(name, item, value, naming, where, path) : undefined;
     const normal = kept ?? valueNormal(item, naming, where, path === '' ? key : `${path}.${key}`);
     if (normal !== undefined) result[key] = normal;

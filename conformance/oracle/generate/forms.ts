@@ -7,6 +7,7 @@ export const accepts = {
   metadata: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
   metadataList: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
   protobufMetadata: 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+  protobufMetadataList: 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
   tableOrJson: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
 } as const;
 

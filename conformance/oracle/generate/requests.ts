@@ -3,7 +3,7 @@ import { groupVersionPath, isCustom, type OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario, StepHeaders } from '../play/scenario.ts';
 import { nameOf, objectOf, sampleOf } from '../samples/objects.ts';
-import { accepts } from './forms.ts';
+import { accepts, inForm } from './forms.ts';
 import { acceptValues, bodies, callers, contentTypes, fixedPaths, methods, oddHeaders, queries } from './oddities.ts';
 import { KindStory, patchTypes, type StepParts, Story } from './story.ts';
 import { isTourable, prepareFor } from './tours/tours.ts';
@@ -62,11 +62,16 @@ function describe(story: Story, kinds: readonly OracleKind[]): void {
   for (const path of new Set(kinds.map(groupVersionPath))) {
     story.add(`get ${path}`, 'GET', path, beside);
     story.add(`get /openapi/v3${path}`, 'GET', `/openapi/v3${path}`, beside);
+    story.add(`get /openapi/v3${path} of old`, 'GET', `/openapi/v3${path}`, { ...beside, query: 'hash=AAAA' });
     story.add(`get ${path} yaml`, 'GET', path, { ...beside, headers: { accept: accepts.yaml } });
     // A version that its group does not have.
     const none = path.replace(/[^/]+$/, 'v99');
     for (const each of [none, `${none}/none`, `/openapi/v3${none}`]) story.add(`get ${each}`, 'GET', each, beside);
   }
+  // An empty list of each, in what it is served in and how it is warned of.
+  for (const at of kinds.filter(isTourable).map((kind) => new KindStory(story, kind)))
+    for (const form of ['json', 'table'] as const)
+      at.list({ ...beside, ...inForm(form), query: { labelSelector: 'app=<own>' } });
 }
 
 function fixed(): Scenario {

@@ -22,8 +22,9 @@ const answerForms = [
   'tableOrJson',
 ] as const satisfies readonly Form[];
 
-const asList = (form: Form): Form => (form === 'metadata' ? 'metadataList' : form);
-const listForms = answerForms.map(asList).filter((form) => form !== 'protobufMetadata');
+const lists: Partial<Record<Form, Form>> = { metadata: 'metadataList', protobufMetadata: 'protobufMetadataList' };
+const asList = (form: Form): Form => lists[form] ?? form;
+const listForms = answerForms.map(asList);
 
 /** What is written is answered in each form alike for all kinds: which forms are tried is spread over them. */
 const isWritten = (at: KindStory, form: (typeof answerForms)[number]): boolean =>

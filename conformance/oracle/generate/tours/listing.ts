@@ -62,6 +62,9 @@ const fieldSelectors: readonly string[] = [
   'metadata.namespace=<own>-1,metadata.name!=NAME',
   'metadata.name!=NAME,metadata.name!=p0',
   'metadata.none=1',
+  // What ends a term or begins a value may stand in one.
+  'metadata.name!=a\\,b',
+  'metadata.name!=a\\=b\\\\',
 ];
 
 const beside = { alongside: true } as const;

@@ -83,6 +83,7 @@ export function choosing(at: KindStory): void {
   for (const fieldSelector of ownSelectors(at).slice(0, mostFields))
     at.watch({ query: { fieldSelector, labelSelector: own, resourceVersion } }, 1);
   for (const form of forms) at.watch({ ...until, query: { labelSelector: own, resourceVersion }, ...inForm(form) }, 1);
+  included(at, resourceVersion);
   oldPaths(at, resourceVersion);
   happenings(at);
   at.create(objectOf(at.kind, 'b', { even: 'yes' }), {}, at.kind.namespaced ? 2 : 1);
@@ -91,14 +92,24 @@ export function choosing(at: KindStory): void {
   at.create(objectOf(at.kind, mark, { color: 'red' }));
 }
 
+/** How much of an object comes with its row: streams of one kind that are open at once, each with as much as it asks for. */
+function included(at: KindStory, resourceVersion: string): void {
+  for (const includeObject of ['None', 'Object', 'Metadata', 'Other'])
+    at.watch({ query: { labelSelector: own, resourceVersion, includeObject }, ...inForm('table') }, 1);
+}
+
 /** Streams that their server ends after a second, each chosen or asked for in another way. */
 export function ending(at: KindStory): void {
-  at.create(objectOf(at.kind, 'a', { color: 'red' }));
+  for (const word of ['a', 'b']) at.create(objectOf(at.kind, word, { color: 'red' }));
   const fieldSelector = `metadata.name=${objectOf(at.kind, 'a').metadata.name}`;
   const resourceVersion = `<${at.list({ query: { labelSelector: own } }, 1)}:metadata.resourceVersion>`;
   const chosen: Record<string, string> = { labelSelector: own, ...brief };
   const one = { fieldSelector, ...brief };
-  for (const query of [chosen, one, { ...chosen, resourceVersion: '0' }, { ...one, resourceVersion }])
+  for (const query of [
+    ...[chosen, one, { ...chosen, resourceVersion: '0' }, { ...one, resourceVersion }],
+    // A stream has no pages.
+    { ...chosen, limit: '1' },
+  ])
     at.watch({ ...toItsEnd, query }, 1);
   at.watch({ ...toItsEnd, query: { ...chosen, resourceVersion, allowWatchBookmarks: 'true' } }, 1);
   at.watch({ ...toItsEnd, query: { ...chosen, resourceVersion } });
