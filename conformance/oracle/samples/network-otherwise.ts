@@ -185,6 +185,10 @@ const service: Otherwise = {
     { ports: [{ port: 0 }] },
     { ports: [{ port: 80, targetPort: 'Not A Port' }] },
     { ports: [{ port: 80, protocol: 'OTHER' }] },
+    {
+      type: 'NodePort',
+      ports: ['TCP', 'UDP'].map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol })),
+    },
     { type: 'NodePort', ports: [{ port: 80, nodePort: 7 }] },
     { ports: [{ port: 80, nodePort: 30_080 }] },
     { selector: { 'Bad Key!': 'a' } },
@@ -199,6 +203,8 @@ const service: Otherwise = {
     })),
     { conditions: [condition('Some'), condition('Some')] },
     { conditions: [condition('Bad Type', { status: 'Perhaps' })] },
+    // What it becomes next is still told where it is.
+    { loadBalancer: { ingress: [{ ip: '10.9.8.7' }] } },
   ),
 };
 

@@ -102,6 +102,9 @@ const namespace: Otherwise = {
   ),
 };
 
+/** Where a claim may take its content from. */
+const claimed = { kind: 'PersistentVolumeClaim', name: 'a' };
+
 const quantity: readonly Json[] = ['-1', 'much', '1.5', 0];
 
 export const otherOtherwise: Readonly<Record<string, Otherwise>> = {
@@ -128,7 +131,10 @@ export const otherOtherwise: Readonly<Record<string, Otherwise>> = {
       ...each('storageClassName', 'other', '', null),
       ...each('volumeName', 'some'),
       ...each('volumeMode', 'Block', 'Other'),
-      ...each('dataSource', { kind: 'Other', name: 'a' }),
+      ...each('dataSource', { kind: 'Other', name: 'a' }, claimed),
+      ...each('dataSourceRef', { kind: 'Other', name: 'a' }, claimed, { ...claimed, apiGroup: 'example.com' }),
+      { dataSource: claimed, dataSourceRef: claimed },
+      { dataSource: claimed, dataSourceRef: { ...claimed, name: 'other' } },
     ),
     statuses: statuses(
       { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } },
@@ -154,6 +160,9 @@ export const otherOtherwise: Readonly<Record<string, Otherwise>> = {
         { type: 'Other' },
         { max: { cpu: 'much' } },
         { default: { cpu: '9' } },
+        { min: { cpu: '100m' } },
+        { min: { cpu: '100m' }, defaultRequest: { cpu: '200m' } },
+        { min: { cpu: '100m' }, default: null },
       ].map((more) => ({ limits: [{ type: 'Container', max: { cpu: '2' }, default: { cpu: '500m' }, ...more }] })),
       { limits: [{ type: 'Pod' }, { type: 'Pod' }] },
     ),
@@ -172,6 +181,8 @@ export const otherOtherwise: Readonly<Record<string, Otherwise>> = {
       ...each('minReplicas', 0, 9, -1, null),
       ...each('maxReplicas', 0, -1, null),
       ...each('scaleTargetRef', { kind: '' }, { name: 'Bad Name/' }, null),
+      ...each('behavior', {}, { scaleUp: { selectPolicy: 'Min' } }, { scaleDown: { stabilizationWindowSeconds: 5 } }),
+      ...each('behavior', { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 9 }] }, scaleDown: {} }),
     ),
   },
   PriorityClass: {

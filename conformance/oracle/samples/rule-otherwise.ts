@@ -123,6 +123,7 @@ const definition: Otherwise = {
     ...each(
       'names',
       { kind: 'lower' },
+      { kind: 'Kother' },
       { plural: 'Bad' },
       { shortNames: ['a', 'Bad Name'] },
       { categories: ['all'] },
@@ -155,53 +156,59 @@ const definition: Otherwise = {
   ),
 };
 
+/** What custom objects may say that others may not, or the other way round. */
+const metadataOdd: readonly Json[] = each('metadata', { finalizers: ['plain'] }, { finalizers: ['not good/'] });
+
 const gauge: Otherwise = {
   states: specs({ color: 'green', size: 60 }, { entries: null, tags: null }),
-  odd: specs(
-    ...each('size', 0, 101, 1, 50, null, 1.5, '5'),
-    ...each('word', 'a', long(11), 'UPPER', ''),
-    ...each('code', 'a1b', '7', 'ab', ''),
-    ...each('color', 'blue', null),
-    ...each('when', 'yesterday', '2024-05-06T07:08:09Z'),
-    ...each('share', 5, '5%', 1.5, {}),
-    ...each('ratio', 0.3, 2.5, 0, -1),
-    ...each('flag', null, 'true'),
-    ...each('replicas', -1, 0, 7, null),
-    ...each(
-      'entries',
-      [{ name: 'a' }, { name: 'a' }],
-      many(5, (at) => ({ name: `n${at}` })),
-      [{ value: 1 }],
+  odd: [
+    ...metadataOdd,
+    ...specs(
+      ...each('size', 0, 101, 1, 50, null, 1.5, '5'),
+      ...each('word', 'a', long(11), 'UPPER', ''),
+      ...each('code', 'a1b', '7', 'ab', ''),
+      ...each('color', 'blue', null),
+      ...each('when', 'yesterday', '2024-05-06T07:08:09Z'),
+      ...each('share', 5, '5%', 1.5, {}),
+      ...each('ratio', 0.3, 2.5, 0, -1),
+      ...each('flag', null, 'true'),
+      ...each('replicas', -1, 0, 7, null),
+      ...each(
+        'entries',
+        [{ name: 'a' }, { name: 'a' }],
+        many(5, (at) => ({ name: `n${at}` })),
+        [{ value: 1 }],
+      ),
+      ...each('tags', ['a', 'a'], [5]),
+      ...each('whole', ['a', 'a'], []),
+      ...each('atom', { b: 'b' }, { c: 'c' }),
+      ...each('free', { other: [null] }, null),
+      ...each(
+        'entries',
+        [
+          { name: 'two', value: 7 },
+          { name: 'one', value: 1 },
+        ],
+        [
+          { name: 'one', value: 1 },
+          { name: 'two', value: 0 },
+        ],
+      ),
+      ...each('counts', { two: 'x' }, { two: 2 }, {}, { one: null }, { a: 1, b: 2, c: 3, d: 4 }),
+      ...each('step', 7, 15),
+      ...each('choice', {}, { a: 'a' }, { a: 'a', b: 'b' }),
+      ...each(
+        'inner',
+        {},
+        { kind: null },
+        { apiVersion: '' },
+        { more: 1 },
+        { metadata: { more: 1, labels: { a: 5 } } },
+        null,
+      ),
+      ...each('nested', {}, null, { deep: 'up', more: 1 }),
     ),
-    ...each('tags', ['a', 'a'], [5]),
-    ...each('whole', ['a', 'a'], []),
-    ...each('atom', { b: 'b' }, { c: 'c' }),
-    ...each('free', { other: [null] }, null),
-    ...each(
-      'entries',
-      [
-        { name: 'two', value: 7 },
-        { name: 'one', value: 1 },
-      ],
-      [
-        { name: 'one', value: 1 },
-        { name: 'two', value: 0 },
-      ],
-    ),
-    ...each('counts', { two: 'x' }, { two: 2 }, {}, { one: null }, { a: 1, b: 2, c: 3, d: 4 }),
-    ...each('step', 7, 15),
-    ...each('choice', {}, { a: 'a' }, { a: 'a', b: 'b' }),
-    ...each(
-      'inner',
-      {},
-      { kind: null },
-      { apiVersion: '' },
-      { more: 1 },
-      { metadata: { more: 1, labels: { a: 5 } } },
-      null,
-    ),
-    ...each('nested', {}, null, { deep: 'up', more: 1 }),
-  ),
+  ],
   statuses: statuses(
     ...each('replicas', 'one', -1, 1.5),
     ...each('phase', 5, 'Other'),

@@ -65,6 +65,7 @@ const endpoints: Otherwise = {
     ...['SCTP', 'OTHER'].map((protocol) => subset({ ports: [{ port: 80, protocol }] })),
     subset({ ports: [{ port: 80, appProtocol: 'Bad Name' }] }),
     subset({ notReadyAddresses: [{ ip: '10.1.2.9' }, { ip: '10.1.2.4' }] }),
+    subset({ addresses: [], notReadyAddresses: [{ ip: '10.1.2.9' }], ports: [{ port: 80 }] }),
     { subsets: [{}] },
     {
       subsets: [
@@ -89,6 +90,7 @@ const node: Otherwise = {
       [{ key: 'none', effect: 'Other' }],
       [{ key: '', effect: 'NoSchedule' }],
       many(2, () => ({ key: 'none', effect: 'NoSchedule' })),
+      ['NoSchedule', 'NoExecute'].map((effect) => ({ key: 'none', effect })),
       [
         { key: 'none', effect: 'NoExecute', value: 'Bad Value!' },
         { key: 'some', effect: 'NoExecute' },
@@ -216,6 +218,7 @@ export const systemOtherwise: Readonly<Record<string, Otherwise>> = {
         [{ name: 'b' }, { name: 'a' }],
         [{ name: '' }],
         [{}],
+        [{ kind: 'Secret', namespace: 'other', name: 'told', uid: 'some', fieldPath: 'a' }],
         many(2, () => ({ name: 'same' })),
         [],
       ),

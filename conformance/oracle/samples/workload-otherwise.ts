@@ -1,4 +1,4 @@
-import { condition, many, type Otherwise, specs, statuses } from './otherwise.ts';
+import { condition, each, many, type Otherwise, specs, statuses } from './otherwise.ts';
 
 const exitCodes = (values: readonly number[], more: object = {}): object => ({
   action: 'Ignore',
@@ -129,18 +129,26 @@ const deployment: Otherwise = {
   ),
 };
 
+const running = { running: { startedAt: '2024-05-06T07:08:09Z' } };
+const mainIs = (state: object): object => ({
+  containerStatuses: [{ name: 'main', ready: false, restartCount: 0, image: 'a', imageID: 'b', state }],
+});
+
 const pod: Otherwise = {
-  states: specs({ restartPolicy: 'Never' }, { nodeName: 'nobody' }, { activeDeadlineSeconds: 100 }),
+  states: specs(...each('restartPolicy', 'Never', 'OnFailure'), { nodeName: 'nobody' }, { activeDeadlineSeconds: 100 }),
   odd: specs(
     { activeDeadlineSeconds: 0 },
     { activeDeadlineSeconds: 200 },
     { activeDeadlineSeconds: 50 },
+    { activeDeadlineSeconds: null },
     { nodeName: 'other' },
     { nodeName: 'Bad Name' },
     { restartPolicy: 'Sometimes' },
     { terminationGracePeriodSeconds: 1 },
     { tolerations: [{ key: 'a', operator: 'Equal', value: 'b', effect: 'NoExecute', tolerationSeconds: 5 }] },
     { tolerations: [{ operator: 'Equal' }] },
+    { tolerations: [{ operator: 'Exists' }] },
+    { tolerations: [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists' }] },
     { nodeSelector: { other: 'one' } },
     { hostNetwork: true },
     { dnsPolicy: 'None' },
@@ -162,6 +170,7 @@ const pod: Otherwise = {
   statuses: statuses(
     { phase: 'Other' },
     { phase: 'Succeeded' },
+    { phase: 'Failed' },
     { podIP: '10.1.2.3', podIPs: [{ ip: '10.1.2.3' }] },
     { podIP: 'nowhere' },
     { nominatedNodeName: 'some' },
@@ -169,6 +178,7 @@ const pod: Otherwise = {
     { conditions: [condition('PodScheduled', { status: 'Perhaps' })] },
     { containerStatuses: [{ name: 'main', ready: true, restartCount: 0, image: 'a', imageID: 'b' }] },
     { containerStatuses: [{ name: 'nobody', ready: true, restartCount: -1, image: '', imageID: '' }] },
+    ...[0, 1].flatMap((exitCode) => [running, { terminated: { exitCode } }, running, {}].map(mainIs)),
   ),
 };
 

@@ -66,6 +66,8 @@ const variants: readonly Json[] = [
   { ownerReferences: [{ ...owner, kind: '' }] },
   { ownerReferences: [{ ...owner, apiVersion: '' }] },
   { ownerReferences: [owner, owner] },
+  { ownerReferences: [owner, { ...owner, blockOwnerDeletion: true }] },
+  { ownerReferences: [owner, { ...owner, name: 'other' }, owner] },
   {
     ownerReferences: [
       { ...owner, controller: true },

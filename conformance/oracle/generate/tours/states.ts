@@ -30,6 +30,10 @@ function glance(at: KindStory, first: string): void {
     at.get('a', { ...inForm(form), alongside: true });
   at.create(merged(other, status), beside);
   at.put('a', { answerOf: first, merge: merged(change, status) }, beside);
+  // By who has seen no version of it, or says so; and what is noted of it.
+  for (const resourceVersion of [null, '0'])
+    at.put('a', { answerOf: first, merge: merged(change, { metadata: { resourceVersion } }) }, beside);
+  at.patch('a', 'merge', { metadata: { annotations: { noted: 'yes' } } }, beside);
   for (const type of ['merge', 'strategic'] as const) at.patch('a', type, change, beside);
   const bare = { ...merged(object, change), metadata: { name: object.metadata.name } };
   const query = { ...beside.query, fieldManager: 'alice' };
@@ -60,8 +64,9 @@ function from(at: KindStory, word: string, state: Json, changes: readonly Json[]
   for (const change of changes) at.patch(word, 'merge', change, beside);
 }
 
-/** One status after the other, each by what came before, and what the object is then. */
+/** One status after the other, each by what came before, and what the object is then and how it is shown. */
 function told(at: KindStory, status: Json): void {
   at.patch('a', 'merge', status, {}, 'status');
   at.patch('a', 'merge', { metadata: { labels: { told: 'yes' } } }, beside);
+  at.get('a', { ...inForm('table'), alongside: true });
 }

@@ -48,12 +48,7 @@ export function subresource(at: KindStory, sub: string): void {
   at.put('a', { answerOf: first, merge: change }, {}, sub);
   at.put('a', { answerOf: first, merge: { ...change, metadata: { resourceVersion: null, uid: null } } }, {}, sub);
   at.get('a');
-  at.put(
-    'a',
-    { answerOf: done, merge: { metadata: { labels: { by: sub }, annotations: { by: sub } }, spec: { by: sub } } },
-    {},
-    sub,
-  );
+  at.put('a', { answerOf: done, merge: { metadata: marks(sub), spec: { by: sub } } }, {}, sub);
   at.get('a', {}, sub);
   for (const merge of [elsewhere(at, sub), sub === 'status' ? { spec: null } : { status: null }]) {
     at.put('a', { answerOf: at.get('a', {}, readableBy(at, sub)), merge }, {}, sub);
@@ -67,11 +62,23 @@ export function subresource(at: KindStory, sub: string): void {
   undone(at, sub, change);
 }
 
-/** What was told through a subresource becomes something else there, and is taken back. */
+/** What says in metadata by which door it came: most doors let it in, some of it or nothing. */
+const marks = (sub: string): Json => ({ labels: { by: sub }, annotations: { by: sub } });
+
+/** Each member of a change told to be gone. */
+const takenAway = (change: Json): Json =>
+  Object.fromEntries(
+    Object.entries(change as Record<string, Json>).map(([part, members]) => [
+      part,
+      Object.fromEntries(Object.keys(members).map((name) => [name, null])),
+    ]),
+  );
+
+/** What was told through a subresource becomes something else there, is taken away, and is taken back. */
 function undone(at: KindStory, sub: string, change: Json): void {
   const unbound = { metadata: { resourceVersion: null } };
   const before = at.get('a', {}, readableBy(at, sub));
-  for (const more of [change, otherwise(change)]) {
+  for (const more of [change, otherwise(change), takenAway(change)]) {
     at.put('a', { answerOf: before, merge: merged(more, unbound) }, {}, sub);
     at.get('a');
   }
@@ -98,6 +105,7 @@ export function doorways(at: KindStory): void {
     const now = at.get('a', {}, readableBy(at, sub));
     at.put('a', { answerOf: now, merge: change }, dry, sub);
     for (const type of patchKinds) at.patch('a', type, type === 'json' ? jsonPatchOf(change) : change, dry, sub);
+    at.patch('a', 'merge', { ...change, metadata: marks(sub) }, dry, sub);
     at.apply('a', { ...headOf(at, sub), metadata: { name }, ...change }, 'alice', dry, sub);
   }
 }
