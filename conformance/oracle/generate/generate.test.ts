@@ -28,6 +28,12 @@ const every = [
   kind('serviceaccounts', 'ServiceAccount', true),
   kind('certificatesigningrequests', 'CertificateSigningRequest', false),
   kind('customresourcedefinitions', 'CustomResourceDefinition', false),
+  kind('roles', 'Role', true),
+  kind('resourcequotas', 'ResourceQuota', true),
+  kind('limitranges', 'LimitRange', true),
+  kind('priorityclasses', 'PriorityClass', false),
+  kind('services', 'Service', true),
+  kind('flowschemas', 'FlowSchema', false),
 ];
 const some = (seed: number): Scenario[] => [
   ...sequenceScenarios(kinds, seed, 40).take(5),
@@ -131,10 +137,12 @@ it('tells of all in shares of steps, until all is told', () => {
 
 it('looks at each kind and at what is about no kind before it takes any tour through all of them', () => {
   const names = tourScenarios(every, true).map(({ name }) => name);
-  const late = names.findIndex((name) => name.startsWith('versions of') || name === 'states of pods');
+  const late = names.findIndex((name) => name.startsWith('versions of') || name === 'states of secrets');
   for (const { resource } of every) expect(names.indexOf(`oddities of ${resource}`), resource).toBeLessThan(late);
-  for (const name of ['giving rights', 'a type of formats', 'status of secrets', 'quotas'])
+  for (const name of ['giving rights', 'a type of formats', 'status of secrets', 'quotas', 'states of pods']) {
+    expect(names, name).toContain(name);
     expect(names.indexOf(name), name).toBeLessThan(late);
+  }
 });
 
 it('tries the entries of lists in another order, and one of them twice', () => {

@@ -34,7 +34,7 @@ export interface WorkPlace {
 const mostSequences = 1_000_000;
 
 /** How much of all steps each is meant to be: tours reach every verb of every kind. */
-const shares = { tours: 8, fields: 2, structs: 2, requests: 2, sequences: 1 } as const;
+const shares = { tours: 10, fields: 2, structs: 2, requests: 2, sequences: 1 } as const;
 
 export async function workOf(
   { seed, steps = 40, sequences = mostSequences, generators: asked = generators }: WorkOptions,

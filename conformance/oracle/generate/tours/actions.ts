@@ -1,7 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { accepts } from '../forms.ts';
-import type { KindStory } from '../story.ts';
+import { type KindStory, patchTypes } from '../story.ts';
 import { deleteOptions } from './life.ts';
 
 const eviction = (name: string, version: string, more: Json = {}): Json => ({
@@ -11,10 +11,10 @@ const eviction = (name: string, version: string, more: Json = {}): Json => ({
   ...more,
 });
 
-const binding = (pod: string, node: string): Json => ({
+const binding = (pod: string, node: string, metadata: Json = {}): Json => ({
   apiVersion: 'v1',
   kind: 'Binding',
-  metadata: { name: pod },
+  metadata: { name: pod, ...metadata },
   target: { kind: 'Node', name: node },
 });
 
@@ -40,7 +40,9 @@ export function podActions(at: KindStory): void {
   at.get('b');
   add('b', 'eviction', eviction('b', 'v1', { deleteOptions: deleteOptions({ preconditions: { uid: 'none' } }) }));
   add('b', 'eviction', eviction('other', 'v1'));
+  noted(at, add);
   budgeted(at, add);
+  allowed(at, add);
   graceful(at, add);
   at.get('a', { headers: { accept: accepts.json } }, 'log');
 }
@@ -63,6 +65,44 @@ function budgeted(at: KindStory, add: Add): void {
   add('b', 'eviction', eviction('b', 'v1', { deleteOptions: deleteOptions({ gracePeriodSeconds: 0 }) }));
   at.get('b');
   add('b', 'eviction', eviction('b', 'v1'));
+}
+
+/** What a binding says beside its node. */
+function noted(at: KindStory, add: Add): void {
+  const pod = objectOf(at.kind, 'e');
+  at.create({ ...pod, metadata: { ...pod.metadata, annotations: { mine: 'yes', both: 'mine' } } });
+  const metadata = { labels: { its: 'yes' }, annotations: { its: 'yes', both: 'its' } };
+  add('e', 'binding', binding('e', 'nobody', metadata), { dryRun: 'All' });
+  add('e', 'binding', binding('e', 'nobody', metadata));
+  at.get('e');
+}
+
+/** What a budget has left after each eviction of a Pod that runs, and after those that are rehearsed. */
+function allowed(at: KindStory, add: Add): void {
+  const condition = { type: 'Ready', status: 'True' };
+  for (const word of ['f1', 'f2', 'f3']) {
+    at.create(objectOf(at.kind, word));
+    at.patch(word, 'merge', { status: { phase: 'Running', conditions: [condition] } }, {}, 'status');
+  }
+  const left = { metadata: { name: 'left' }, spec: { ...budget.spec, maxUnavailable: 2 } };
+  at.story.add('create a budget', 'POST', budgets, { body: { json: { ...budget, ...left } } });
+  at.story.add('tell a budget', 'PATCH', `${budgets}/left/status`, {
+    body: {
+      json: {
+        status: { disruptionsAllowed: 2, currentHealthy: 3, desiredHealthy: 1, expectedPods: 3, observedGeneration: 1 },
+      },
+    },
+    headers: { 'content-type': patchTypes.merge },
+  });
+  const look = (): string => at.story.add('get a budget', 'GET', `${budgets}/left`);
+  add('f1', 'eviction', eviction('f1', 'v1'), { dryRun: 'All' });
+  add('f1', 'eviction', eviction('f1', 'v1', { deleteOptions: deleteOptions({ dryRun: ['All'] }) }));
+  look();
+  for (const word of ['f1', 'f2', 'f3']) {
+    add(word, 'eviction', eviction(word, 'v1'));
+    look();
+  }
+  at.story.add('delete a budget', 'DELETE', `${budgets}/left`);
 }
 
 /** A Pod on a node is given time to end, which may be cut short but not stretched. */
@@ -130,6 +170,24 @@ function bound(at: KindStory, ask: Ask): void {
   review(at, { token: second });
   make();
   review(at, { token: third });
+  boundToPod(at, ask);
+}
+
+/** A token that goes with a Pod tells so. */
+function boundToPod(at: KindStory, ask: Ask): void {
+  const pods = '/api/v1/namespaces/<own>-1/pods';
+  const spec = { serviceAccountName: 'a', schedulerName: 'nobody', containers: [{ name: 'main', image: 'a' }] };
+  const json = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'held' }, spec };
+  const pod = at.story.add('create pods', 'POST', pods, { body: { json } });
+  const ref = { kind: 'Pod', apiVersion: 'v1', name: 'held' };
+  const [one, other] = [`<${pod}:metadata.uid>`, undefined].map((uid) => {
+    const made = ask('a', { boundObjectRef: { ...ref, ...(uid ? { uid } : {}) } });
+    return `<${made}:status.token>`;
+  });
+  review(at, { token: one });
+  at.story.add('delete pods', 'DELETE', `${pods}/held`, { query: { gracePeriodSeconds: '0' } });
+  review(at, { token: other });
+  ask('b', { boundObjectRef: ref });
 }
 
 const review = (at: KindStory, spec: Json): string =>

@@ -1,6 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { ownLabels, type Scenario } from '../../play/scenario.ts';
 import { inForm } from '../forms.ts';
+import { tightening } from './tightening.ts';
 import { definition, definitionPath, definitions, group, TypeStory, terms, version, words } from './type-story.ts';
 
 /** Versions come, become that of the store, and go; fields come and get defaults; subresources open. */
@@ -215,15 +216,17 @@ function beside(at: TypeStory, names: Json): void {
 
 /** Types that are defined, change and go. @param hooked with a webhook that converts */
 export function definitionScenarios(hooked: boolean): readonly Scenario[] {
-  const [one, several, other] = [new TypeStory(), new TypeStory(), new TypeStory()];
+  const [one, several, other, narrower] = [new TypeStory(), new TypeStory(), new TypeStory(), new TypeStory()] as const;
   changing(one);
   crowded(several);
+  tightening(narrower);
   converting(other);
   const { steps, ...converted } = other.story.scenario('versions that a webhook converts', 'sequences', 2);
   // Where the webhook is reached is not the same for both.
   const hook = { ...converted, prepare: steps.slice(0, 1), steps: steps.slice(1), hooks: ['conversion'] };
   return [
     one.story.scenario('a type that changes', 'sequences', 2),
+    narrower.story.scenario('a type that gets stricter', 'sequences', 1),
     several.story.scenario('a type of many versions', 'sequences', 2),
     ...(hooked ? [hook] : []),
   ];

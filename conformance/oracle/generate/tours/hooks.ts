@@ -151,6 +151,8 @@ function deleted(at: KindStory): void {
   at.patch('a', 'merge', no);
   at.delete('a', dry);
   at.delete('a', { body: { json: deleteOptions({ propagationPolicy: 'Orphan', gracePeriodSeconds: 0 }) } });
+  const preconditions = { uid: `<${at.get('a')}:metadata.uid>` };
+  at.delete('a', { body: { json: deleteOptions({ preconditions }) } });
   heardOf(at);
   at.patch('a', 'merge', merged({ metadata: { annotations: { [answerKey('ending')]: null } } }, held));
   heardOf(at);

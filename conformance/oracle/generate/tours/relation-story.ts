@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { ownLabels } from '../../play/scenario.ts';
 import { type PatchType, patchTypes, type StepParts, Story } from '../story.ts';
 
 export const dry = { query: { dryRun: 'All' } } as const;
@@ -41,3 +42,17 @@ export class Relations {
     return this.story.add(`delete ${path.split('/').slice(-2, -1)}`, 'DELETE', path, parts);
   }
 }
+
+/** What a Pod says of its container's resources. */
+export const sized = (requests: Json, limits?: Json): Json => ({
+  container: { resources: { requests, ...(limits ? { limits } : {}) } },
+});
+
+/** A claim that is called by its size, unless it is given a name. */
+export const claim = (storage: string, name = `c${storage.toLowerCase()}`): Json => ({
+  metadata: { name },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, storageClassName: 'none' },
+});
+
+/** How an object in no namespace is called and labelled. */
+export const cluster = (name: string): Json => ({ metadata: { name: `<own>-${name}`, labels: ownLabels } });

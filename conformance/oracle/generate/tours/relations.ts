@@ -1,11 +1,10 @@
 import type { Json } from '../../../verbs/client.ts';
-import { ownLabels, type Scenario, type Step } from '../../play/scenario.ts';
+import type { Scenario, Step } from '../../play/scenario.ts';
 import type { StepParts } from '../story.ts';
-import { dry, inPlace, Relations } from './relation-story.ts';
-
-const sized = (requests: Json, limits?: Json): Json => ({
-  container: { resources: { requests, ...(limits ? { limits } : {}) } },
-});
+import { guarded } from './guards.ts';
+import { deleteOptions } from './life.ts';
+import { quotas, scopes } from './quotas.ts';
+import { claim, cluster, dry, inPlace, Relations, sized } from './relation-story.ts';
 
 /** What a namespace's limits give to containers that ask for nothing, and which they refuse. */
 function limits(at: Relations): void {
@@ -24,6 +23,12 @@ function limits(at: Relations): void {
   };
   const ofClaims = [{ type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '5Gi' } }];
   const path = `${inPlace(1)}/limitranges`;
+  const claims = `${inPlace(1)}/persistentvolumeclaims`;
+  for (const name of ['early', 'late'])
+    at.make('PersistentVolumeClaim', claims, {
+      ...claim('500Mi'),
+      metadata: { name, finalizers: ['touchstone.example/hold'] },
+    });
   // The first of them has nothing to say of containers.
   at.make('LimitRange', path, { metadata: { name: 'aside' }, spec: { limits: ofClaims } });
   at.make('LimitRange', path, { metadata: { name: 'bounds' }, spec });
@@ -40,81 +45,25 @@ function limits(at: Relations): void {
   }
   const twice = ['one', 'two'].map((name) => ({ name, image: 'x', resources: { limits: { cpu: '2' } } }));
   at.pod('twice', { containers: twice }, dry);
-  for (const storage of ['500Mi', '1Gi', '9Gi'])
-    at.make('PersistentVolumeClaim', `${inPlace(1)}/persistentvolumeclaims`, claim(storage), dry);
+  // What runs first is gone before the others run.
+  const [one, other] = ['one', 'other'].map((name) => ({
+    ...{ name, image: 'x', resources: { requests: { cpu: '1' }, limits: { cpu: '2' } } },
+  }));
+  at.pod('in-turn', { containers: [one], initContainers: [other] }, dry);
+  for (const storage of ['500Mi', '1Gi', '9Gi']) at.make('PersistentVolumeClaim', claims, claim(storage), dry);
+  outgrown(at, claims);
 }
 
-const claim = (storage: string): Json => ({
-  metadata: { name: `c${storage.toLowerCase()}` },
-  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, storageClassName: 'none' },
-});
-
-/** What is counted against a quota, what is not, and what is given back. */
-function quotas(at: Relations): void {
-  const path = `${inPlace(1)}/resourcequotas`;
-  const ofPods = { pods: '2', 'requests.cpu': '1' };
-  const ofServices = { services: '1', 'services.nodeports': '0' };
-  const counts = { 'count/configmaps': '3', 'count/leases.coordination.k8s.io': '1' };
-  const hard = { ...ofPods, ...ofServices, ...counts, 'requests.storage': '2Gi' };
-  at.make('ResourceQuota', path, { metadata: { name: 'few' }, spec: { hard } });
-  at.make('ResourceQuota', path, {
-    metadata: { name: 'lasting' },
-    spec: { hard: { pods: '2' }, scopes: ['NotTerminating'] },
-  });
-  at.make('ResourceQuota', path, {
-    metadata: { name: 'brief' },
-    spec: { hard: { pods: '1' }, scopes: ['Terminating'] },
-  });
-  for (const [name, limit] of [
-    ['few', hard],
-    ['brief', { pods: '1' }],
-    ['lasting', { pods: '2' }],
-  ] as const)
-    at.patch(`${path}/${name}/status`, {
-      status: { hard: limit, used: Object.fromEntries(Object.keys(limit).map((one) => [one, '0'])) },
-    });
-  // Both quotas are known then.
-  at.pod('none', {}, { ...dry, awaits: 403 });
-  at.pod('brief', { ...small, activeDeadlineSeconds: 60 }, { ...dry, awaits: 201 });
-  at.pod('none', {}, dry);
-  counted(at, path);
+/** Claims that were there before their limits: what becomes of one that stays, and of one that is to go. */
+function outgrown(at: Relations, claims: string): void {
+  const touched = { metadata: { labels: { touched: 'yes' } } };
+  at.remove(`${claims}/late`);
+  for (const name of ['early', 'late']) {
+    at.patch(`${claims}/${name}`, touched);
+    at.patch(`${claims}/${name}`, { metadata: { finalizers: null } });
+    at.get(`${claims}/${name}`);
+  }
 }
-
-const small = sized({ cpu: '100m' }, { cpu: '100m' });
-
-function counted(at: Relations, path: string): void {
-  const look = (): void => {
-    for (const name of ['few', 'brief', 'lasting']) at.get(`${path}/${name}`);
-  };
-  at.pod('p1', small, dry);
-  at.pod('p1', small);
-  look();
-  at.pod('t1', { ...small, activeDeadlineSeconds: 60 });
-  look();
-  const before = { name: 'before', image: 'registry.example/before:1' };
-  const requests = { requests: { cpu: '600m' }, limits: { cpu: '600m' } };
-  at.pod(
-    'first',
-    { ...sized({ cpu: '600m' }, { cpu: '600m' }), initContainers: [{ ...before, resources: requests }] },
-    dry,
-  );
-  at.pod('p2', small);
-  at.pod('big', sized({ cpu: '2' }, { cpu: '2' }));
-  for (const name of ['m1', 'm2', 'm3', 'm4'])
-    at.make('ConfigMap', `${inPlace(1)}/configmaps`, { metadata: { name } }, name === 'm1' ? dry : {});
-  const leases = '/apis/coordination.k8s.io/v1/namespaces/<own>-1/leases';
-  for (const name of ['l1', 'l2']) at.make('Lease', leases, { metadata: { name }, spec: {} });
-  for (const storage of ['1Gi', '9Gi'])
-    at.make('PersistentVolumeClaim', `${inPlace(1)}/persistentvolumeclaims`, claim(storage));
-  const ports = [{ port: 80 }];
-  at.make('Service', `${inPlace(1)}/services`, { metadata: { name: 's1' }, spec: { ports, type: 'NodePort' } });
-  at.make('Service', `${inPlace(1)}/services`, { metadata: { name: 's1' }, spec: { ports } });
-  at.patch(`${inPlace(1)}/services/s1`, { spec: { type: 'NodePort' } });
-  at.make('Service', `${inPlace(1)}/services`, { metadata: { name: 's2' }, spec: { ports } });
-  look();
-}
-
-const cluster = (name: string): Json => ({ metadata: { name: `<own>-${name}`, labels: ownLabels } });
 
 /** Classes and accounts that a Pod names, and what it gets of them. */
 function named(at: Relations): void {
@@ -145,38 +94,32 @@ function named(at: Relations): void {
     { serviceAccountName: 'robot', imagePullSecrets: [{ name: 'own' }] },
   ])
     at.pod('some', spec, dry);
+  // Neither is ever to go: this is of another one, and a rehearsal.
+  const preconditions = { uid: '00000000-1111-2222-3333-444444444444' };
+  for (const name of ['<own>-high', 'system-cluster-critical', 'system-node-critical'])
+    at.remove(`/apis/${priorities}/${name}`, {
+      body: { json: deleteOptions({ dryRun: ['All'], preconditions }) },
+    });
 }
 
-const levels: readonly Json[] = [
-  {},
-  { hostNetwork: true },
-  { container: { securityContext: { privileged: true } } },
-  { securityContext: { runAsUser: 0 } },
-  { volumes: [{ name: 'host', hostPath: { path: '/' } }] },
-  {
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    container: { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } },
-  },
-];
-
-/** What a namespace allows its Pods. */
-function guarded(at: Relations): void {
-  const labelled = (labels: Json): string => at.patch('/api/v1/namespaces/<own>-1', { metadata: { labels } }, 'merge');
-  const key = 'pod-security.kubernetes.io';
-  for (const [mode, level, answer] of [
-    ['enforce', 'baseline', 403],
-    ['enforce', 'restricted', 403],
-  ] as const) {
-    labelled({ [`${key}/${mode}`]: level, [`${key}/warn`]: 'restricted' });
-    at.pod('wild', level === 'restricted' ? {} : { hostNetwork: true }, { ...dry, awaits: answer });
-    for (const spec of levels) at.pod('some', spec, dry);
-  }
-  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } };
-  const spec = { selector: { matchLabels: { app: 'a' } }, template };
-  at.make('Deployment', '/apis/apps/v1/namespaces/<own>-1/deployments', { metadata: { name: 'd' }, spec }, dry);
-  labelled({ [`${key}/enforce`]: 'unknown' });
-  labelled({ [`${key}/enforce-version`]: 'v9' });
-  labelled({ [`${key}/enforce`]: null, [`${key}/warn`]: null });
+/** A class for all Pods that name none: what they get of it, and that there is one at most. */
+function standard(at: Relations): void {
+  const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
+  const make = (name: string, more: Json, parts: StepParts = {}): string =>
+    at.make('PriorityClass', path, { ...cluster(name), value: 7, ...more }, parts);
+  make('plain', {});
+  make('first', { globalDefault: true, description: 'for all' });
+  at.pod('any', {}, { ...dry, awaitsValue: { path: 'spec.priority', value: 7 } });
+  at.pod('any', {}, dry);
+  at.pod('own', { priorityClassName: '<own>-plain' }, dry);
+  at.pod('some', { priority: 7 }, dry);
+  make('second', { globalDefault: true }, dry);
+  at.patch(`${path}/<own>-plain`, { globalDefault: true }, 'merge', dry);
+  for (const change of [{ description: 'changed' }, { metadata: { labels: { touched: 'yes' } } }, { value: 8 }])
+    at.patch(`${path}/<own>-first`, change, 'merge', dry);
+  at.patch(`${path}/<own>-first`, { globalDefault: false });
+  at.pod('any', {}, { ...dry, awaitsValue: { path: 'spec.priority', value: 0 } });
+  for (const name of ['first', 'plain']) at.remove(`${path}/<own>-${name}`);
 }
 
 /** What other parties tell and ask of a namespace that ends. */
@@ -260,17 +203,28 @@ const account: Step = {
   body: { json: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } } },
 };
 
-/** What objects of one kind mean for those of another. @param withPods nobody else acts on Pods */
-export function relationScenarios(withPods: boolean): readonly Scenario[] {
-  const ofPods = {
-    limits,
-    quotas,
-    'classes of pods': named,
-    'security of pods': guarded,
-    'what is allotted': allotted,
-  };
-  const tales = { 'a namespace that ends': ending, ...(withPods ? ofPods : {}) };
-  return Object.entries(tales).map(([name, tell]) => {
+type Tales = Readonly<Record<string, (at: Relations) => void>>;
+
+const tales: Readonly<Record<string, Tales>> = {
+  ConfigMap: { 'a namespace that ends': ending },
+  LimitRange: { limits },
+  ResourceQuota: { quotas, 'quotas of some pods': scopes },
+  PriorityClass: { 'classes of pods': named },
+  Pod: { 'security of pods': guarded },
+  Service: { 'what is allotted': allotted },
+};
+
+/** What all Pods of a server notice, where that is allowed and nobody else has some. */
+export function wideRelations(): readonly Scenario[] {
+  const at = new Relations();
+  standard(at);
+  return [{ ...at.story.scenario('the class of all pods', 'sequences', 1, [account]), alone: true }];
+}
+
+/** What objects of a kind mean for those of another. @param withPods nobody else acts on Pods, which most are about */
+export function relationScenarios(kind: string, withPods: boolean): readonly Scenario[] {
+  if (!withPods && kind !== 'ConfigMap') return [];
+  return Object.entries(tales[kind] ?? {}).map(([name, tell]) => {
     const at = new Relations();
     tell(at);
     return at.story.scenario(name, 'sequences', 2, [account]);

@@ -1,6 +1,6 @@
 import { isCustom, labelOf, type OracleKind } from '../../oracle-kind.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
-import { sampleOf } from '../../samples/objects.ts';
+import { otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
@@ -14,17 +14,19 @@ import { collectionDeletion, deletion } from './deletion.ts';
 import { directives } from './directives.ts';
 import { entriesGivenUp } from './entries.ts';
 import { equivalentScenarios } from './equivalents.ts';
+import { flows } from './flows.ts';
 import { fieldChecks, forms } from './forms.ts';
 import { hookScenario } from './hooks.ts';
+import { handedOver } from './kubectl.ts';
 import { changes, life } from './life.ts';
 import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
 import { owners } from './owners.ts';
 import { patches } from './patches.ts';
-import { relationScenarios } from './relations.ts';
+import { relationScenarios, wideRelations } from './relations.ts';
 import { authors, inBlocks, reviewScenarios } from './reviews.ts';
 import { rights } from './rights.ts';
-import { sizes } from './sizes.ts';
+import { packed, sizes } from './sizes.ts';
 import { oddities, states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
 import { trustScenarios } from './trust.ts';
@@ -55,8 +57,10 @@ const general: readonly Tour[] = [
   { name: 'chosen watches', tell: choosing },
   { name: 'streams that end', tell: ending },
   { name: 'applied by several', tell: applying },
+  { name: 'kubectl', tell: handedOver },
   { name: 'deletion', tell: deletion },
   { name: 'deletion of collections', tell: collectionDeletion },
+  { name: 'metadata', tell: metadata },
   { name: 'forms', tell: forms },
   { name: 'patches', tell: patches },
   { name: 'directives', tell: directives },
@@ -65,7 +69,6 @@ const general: readonly Tour[] = [
   { name: 'unknown fields', tell: fieldChecks },
   { name: 'moments', tell: moments },
   { name: 'managers', tell: managing },
-  { name: 'metadata', tell: metadata },
   { name: 'owners', tell: owners },
   { name: 'choices in forms', tell: askedInForms },
 ];
@@ -129,16 +132,42 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): rea
   // A namespaced kind has the most to tell, and other code may serve custom types.
   const sorts = [early.filter((kind) => kind.namespaced && !isCustom(kind)), early.filter(isCustom), early];
   const [first = [], ...next] = sorts.map((some) => inTurn(others, some).slice(0, others.length));
-  const [odd = [], ...most] = particular.map(tourOf).map((tour) => [...early, ...late].flatMap(tour));
+  const alone = repeatsLast(early, late);
+  const [odd = [], ...most] = particular.map(tourOf).map((tour) => alone.map((some) => some.flatMap(tour)));
   const large = living.filter(({ kind }) => kind === 'ConfigMap').map((kind) => scenarioOf(kind, 'sizes', sizes));
-  const special = living.flatMap((kind) => specialOf(kind, living, hooked));
+  const special = [...interleaved(living.map((kind) => specialOf(kind, { living, hooked })))];
   const doors = [...early, ...late].flatMap(doorsOf);
   const versions = living.flatMap((kind) => versionsOf(kind, living));
   // Each tour once, what is not about kinds, what is odd of each kind, each door once; then each tour of each kind.
   return once([
-    ...interleaved([first, special, odd, doors.filter(isFirstOfName)]),
-    ...interleaved([...next, ...most, doors, versions, ...[early, late].map((some) => inTurn(others, some)), large]),
+    ...interleaved([first, special, ...odd, doors.filter(isFirstOfName)]),
+    ...interleaved([
+      ...next,
+      ...most.map((some) => some.flat()),
+      doors,
+      versions,
+      ...[early, late].map((some) => inTurn(others, some)),
+      large,
+    ]),
   ]);
+}
+
+/** Kinds of which an earlier one is tried in the same ways come after all others. */
+function repeatsLast(
+  early: readonly OracleKind[],
+  late: readonly OracleKind[],
+): readonly [readonly OracleKind[], readonly OracleKind[]] {
+  const ways = new Set<unknown>();
+  const repeats = new Set<OracleKind>();
+  for (const kind of [...early, ...late]) {
+    const way = otherwiseOf(kind) ?? kind;
+    if (ways.has(way)) repeats.add(kind);
+    ways.add(way);
+  }
+  const isFresh = (kind: OracleKind): boolean => !repeats.has(kind);
+  // Other code may serve custom types: it is not to be the last that is looked at.
+  const first = [...early.filter(isCustom), ...early.filter((kind) => !isCustom(kind))];
+  return [first.filter(isFresh), [...late.filter(isFresh), ...repeats]];
 }
 
 /** Those of the same name are the same. */
@@ -168,38 +197,58 @@ type TourOfKind = (kind: OracleKind) => readonly Scenario[];
 const inTurn = (all: readonly TourOfKind[], kinds: readonly OracleKind[]): readonly Scenario[] =>
   kinds.flatMap((_, round) => all.flatMap((tour, at) => tour(kinds[(at + round) % kinds.length] as OracleKind)));
 
+/** All kinds that live, and whether webhooks are asked: then what concerns all of a server is allowed. */
+interface Company {
+  readonly living: readonly OracleKind[];
+  readonly hooked: boolean;
+}
+
+type Special = (kind: OracleKind, company: Company) => readonly Scenario[];
+
 /** What only one kind has, and what stands with it. */
-function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
+const specials: Readonly<Record<string, Special>> = {
+  Service: (kind) => [scenarioOf(kind, 'states', states), scenarioOf(kind, 'connections', connections)],
+  Pod: (kind) => [
+    scenarioOf(kind, 'binding and eviction', podActions),
+    scenarioOf(kind, 'states', states),
+    scenarioOf(kind, 'connections', connections),
+  ],
+  ServiceAccount: (kind) => [scenarioOf(kind, 'tokens', tokenActions)],
+  ConfigMap: (kind, { hooked }) => [
+    ...(hooked ? [hookScenario(kind, [])] : []),
+    scenarioOf(kind, 'packed answers', packed),
+  ],
+  // Of its versions one is enough.
+  FlowSchema: (kind, { living }) =>
+    living.find((other) => other.kind === kind.kind) === kind ? [scenarioOf(kind, 'flows', flows)] : [],
+  PriorityClass: (_, { hooked, living }) =>
+    hooked && living.some(({ kind }) => kind === 'Pod') ? wideRelations() : [],
+  Role: () => trustScenarios.Role,
+  CertificateSigningRequest: (kind) => [
+    scenarioOf(kind, 'authors', authors),
+    scenarioOf(kind, 'blocks', inBlocks),
+    ...trustScenarios.CertificateSigningRequest,
+    ...reviewScenarios,
+    scenarioOf(kind, 'decisions', decisions),
+  ],
+  CustomResourceDefinition: (_, { hooked, living }) => [
+    ...definitionScenarios(hooked),
+    ...constructScenarios,
+    twoKeysScenario(),
+    ...(hooked ? equivalentScenarios(living) : []),
+  ],
+};
+
+const specialOf: Special = (kind, company) => {
+  const { living } = company;
   if (isSecondVersion(kind, living))
     return [
       ...versionsOf(kind, living),
       ...general.filter(({ name }) => converted.has(name)).flatMap((tour) => tourOf(tour)(kind)),
     ];
-  if (kind.kind === 'Service') return [scenarioOf(kind, 'connections', connections)];
-  if (kind.kind === 'Pod')
-    return [scenarioOf(kind, 'binding and eviction', podActions), scenarioOf(kind, 'connections', connections)];
-  if (kind.kind === 'ConfigMap')
-    return [
-      ...relationScenarios(living.some((other) => other.kind === 'Pod')),
-      ...(hooked ? [hookScenario(kind, [])] : []),
-    ];
-  if (kind.kind === 'CertificateSigningRequest')
-    return [
-      scenarioOf(kind, 'authors', authors),
-      scenarioOf(kind, 'blocks', inBlocks),
-      ...reviewScenarios,
-      scenarioOf(kind, 'decisions', decisions),
-      ...trustScenarios,
-    ];
-  if (kind.kind === 'CustomResourceDefinition')
-    return [
-      ...definitionScenarios(hooked),
-      ...constructScenarios,
-      twoKeysScenario(),
-      ...(hooked ? equivalentScenarios(living) : []),
-    ];
-  return kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : [];
-}
+  const withPods = living.some((other) => other.kind === 'Pod');
+  return [...relationScenarios(kind.kind, withPods), ...(specials[kind.kind]?.(kind, company) ?? [])];
+};
 
 function scenarioOf(kind: OracleKind, name: string, tell: (at: KindStory) => void): Scenario {
   const at = new KindStory(new Story(), kind);

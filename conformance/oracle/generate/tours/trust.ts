@@ -243,13 +243,16 @@ function signing(at: Agent): void {
   }
 }
 
-/** What somebody may do beside reading and writing: give rights, act as others, answer requests. */
-export const trustScenarios: readonly Scenario[] = Object.entries({
-  'giving rights': giving,
-  'acting as others': acting,
-  'answering requests': signing,
-}).map(([name, tell]) => {
-  const at = new Agent();
-  tell(at);
-  return at.story.scenario(name, 'sequences', 2);
-});
+const told = (tales: Readonly<Record<string, (at: Agent) => void>>): readonly Scenario[] =>
+  Object.entries(tales).map(([name, tell]) => {
+    const at = new Agent();
+    tell(at);
+    return at.story.scenario(name, 'sequences', 2);
+  });
+
+/** What somebody may do beside reading and writing, by the kind that it is about. */
+export const trustScenarios = {
+  /** Give rights and act as others. */
+  Role: told({ 'giving rights': giving, 'acting as others': acting }),
+  CertificateSigningRequest: told({ 'answering requests': signing }),
+} as const;
