@@ -214,10 +214,8 @@ const specials: Readonly<Record<string, Special>> = {
     scenarioOf(kind, 'connections', connections),
   ],
   ServiceAccount: (kind) => [scenarioOf(kind, 'tokens', tokenActions)],
-  ConfigMap: (kind, { hooked }) => [
-    ...(hooked ? [hookScenario(kind, [])] : []),
-    scenarioOf(kind, 'packed answers', packed),
-  ],
+  ConfigMap: (kind, { hooked }) => (hooked ? [hookScenario(kind, [])] : []),
+  Secret: (kind) => [scenarioOf(kind, 'packed answers', packed)],
   // Of its versions one is enough.
   FlowSchema: (kind, { living }) =>
     living.find((other) => other.kind === kind.kind) === kind ? [scenarioOf(kind, 'flows', flows)] : [],
