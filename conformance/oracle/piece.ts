@@ -10,8 +10,6 @@ export interface Piece {
   readonly generator: string;
   /** Ids of the documented rules that it is about, where it is about some. */
   readonly rules?: readonly string[];
-  /** Whether nothing else may be under way meanwhile. */
-  readonly alone?: boolean;
   /** Throws where nothing can be compared. */
   readonly compare: (patience: Patience) => Promise<Compared>;
   /** Looks for so many milliseconds for less that shows the same. */
@@ -31,7 +29,6 @@ const brief: Patience = { quiet: 150, mark: 800 };
 export const scenarioPiece = (pair: Pair, scenario: Scenario): Piece => ({
   name: scenario.name,
   generator: scenario.generator,
-  alone: scenario.alone ?? false,
   compare: async (patience) => ({
     divergences: await duel(pair, scenario, patience),
     answers: scenario.steps.length,

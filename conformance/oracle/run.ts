@@ -4,7 +4,6 @@ import type { Piece } from './piece.ts';
 import { Stopped } from './play/play.ts';
 import type { Patience } from './play/watching.ts';
 import type { Shrunk } from './shrink.ts';
-import { Turns } from './turns.ts';
 
 /** One way in which the judged server differs, with all that was seen of it. */
 export interface Found {
@@ -71,7 +70,6 @@ class Campaign {
   complete = false;
   readonly #options: CampaignOptions;
   readonly #queue: Iterator<Piece>;
-  readonly #turns = new Turns();
   readonly #deadline: number;
 
   constructor(options: CampaignOptions) {
@@ -89,7 +87,7 @@ class Campaign {
         return;
       }
       try {
-        await this.#turns.take(next.value.alone ?? false, () => this.#compare(next.value));
+        await this.#compare(next.value);
       } catch (error) {
         if (error instanceof Stopped) return;
         const reason = error instanceof Error ? error.message : String(error);

@@ -33,7 +33,7 @@ function read(file: string): { scenarios?: unknown } | undefined {
 const mostHooks = 64;
 
 function checked(found: Partial<Scenario> | null, where: string): Scenario {
-  const { name = '', generator = 'saved', namespaces = 2, prepare = [], hooks = [], steps, alone } = found ?? {};
+  const { name = '', generator = 'saved', namespaces = 2, prepare = [], hooks = [], steps } = found ?? {};
   if (!Array.isArray(steps)) throw new ScenarioFileError(`${where} has no steps`);
   if (!Number.isInteger(namespaces) || namespaces < 0 || namespaces > 9)
     throw new ScenarioFileError(`${where}: ${namespaces} is no number of namespaces from 0 to 9`);
@@ -47,7 +47,6 @@ function checked(found: Partial<Scenario> | null, where: string): Scenario {
     namespaces,
     prepare,
     ...(hooks.length > 0 ? { hooks } : {}),
-    ...(alone ? { alone } : {}),
     steps: steps.map((step) => ({ ...step, what: step.what ?? step.method })),
   };
 }

@@ -49,7 +49,7 @@ export interface Step {
   /** Read again, for a while, until this member is there, if the object is: what the server itself writes comes later. */
   readonly awaitsMember?: string;
   /** Read again, for a while, until the member of this path has this value: what follows from a change comes later. */
-  readonly awaitsValue?: { readonly path: string; readonly value: string | number };
+  readonly awaitsValue?: { readonly path: string; readonly value: string };
   /**
    * Read again, for a while, until it stays as it is: what the server itself writes of a change comes later, and what
    * was deleted goes when the server has taken its own finalizer away.
@@ -66,8 +66,6 @@ export interface Scenario {
   readonly generator: string;
   /** How many namespaces it begins with: `<own>-1`, `<own>-2` … */
   readonly namespaces: number;
-  /** What it does is noticed by all that is under way on the server: it is played when nothing else is. */
-  readonly alone?: boolean;
   /** Words for webhooks of its own; of each the steps know `<hook-WORD:url>` and `<hook-WORD:caBundle>`. */
   readonly hooks?: readonly string[];
   /** Steps that make ready; their answers are not compared. */
