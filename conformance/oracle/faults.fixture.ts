@@ -197,7 +197,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a large answer is sent unpacked to who takes it packed',
     resource: 'configmaps',
-    tour: 'sizes',
+    tour: 'packed answers',
     signature: /^get configmaps: header content-encoding/,
     steps: 2,
     meddling: {

@@ -102,26 +102,6 @@ function named(at: Relations): void {
     });
 }
 
-/** A class for all Pods that name none: what they get of it, and that there is one at most. */
-function standard(at: Relations): void {
-  const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
-  const make = (name: string, more: Json, parts: StepParts = {}): string =>
-    at.make('PriorityClass', path, { ...cluster(name), value: 7, ...more }, parts);
-  make('plain', {});
-  make('first', { globalDefault: true, description: 'for all' });
-  at.pod('any', {}, { ...dry, awaitsValue: { path: 'spec.priority', value: 7 } });
-  at.pod('any', {}, dry);
-  at.pod('own', { priorityClassName: '<own>-plain' }, dry);
-  at.pod('some', { priority: 7 }, dry);
-  make('second', { globalDefault: true }, dry);
-  at.patch(`${path}/<own>-plain`, { globalDefault: true }, 'merge', dry);
-  for (const change of [{ description: 'changed' }, { metadata: { labels: { touched: 'yes' } } }, { value: 8 }])
-    at.patch(`${path}/<own>-first`, change, 'merge', dry);
-  at.patch(`${path}/<own>-first`, { globalDefault: false });
-  at.pod('any', {}, { ...dry, awaitsValue: { path: 'spec.priority', value: 0 } });
-  for (const name of ['first', 'plain']) at.remove(`${path}/<own>-${name}`);
-}
-
 /** What other parties tell and ask of a namespace that ends. */
 const told: readonly (readonly [kind: string, path: string, json: Json])[] = [
   [
@@ -213,13 +193,6 @@ const tales: Readonly<Record<string, Tales>> = {
   Pod: { 'security of pods': guarded },
   Service: { 'what is allotted': allotted },
 };
-
-/** What all Pods of a server notice, where that is allowed and nobody else has some. */
-export function wideRelations(): readonly Scenario[] {
-  const at = new Relations();
-  standard(at);
-  return [{ ...at.story.scenario('the class of all pods', 'sequences', 1, [account]), alone: true }];
-}
 
 /** What objects of a kind mean for those of another. @param withPods nobody else acts on Pods, which most are about */
 export function relationScenarios(kind: string, withPods: boolean): readonly Scenario[] {

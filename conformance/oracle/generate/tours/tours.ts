@@ -23,7 +23,7 @@ import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
 import { owners } from './owners.ts';
 import { patches } from './patches.ts';
-import { relationScenarios, wideRelations } from './relations.ts';
+import { relationScenarios } from './relations.ts';
 import { authors, inBlocks, reviewScenarios } from './reviews.ts';
 import { rights } from './rights.ts';
 import { packed, sizes } from './sizes.ts';
@@ -219,8 +219,6 @@ const specials: Readonly<Record<string, Special>> = {
   // Of its versions one is enough.
   FlowSchema: (kind, { living }) =>
     living.find((other) => other.kind === kind.kind) === kind ? [scenarioOf(kind, 'flows', flows)] : [],
-  PriorityClass: (_, { hooked, living }) =>
-    hooked && living.some(({ kind }) => kind === 'Pod') ? wideRelations() : [],
   Role: () => trustScenarios.Role,
   CertificateSigningRequest: (kind) => [
     scenarioOf(kind, 'authors', authors),
