@@ -196,9 +196,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a large answer is sent unpacked to who takes it packed',
-    resource: 'configmaps',
+    resource: 'secrets',
     tour: 'packed answers',
-    signature: /^get configmaps: header content-encoding/,
+    signature: /^get secrets: header content-encoding/,
     steps: 2,
     meddling: {
       request: ({ headers: { 'accept-encoding': _, ...headers }, ...request }) => ({ ...request, headers }),

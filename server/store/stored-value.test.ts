@@ -87,6 +87,19 @@ describe('a decoded value', () => {
   });
 });
 
+describe('decoded values of which one alone takes more than all may', () => {
+  afterEach(() => limitDecoded(8 * 1024 * 1024));
+
+  it('go, and are there again for whoever asks', () => {
+    limitDecoded(1000);
+    const all = Array.from({ length: 300 }, (_, n) => stored(`one${n}`, { text: 'x'.repeat(n % 3 > 0 ? 50_000 : 5) }));
+    for (const one of [...all, ...all.reverse()]) {
+      expect(one.value.metadata.name).toBe(one.key);
+      expect(one.line.toString()).toContain(`"name":"${one.key}"`);
+    }
+  });
+});
+
 describe('a version that was replaced', () => {
   const collectGarbage = (): void => {
     setFlagsFromString('--expose-gc');

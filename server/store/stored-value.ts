@@ -103,8 +103,10 @@ class RecentValues {
   /** What is used all the time could go round for ever: a few are asked. */
   #shrink(): void {
     for (let asked = 0; this.#hand && this.#size > this.#limit && asked < 4; asked++) {
-      if (this.#hand.letGo()) this.remove(this.#hand);
-      else this.#hand = this.#hand.newer;
+      const holder = this.#hand;
+      // It may come to count for more on its way out, for which others go, and itself.
+      if (holder.letGo()) this.remove(holder);
+      else if (this.#hand === holder) this.#hand = holder.newer;
     }
   }
 }
