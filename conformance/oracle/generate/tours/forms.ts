@@ -2,7 +2,7 @@ import type { Json } from '../../../verbs/client.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
 import type { KindStory, StepParts } from '../story.ts';
-import { deleteOptions } from './life.ts';
+import { deleteOptions, dry } from './life.ts';
 
 const everyForm = Object.keys(accepts) as readonly Form[];
 
@@ -128,9 +128,13 @@ export function fieldChecks(at: KindStory): void {
     );
     repeated(at, object, parts);
   }
+  at.create({ ...objectOf(at.kind, 'b'), ...veryMany }, dry);
   at.create({ ...objectOf(at.kind, 'b'), touchedUnknown: 1 }, { query: { fieldValidation: 'Warn' } });
   at.get('b');
 }
+
+/** More than anybody is warned of one by one. */
+const veryMany = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`touchedUnknown${at}`, at]));
 
 type Rehearsed = Omit<StepParts, 'query'> & { readonly query: Readonly<Record<string, string>> };
 
