@@ -169,12 +169,12 @@ export async function down(args: readonly string[]): Promise<number> {
   }
   const ended = await Promise.all([...notesIn(notes)].map(([file, note]) => end(file, note)));
   const said = ended.filter((ending) => ending !== undefined);
-  for (const { url, pid, has } of said)
-    if (has) process.stdout.write(`${url} has ended\n`);
+  for (const { url, pid, isGone } of said)
+    if (isGone) process.stdout.write(`${url} has ended\n`);
     else process.stderr.write(`touchstone down: ${url} has not ended yet (process ${pid})\n`);
   if (said.length === 0) process.stderr.write('touchstone down: nothing is up\n');
   await sweep(notes);
-  return said.length > 0 && said.every(({ has }) => has) ? 0 : 1;
+  return said.length > 0 && said.every(({ isGone }) => isGone) ? 0 : 1;
 }
 
 /** Milliseconds for a server to end, and between two looks. */
@@ -184,7 +184,7 @@ const patience = { end: 15_000, step: 20 };
 interface Ending {
   readonly url: string;
   readonly pid: number;
-  readonly has: boolean;
+  readonly isGone: boolean;
 }
 
 /**
@@ -201,8 +201,8 @@ async function end(file: string, note: Note): Promise<Ending | undefined> {
   const isThere = () => existsSync(file) && lives(pid);
   const until = Date.now() + patience.end;
   while (isThere() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, patience.step));
-  const has = !isThere();
+  const isGone = !isThere();
   // It takes its own note along; one that is still there is of a server that ended too suddenly for it.
-  if (has && existsSync(file)) forget(file, note);
-  return { url, pid, has };
+  if (isGone && existsSync(file)) forget(file, note);
+  return { url, pid, isGone };
 }

@@ -28,15 +28,17 @@ const larger = { type: 'PersistentVolumeClaim', min: { storage: '2Gi' } };
 export async function goesBeyondLimits(context: RuleContext): Promise<void> {
   const { persistentVolumeClaims: claims, limitRanges, waitUntil, expect } = context;
   const ways = ['update', 'merge patch', 'JSON patch', 'strategic merge patch'];
-  const names = (await Promise.all(ways.map(() => claims.create({ ...small, ...held })))).map(nameOf);
+  const made = await Promise.all(
+    ways.map(async (way) => [way, nameOf(await claims.create({ ...small, ...held }))] as const),
+  );
   await limitRanges.create({ spec: { limits: [larger] } });
   const tried = async () => (await claims.post(claims.sample(small), { dryRun: 'All' })).status;
   await waitUntil('such claims are no longer allowed', tried, (status) => status === 403);
-  for (const [at, name] of names.entries()) {
-    const way = ways[at] as string;
+  for (const [way, name] of made) {
     await claims.remove(name);
-    const { resourceVersion: _, ...metadata } = (await claims.read(name)).metadata;
-    const answer = await lettingGo(claims, { ...(await claims.read(name)), metadata })[way]?.();
+    const marked = await claims.read(name);
+    const { resourceVersion: _, ...metadata } = marked.metadata;
+    const answer = await lettingGo(claims, { ...marked, metadata })[way]?.();
     expect(answer?.status, `${way} of a claim that is too small by now: ${answer?.body?.message ?? ''}`).toBe(200);
     expect((await claims.get(name)).status, `a claim that is too small by now, after an ${way}`).toBe(404);
   }

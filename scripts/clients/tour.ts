@@ -1,12 +1,13 @@
 // What clients do beside keeping a copy, asked for by the scenario `tour` on the reference server: a line of JSON for
 // each topic with what the program read back. A topic that it leaves out is one that its client has no way for.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Agent, fetch } from 'undici';
 import { type RunningServer, startServer } from '../../server/start.ts';
+import { removeFolder } from '../remove-folder.ts';
 
 const namespace = 'tour';
 
@@ -109,7 +110,7 @@ export async function tour(command: readonly string[]): Promise<Toured | undefin
     writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 });
     return await said(command, kubeconfig);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    removeFolder(folder);
   }
 }
 

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { removeFolder } from '../remove-folder.ts';
 import type { Page } from './pages.ts';
 import { root } from './pages.ts';
 
@@ -39,6 +40,6 @@ export function runScript(script: string): void {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`a command of the documentation fails:\n${script}\n${stdout}${stderr}`);
   } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    removeFolder(home);
   }
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // `npm run torture`: servers are killed in the middle of writes, etcd is killed, paused and compacted, lines are cut; then
 // all that clients saw is checked. Exit 1 when a promise was broken.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noSuch } from '../../mistyped.ts';
 import { withoutEtcd } from '../../server/store/etcd/etcd-process.fixture.ts';
 import { given, mistaken, numberGiven } from '../given.ts';
+import { removeFolder } from '../remove-folder.ts';
 import { playRound, type RoundReport } from './round.ts';
 import { venues as allVenues, type VenueName } from './venues.ts';
 
@@ -24,7 +25,7 @@ const { values } = given('torture', {
 // Whatever ends it, servers and etcd end with it, and nothing stays behind.
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-torture-'));
 process.env.TMPDIR = folder;
-process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+process.once('exit', () => removeFolder(folder));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 const reports: RoundReport[] = [];

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // `npm run try-package`: packs, installs the tarball in an empty folder outside the repository, and uses it from there
 // as its users would. Exit 1 at the first thing that does not work.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../remove-folder.ts';
 import { checks } from './checks.ts';
 import { Folder, root } from './folder.ts';
 
@@ -22,5 +23,5 @@ try {
     console.log(`${name}${figure ? `: ${figure}` : ''} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   }
 } finally {
-  rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  removeFolder(path);
 }

@@ -95,10 +95,13 @@ export function validating({ resource, namespaced }: OracleKind): Readonly<Recor
 
 type Type = 'Mutating' | 'Validating';
 
+/** The webhook of each by which it is seen that it is in effect. */
+const probedBy = { Mutating: 'probe-one', Validating: 'probe-two' } as const;
+
 /** What the configurations say in the end: most are asked no more, and of other things. */
 const later: Readonly<Record<Type, Readonly<Record<string, HookParts>>>> = {
-  Mutating: { again: { operations: ['UPDATE'] }, 'probe-one': probeBy('later') },
-  Validating: { seen: { operations: ['DELETE', 'UPDATE'] }, 'probe-two': probeBy('later') },
+  Mutating: { again: { operations: ['UPDATE'] }, [probedBy.Mutating]: probeBy('later') },
+  Validating: { seen: { operations: ['DELETE', 'UPDATE'] }, [probedBy.Validating]: probeBy('later') },
 };
 
 /** A change of a configuration, and a wait until it is in effect. */
@@ -106,7 +109,7 @@ export function reconfiguration(kind: OracleKind, type: Type, isGone: boolean): 
   const { path, body } = configuration(kind, type, later[type]);
   const item = `${path}/<own>-${type.toLowerCase()}`;
   const what = `${type.toLowerCase()} webhooks`;
-  const word = type === 'Mutating' ? 'probe-one' : 'probe-two';
+  const word = probedBy[type];
   if (isGone) return [{ what: `delete ${what}`, method: 'DELETE', path: item }, probeFor(word, 'later', 201)];
   const { webhooks } = (body as { json: Json }).json;
   const headers = { 'content-type': patchTypes.merge };
@@ -144,7 +147,7 @@ export const answers = (said: Readonly<Record<string, Json>>): Json => ({
 const refusal = 418;
 
 /** Asked again until both configurations are in effect. */
-export const probes: readonly Step[] = ['probe-one', 'probe-two'].map((word) => probeFor(word, 'yes'));
+export const probes: readonly Step[] = Object.values(probedBy).map((word) => probeFor(word, 'yes'));
 
 /** Sent again until the webhook of that name is asked about what is labelled so, or with another status no more. */
 function probeFor(word: string, label: string, awaits = refusal): Step {
