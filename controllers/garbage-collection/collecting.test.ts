@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../runtime/kube-object.ts';
-import { configMaps, customResourceDefinitions, type Resource } from '../runtime/resources.ts';
+import { configMaps } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
+import { defineKites, kites } from './kites.fixture.ts';
 
 let cluster: Cluster;
 beforeAll(async () => {
@@ -86,15 +87,7 @@ describe('garbage collection', () => {
   });
 
   test('custom resources are collected like others', async () => {
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-    const names = { plural: 'kites', singular: 'kite', kind: 'Kite', listKind: 'KiteList' };
-    const versions = [{ name: 'v1', served: true, storage: true, schema }];
-    await cluster.client.create(
-      customResourceDefinitions,
-      { metadata: { name: 'kites.example.com' }, spec: { group: 'example.com', names, scope: 'Namespaced', versions } },
-      {},
-    );
-    const kites: Resource = { group: 'example.com', version: 'v1', plural: 'kites', kind: 'Kite', namespaced: true };
+    await defineKites(cluster.client);
     const parent = await create('kite-flyer');
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'kite-flyer', uid: parent.metadata?.uid }];
     const kite = { apiVersion: 'example.com/v1', kind: 'Kite', metadata: { name: 'red', ownerReferences } };

@@ -2,40 +2,43 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { Informers } from '../runtime/informers.ts';
 import { silentLog } from '../runtime/log.ts';
-import { configMaps, customResourceDefinitions, type Resource } from '../runtime/resources.ts';
+import { configMaps } from '../runtime/resources.ts';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
 import { Collector } from './collector.ts';
+import { defineKites, makeReadable, makeUnreadable } from './kites.fixture.ts';
 
 let lab: Lab;
 beforeAll(async () => {
   lab = await startLab();
+  await defineKites(lab.client);
+  await makeUnreadable(lab.client, 'https://127.0.0.1:1/convert');
 });
 afterAll(() => lab.stop());
 
-const kites: Resource = { group: 'example.com', version: 'v1', plural: 'kites', kind: 'Kite', namespaced: true };
-const definition = { name: 'kites.example.com' };
-
-/** A kind whose objects are stored in one version and preferred in another, and nobody who converts between them. */
-async function defineUnreadableKites() {
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  const names = { plural: 'kites', singular: 'kite', kind: 'Kite', listKind: 'KiteList' };
-  const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema }));
-  const clientConfig = { url: 'https://127.0.0.1:1/convert' };
-  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
-  const spec = { group: 'example.com', names, scope: 'Namespaced', versions, conversion };
-  await lab.client.create(customResourceDefinitions, { metadata: definition, spec }, {});
-  const kite = { apiVersion: 'example.com/v1', kind: 'Kite', metadata: { name: 'red' } };
-  await eventually(() => lab.client.create(kites, kite, { namespace: 'default' }).catch(() => undefined));
-}
-
-test('a kind that cannot be listed is set aside, holds up no other, and joins once it can', async () => {
-  await defineUnreadableKites();
+function startCollector() {
   const clock = new FakeClock();
   const ending = new AbortController();
   const parts = { client: lab.client, clock, log: silentLog, signal: ending.signal };
   const collector = new Collector({ ...parts, informers: new Informers(parts), changed: () => {} });
+  return { clock, ending, collector };
+}
+
+const unlistedBy = (collector: Collector) => collector.waiting().filter((each) => each.includes('/'));
+
+test('a kind that the server refuses to list is set aside at once, without waiting for its time to be over', async () => {
+  const { clock, ending, collector } = startCollector();
+  const began = clock.now();
+  await collector.refresh();
+  await collector.settled;
+  expect(unlistedBy(collector)).toEqual(['/apis/example.com/v2/kites']);
+  expect(clock.now()).toBe(began);
+  ending.abort();
+});
+
+test('a kind that cannot be listed is set aside, holds up no other, and joins once it can', async () => {
+  const { clock, ending, collector } = startCollector();
   const refreshed = collector.refresh();
-  const unlisted = () => collector.waiting().filter((each) => each.includes('/'));
+  const unlisted = () => unlistedBy(collector);
   await eventually(async () => (unlisted().length === 1 && clock.next !== undefined ? true : undefined));
   clock.advance(10_000);
   await refreshed;
@@ -43,9 +46,7 @@ test('a kind that cannot be listed is set aside, holds up no other, and joins on
   expect(unlisted()).toEqual(['/apis/example.com/v2/kites']);
   const { metadata } = await lab.client.create(configMaps, { metadata: { name: 'm' } }, { namespace: 'default' });
   await eventually(async () => collector.graph.find(metadata?.uid ?? ''));
-  await lab.client.patch(customResourceDefinitions, definition, {
-    spec: { conversion: { strategy: 'None', webhook: null } },
-  });
+  await makeReadable(lab.client);
   await eventually(async () => {
     clock.advance(60_000);
     return unlisted().length === 0 ? true : undefined;

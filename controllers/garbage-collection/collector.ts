@@ -20,7 +20,7 @@ interface Parts {
 
 /** Events live by themselves, and there are too many of them to watch. */
 const ignored = new Set(['events', 'events.events.k8s.io']);
-/** How long a kind that is new may take to be listed before it is set aside, in milliseconds. */
+/** How long a kind that is new may take to be listed, or be refused, before it is set aside, in milliseconds. */
 const listWithin = 10_000;
 
 /** Watches every kind that can be deleted, custom ones included, and keeps the graph of owners. */
@@ -32,7 +32,8 @@ export class Collector {
     { readonly resource: ServedResource; readonly informer: Informer<KubeObject> }
   >();
   #served = new Map<string, ServedResource>();
-  #settled: Promise<void> = new Promise(() => {});
+  readonly #filled = Promise.withResolvers<void>();
+  #settled = this.#filled.promise;
   #failures: readonly string[] = [];
 
   constructor(parts: Parts) {
@@ -41,12 +42,13 @@ export class Collector {
   }
 
   /**
-   * Looks what is served now. Resolves when everything new is in the graph, or has had its time: a kind that cannot be
-   * listed is set aside, so that it holds up no other. It is asked for again and again, and joins when it answers.
+   * Looks what is served now. Resolves when everything new is in the graph, was refused, or has had its time: a kind that
+   * cannot be listed is set aside, so that it holds up no other. It is tried again and again, and joins when it answers.
    */
   refresh(): Promise<void> {
     const refreshed = this.#refresh();
     this.#settled = refreshed.catch(() => {});
+    void refreshed.then(this.#filled.resolve, () => {});
     return refreshed;
   }
 
@@ -54,6 +56,11 @@ export class Collector {
   waiting(): readonly string[] {
     const unlisted = [...this.#followed].filter(([, { informer }]) => !informer.isSynced).map(([path]) => path);
     return [...unlisted, ...this.#failures];
+  }
+
+  /** Resolves when the graph has been filled for the first time: whoever asks before sees few of the owners in it. */
+  get filled(): Promise<void> {
+    return this.#filled.promise;
   }
 
   /** Resolves when no kind is missing from the graph that is not set aside: until then an owner may seem to have no dependents. */
@@ -75,9 +82,9 @@ export class Collector {
       this.graph.forget(resource, informer.cache);
     }
     const added = [...wanted].filter(([path]) => !this.#followed.has(path));
-    const listed = Promise.all(added.map(([path, resource]) => this.#follow(path, resource)));
+    const tried = Promise.all(added.map(([path, resource]) => this.#follow(path, resource)));
     const enough = new AbortController();
-    await Promise.race([listed, pause(this.#parts.clock, listWithin, enough.signal)]);
+    await Promise.race([tried, pause(this.#parts.clock, listWithin, enough.signal)]);
     enough.abort();
     const late = added.filter(([path]) => !this.#followed.get(path)?.informer.isSynced).map(([path]) => path);
     if (late.length > 0) this.#parts.log.error(`garbage collector: set aside until listed: ${late.join(', ')}`);
@@ -100,7 +107,7 @@ export class Collector {
     const informer = this.#parts.informers.metadataOf(resource);
     this.#followed.set(path, { resource, informer });
     this.graph.follow(resource, informer.cache);
-    await informer.synced;
+    await informer.tried;
   }
 }
 

@@ -1,19 +1,18 @@
 import { isNotFound } from '../runtime/api-error.ts';
 import type { Loop, Outcome, Request } from '../runtime/controller.ts';
-import {
-  hasFinalizer,
-  isDeleting,
-  nameOf,
-  namespaceOf,
-  type OwnerReference,
-  uidOf,
-  versionOf,
-} from '../runtime/kube-object.ts';
+import { hasFinalizer, nameOf, namespaceOf, type OwnerReference, uidOf, versionOf } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { customResourceDefinitions } from '../runtime/resources.ts';
 import type { Surroundings } from '../runtime/run-loop.ts';
 import { Collector } from './collector.ts';
-import { foregroundFinalizer, type GraphNode, orphanFinalizer, ownersOf } from './graph.ts';
+import {
+  foregroundFinalizer,
+  type GraphNode,
+  leavesOrphans,
+  orphanFinalizer,
+  ownersOf,
+  waitsForDependents,
+} from './graph.ts';
 import { type OwnerState, planDependent, planOwner } from './plan.ts';
 
 /** Removes what nobody owns any longer, and carries out foreground and orphaning deletions. Its keys are uids. */
@@ -21,8 +20,7 @@ async function collect({ key: uid, client, log, events }: Request, collector: Co
   const { graph } = collector;
   const node = graph.find(uid);
   if (!node) return undefined;
-  // Asked only where it matters: an owner may have thousands.
-  if (isDeleting(node.object)) await letGo(client, node, graph.dependentsOf(uid));
+  if (waitsForDependents(node.object) || leavesOrphans(node.object)) await letGo(client, node, collector);
   if (ownersOf(node.object).length === 0) return undefined;
   const states = new Map<string, OwnerState>();
   for (const owner of ownersOf(node.object)) states.set(owner.uid, await collector.stateOf(node, owner));
@@ -47,7 +45,10 @@ async function collect({ key: uid, client, log, events }: Request, collector: Co
 }
 
 /** What an object that is deleted does with those it owns. */
-async function letGo(client: Client, node: GraphNode, dependents: readonly GraphNode[]): Promise<void> {
+async function letGo(client: Client, node: GraphNode, { graph, settled }: Collector): Promise<void> {
+  // Those of a kind that came just now may not be known yet. Nobody else has to wait for that: a kind may take its time.
+  await settled;
+  const dependents = graph.dependentsOf(uidOf(node.object));
   const plan = planOwner(
     node.object,
     dependents.map(({ object }) => object),
@@ -123,7 +124,7 @@ export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'
         return () => {};
       },
       reconcile: async (request) => {
-        await collector.settled;
+        await collector.filled;
         return collect(request, collector);
       },
     },

@@ -47,6 +47,9 @@ export const isAlreadyExists = hasCode(409, 'AlreadyExists');
 export const isExpired = hasCode(410);
 export const isForbidden = hasCode(403);
 
+/** Whether a refusal is about the server's state, too much to do or not ready, and not about what was asked for. */
+export const isPassing = ({ code }: ApiError): boolean => code === 429 || code === 503 || code === 504;
+
 /** Whether an object cannot be created because its namespace is going away. */
 export const isNamespaceTerminating = (error: unknown): boolean =>
   isForbidden(error) && (error.status.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');

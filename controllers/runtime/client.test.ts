@@ -138,8 +138,8 @@ test('credentials and user agent go with every request', async () => {
 const line = (type: string, name: string, version: number) =>
   `${JSON.stringify({ type, object: { metadata: { namespace: 'ns', name, uid: name, resourceVersion: String(version) } } })}\n`;
 
-/** Follows what nock plays until the informer has seen an object of this name. */
-async function follow(until: string) {
+/** An informer of what nock plays, which does not run yet. */
+async function informerOfMaps() {
   const { clock, waits } = setUp();
   const ending = new AbortController();
   const client = await clientFor(clock, ending.signal);
@@ -153,6 +153,12 @@ async function follow(until: string) {
     signal: ending.signal,
     random: () => 0,
   });
+  return { informer, waits, ending };
+}
+
+/** Follows what nock plays until the informer has seen an object of this name. */
+async function follow(until: string) {
+  const { informer, waits, ending } = await informerOfMaps();
   const told: string[] = [];
   const end = new Promise<void>((resolve) => {
     informer.cache.listen(({ type, object }) => {
@@ -246,6 +252,19 @@ test('a watch refused with 410 or broken by a reset is begun again, each time af
   const { told, waits } = await follow('end');
   expect(told).toEqual(['added end']);
   expect(waits.slice(0, 3)).toEqual([50, 100, 200]);
+});
+
+test('a first list that is refused was tried; one that a server has no time for was not', async () => {
+  nock(host).get(path).query(listing).times(5).reply(503, 'not now');
+  nock(host).get(path).query(listing).reply(404, status(404, 'NotFound'));
+  const { informer, ending } = await informerOfMaps();
+  void informer.run();
+  await informer.tried;
+  expect(nock.isDone()).toBe(true);
+  expect(informer.isSynced).toBe(false);
+  nock(host).get(path).query(listing).reply(200, list('5', 'a'));
+  await informer.synced;
+  ending.abort();
 });
 
 test('a list in pages is one list, also when a page has to be asked for twice', async () => {

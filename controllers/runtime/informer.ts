@@ -1,4 +1,4 @@
-import { ApiError, isExpired } from './api-error.ts';
+import { ApiError, isExpired, isPassing } from './api-error.ts';
 import { jitteredWaitAfter } from './backoff.ts';
 import { Cache } from './cache.ts';
 import type { Client, Selection } from './client.ts';
@@ -34,10 +34,9 @@ const watchSeconds = 20;
  */
 export class Informer<T extends KubeObject> {
   readonly cache = new Cache<T>();
-  /** Resolves once the first list is in the cache. */
-  readonly synced: Promise<void>;
   readonly #parts: Parts<T>;
-  #haveSynced: () => void = () => {};
+  readonly #synced = Promise.withResolvers<void>();
+  readonly #tried = Promise.withResolvers<void>();
   /** The version to watch after; undefined when the list is to be read. */
   #version: string | undefined;
   #failures = 0;
@@ -46,9 +45,16 @@ export class Informer<T extends KubeObject> {
 
   constructor(parts: Parts<T>) {
     this.#parts = parts;
-    this.synced = new Promise((resolve) => {
-      this.#haveSynced = resolve;
-    });
+  }
+
+  /** Resolves once the first list is in the cache. */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  /** Resolves with `synced`, or sooner if the server refuses the first list, which is asked for again all the same. */
+  get tried(): Promise<void> {
+    return this.#tried.promise;
   }
 
   get isSynced(): boolean {
@@ -74,6 +80,7 @@ export class Informer<T extends KubeObject> {
       } catch (error) {
         if (signal.aborted) return;
         this.#failures += 1;
+        if (error instanceof ApiError && !isPassing(error)) this.#tried.resolve();
         if (error instanceof ApiError) told = Math.min(error.retryAfter ?? 0, tryAgain.most);
         if (isExpired(error)) this.#version = undefined;
         // A version that the server does not know at all, say after a restore: only the list can help.
@@ -92,7 +99,8 @@ export class Informer<T extends KubeObject> {
       // Whoever writes all the time would have us list for ever: the last list counts, whatever was written meanwhile.
       if (!this.cache.listed(items, attempt < 5 ? round : Number.POSITIVE_INFINITY)) continue;
       this.#isSynced = true;
-      this.#haveSynced();
+      this.#synced.resolve();
+      this.#tried.resolve();
       return version;
     }
   }
