@@ -43,14 +43,20 @@ describe('certificates', () => {
       readonly usages: readonly string[];
       readonly expirationSeconds?: number;
       readonly dns?: string;
+      readonly id?: string;
       readonly ca?: boolean;
     },
   ) {
     const lib = await x509();
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
     const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const { dns, id } = more;
+    const alternative = [
+      ...(dns ? [{ type: 'dns' as const, value: dns }] : []),
+      ...(id ? [{ type: 'id' as const, value: id }] : []),
+    ];
     const extensions = [
-      ...(more.dns ? [new lib.SubjectAlternativeNameExtension([{ type: 'dns', value: more.dns }])] : []),
+      ...(alternative.length > 0 ? [new lib.SubjectAlternativeNameExtension(alternative)] : []),
       ...(more.ca ? [new lib.BasicConstraintsExtension(true)] : []),
     ];
     const csr = await lib.Pkcs10CertificateRequestGenerator.create({
@@ -155,6 +161,17 @@ describe('certificates', () => {
     expect(new X509Certificate(certificateOf(csr)).subject).toContain('CN=system:node:n1');
   });
 
+  test('a second common name, which a server may take for the name, keeps a request from being approved', async () => {
+    const subject = 'O=system:nodes,CN=system:node:n2,CN=system:kube-controller-manager';
+    for (const [name, names] of [
+      ['two-names', subject],
+      ['one-name', 'O=system:nodes,CN=system:node:n2'],
+    ] as const)
+      await request(name, 'kubernetes.io/kube-apiserver-client-kubelet', { subject: names, usages: client });
+    await outcome('one-name');
+    expect((await cluster.client.get(certificateSigningRequests, { name: 'two-names' })).status).toEqual({});
+  });
+
   test.each([
     [
       'usages-server',
@@ -177,6 +194,21 @@ describe('certificates', () => {
       'no-names',
       'kubernetes.io/kubelet-serving',
       { subject: 'CN=system:node:a,O=system:nodes', usages: ['digital signature', 'server auth'] },
+    ],
+    [
+      'name-behind-a-name',
+      'kubernetes.io/kube-apiserver-client-kubelet',
+      { subject: 'CN=system:node:a,CN=system:kube-controller-manager,O=system:nodes', usages: client },
+    ],
+    [
+      'names-of-another-kind',
+      'kubernetes.io/kubelet-serving',
+      {
+        subject: 'CN=system:node:a,O=system:nodes',
+        usages: ['digital signature', 'server auth'],
+        dns: 'a.example',
+        id: '1.2.3.4',
+      },
     ],
     ['workload-name', 'example.com/workload', { subject: 'CN=a', usages: ['digital signature', 'client auth'] }],
     [
