@@ -1,5 +1,5 @@
 import { bringing, itself, type Loop, type Read, type Reconciler } from '../runtime/controller.ts';
-import { isDeleting, type KubeObject, keyOf, nameOf, namespaceOf, versionOf } from '../runtime/kube-object.ts';
+import { isDeleting, type KubeObject, keyOf, nameOf, namespaceOf, uidOf, versionOf } from '../runtime/kube-object.ts';
 import {
   type CustomResourceDefinition,
   customResourceDefinitions,
@@ -10,7 +10,7 @@ import {
   services,
 } from '../runtime/resources.ts';
 import type { Surroundings } from '../runtime/run-loop.ts';
-import { Counts } from './counts.ts';
+import { Counts, type Defined } from './counts.ts';
 import { countedKind, isLower, isSameAmount, usageOf } from './plan.ts';
 
 /**
@@ -30,8 +30,8 @@ const reconcilerWith =
     if (!quota) return void falling.delete(key);
     const namespace = namespaceOf(quota);
     const kinds = kindsOf(quota);
-    const isDefined = (name: string) => isServed(read(customResourceDefinitions).find(name));
-    await counts.follow(kinds, isDefined);
+    const definitionOf = (name: string) => definedAs(read(customResourceDefinitions).find(name));
+    await counts.follow(kinds, definitionOf);
     const holdings = {
       pods: read(pods).in(namespace),
       services: read(services).in(namespace),
@@ -50,12 +50,18 @@ const reconcilerWith =
       await write(resourceQuotas).replace(quota, { ...quota, status: { hard, used } }, 'status');
     }
     const unserved = kinds.filter((name) => counts.of(name, namespace) === undefined);
-    if (unserved.length > 0) return unserved.some(isDefined) ? lookAgainAfter.defined : lookAgainAfter.unserved;
+    if (unserved.length > 0) return unserved.some(definitionOf) ? lookAgainAfter.defined : lookAgainAfter.unserved;
     return holdings.pods.some(isDeleting) ? lookAgainAfter.leaving : undefined;
   };
 
-const isServed = (definition: CustomResourceDefinition | undefined): boolean =>
-  definition?.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
+function definedAs(definition: CustomResourceDefinition | undefined): Defined | undefined {
+  const isServed = definition?.status?.conditions?.some(
+    ({ type, status }) => type === 'Established' && status === 'True',
+  );
+  if (!definition || !isServed) return undefined;
+  const versions = definition.spec.versions.filter(({ served }) => served).map(({ name }) => name);
+  return { id: [uidOf(definition), ...versions].join(), versions };
+}
 
 const kindsOf = ({ spec }: ResourceQuota): readonly string[] => [
   ...new Set(Object.keys(spec?.hard ?? {}).flatMap((name) => countedKind(name) ?? [])),

@@ -12,11 +12,18 @@ interface Parts {
   readonly signal: AbortSignal;
 }
 
+interface Kept {
+  readonly informer: Informer<KubeObject>;
+  readonly ending: AbortController;
+  /** How many have asked for it and not forgotten it. */
+  holders: number;
+}
+
 /** One informer for each kind, shared by all controllers of the process. */
 export class Informers {
   readonly #parts: Parts;
   readonly #informers = new Map<string, Informer<KubeObject>>();
-  readonly #metadata = new Map<string, { readonly informer: Informer<KubeObject>; readonly ending: AbortController }>();
+  readonly #metadata = new Map<string, Kept>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -38,7 +45,10 @@ export class Informers {
     return this.#informers.get(idOf(resource)) as unknown as Informer<T> | undefined;
   }
 
-  /** An informer of the metadata of a kind, one for all who ask; or that of its whole objects, if there is one. It runs. */
+  /**
+   * An informer of the metadata of a kind, one for all who ask; or that of its whole objects, if there is one. It runs
+   * until all who asked have forgotten it.
+   */
   metadataOf(resource: Resource): Informer<KubeObject> {
     const whole = this.known(resource);
     if (whole) {
@@ -56,16 +66,21 @@ export class Informers {
         selection: { metadataOnly: true },
         signal,
       });
-      kept = { informer, ending };
+      kept = { informer, ending, holders: 0 };
       this.#metadata.set(id, kept);
     }
+    kept.holders += 1;
     void kept.informer.run();
     return kept.informer;
   }
 
-  /** Ends the informer of the metadata of a kind that is served no more. */
+  /** One who asked for the metadata of a kind needs it no more; with the last of them its informer ends. */
   forgetMetadataOf(resource: Resource): void {
-    this.#metadata.get(pathOf(resource))?.ending.abort();
+    const kept = this.#metadata.get(pathOf(resource));
+    if (!kept) return;
+    kept.holders -= 1;
+    if (kept.holders > 0) return;
+    kept.ending.abort();
     this.#metadata.delete(pathOf(resource));
   }
 
