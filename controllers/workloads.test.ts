@@ -66,6 +66,33 @@ describe('a quota for two pods', () => {
   });
 });
 
+test('a deployment that is recreated has no new pod before the last of its old ones has stopped', async () => {
+  const place = await room('recreated');
+  const annotations = { 'touchstone.example/stop-for': '700ms' };
+  const spec = {
+    replicas: 2,
+    strategy: { type: 'Recreate' },
+    selector: { matchLabels: labels },
+    template: { ...template, metadata: { labels, annotations } },
+  };
+  await cluster.client.create(deployments, { metadata: { name: 'web' }, spec }, { namespace: place.namespace });
+  const updated = async () => {
+    const { status, metadata } = await cluster.client.get(deployments, place);
+    const isSeen = status?.observedGeneration === metadata?.generation;
+    return isSeen && status?.updatedReplicas === 2 && status.availableReplicas === 2 ? true : undefined;
+  };
+  await eventually(updated);
+  const { items: before } = await cluster.client.list(pods, { namespace: place.namespace });
+  await cluster.client.patch(deployments, place, { spec: { template: { spec: { hostname: 'other' } } } });
+  const seen = await eventually(async () => {
+    const { items } = await cluster.client.list(pods, { namespace: place.namespace });
+    const old = items.filter(({ metadata }) => before.some((each) => each.metadata?.uid === metadata?.uid));
+    return old.length < items.length ? { old: old.length } : undefined;
+  });
+  expect(seen).toEqual({ old: 0 });
+  await eventually(updated);
+});
+
 test('a new deployment is of generation 1, and has its revision', async () => {
   const place = await room('generations');
   const spec = { replicas: 2, selector: { matchLabels: labels }, template };

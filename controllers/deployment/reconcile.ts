@@ -1,10 +1,31 @@
 import { isAlreadyExists, isNamespaceTerminating, messageOf } from '../runtime/api-error.ts';
-import { itself, type Loop, managerOf, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
-import { annotationOf, isDeleting, nameOf } from '../runtime/kube-object.ts';
+import {
+  bringing,
+  itself,
+  type Loop,
+  managerOf,
+  type Outcome,
+  type Read,
+  type Reconciler,
+  type Request,
+} from '../runtime/controller.ts';
+import {
+  annotationOf,
+  controllerOf,
+  isDeleting,
+  type KubeObject,
+  keyFor,
+  keyOf,
+  nameOf,
+  namespaceOf,
+  uidOf,
+} from '../runtime/kube-object.ts';
 import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
-import { type Deployment, deployments, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
+import { type Deployment, deployments, type Pod, pods, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
 import { revisionAnnotation, scalingAnnotations } from './annotations.ts';
+import { isRecreate } from './limits.ts';
 import { type DeploymentPlan, planDeployment } from './plan.ts';
+import { type HasPods, saysItHasPods } from './roll.ts';
 import type { Scaling } from './scale.ts';
 import { statusOf } from './status.ts';
 
@@ -19,7 +40,9 @@ const reconcile: Reconciler = async (request) => {
   const { key, read, write } = request;
   const deployment = read(deployments).find(key);
   if (!deployment || isDeleting(deployment)) return undefined;
-  const plan = planDeployment(deployment, await claimChildren(request, deployment, family));
+  const sets = await claimChildren(request, deployment, family);
+  const hasPods: HasPods = (set) => saysItHasPods(set) || read(pods).ownedBy(uidOf(set)).some(mayRun);
+  const plan = planDeployment(deployment, sets, isRecreate(deployment) ? hasPods : saysItHasPods);
   if (plan.create) return create(request, deployment, plan, plan.create);
   if (plan.annotate) {
     const { set, annotations } = plan.annotate;
@@ -30,6 +53,19 @@ const reconcile: Reconciler = async (request) => {
   for (const set of plan.delete) await write(replicaSets).delete(set);
   return tell(request, deployment, plan);
 };
+
+const mayRun = ({ status }: Pod): boolean => status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
+
+/** The deployment of a pod on its way out, if it waits for the last of these. */
+function waitingFor(pod: Pod, read: Read): readonly string[] {
+  const manager = (object: KubeObject, kind: string): string => {
+    const owner = controllerOf(object);
+    return owner?.kind === kind ? keyFor(namespaceOf(object), owner.name) : '';
+  };
+  const set = isDeleting(pod) ? read(replicaSets).find(manager(pod, 'ReplicaSet')) : undefined;
+  const deployment = set && read(deployments).find(manager(set, 'Deployment'));
+  return deployment && isRecreate(deployment) ? [keyOf(deployment)] : [];
+}
 
 async function scale({ write, events }: Request, deployment: Deployment, { set, replicas }: Scaling): Promise<void> {
   const before = set.spec?.replicas ?? 0;
@@ -88,7 +124,7 @@ async function tell(
 export const deploymentLoops: readonly Loop[] = [
   {
     name: 'deployment',
-    watches: [itself(deployments), managerOf(replicaSets, 'Deployment'), orphansOf(family)],
+    watches: [itself(deployments), managerOf(replicaSets, 'Deployment'), orphansOf(family), bringing(pods, waitingFor)],
     concurrency: 5,
     reconcile,
   },

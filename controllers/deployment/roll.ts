@@ -4,22 +4,26 @@ import { isRecreate, limitsOf } from './limits.ts';
 import { replicasOf, type Sets, sum } from './replica-sets.ts';
 import type { Scaling } from './scale.ts';
 
-const podsOf = (sets: readonly ReplicaSet[]): number => sum(sets.map((set) => set.status?.replicas ?? 0));
+/** Whether any pod of a set is there that may still run, those on their way out included. */
+export type HasPods = (set: ReplicaSet) => boolean;
+
+/** As far as the set itself tells, which does not count pods on their way out. */
+export const saysItHasPods: HasPods = ({ status }) => (status?.replicas ?? 0) > 0;
 
 /** How many pods the set of a new template begins with. */
-export function firstReplicas(deployment: Deployment, { old }: Sets): number {
+export function firstReplicas(deployment: Deployment, { old }: Sets, hasPods: HasPods): number {
   const wanted = deployment.spec?.replicas ?? 1;
-  if (isRecreate(deployment)) return podsOf(old) > 0 ? 0 : wanted;
+  if (isRecreate(deployment)) return old.some(hasPods) ? 0 : wanted;
   const others = sum(old.map(replicasOf));
   return Math.max(0, Math.min(wanted, wanted + limitsOf(deployment).surge - others));
 }
 
 /** The next step towards the newest template. */
-export function rolled(deployment: Deployment, { newest, old }: Sets): readonly Scaling[] {
+export function rolled(deployment: Deployment, { newest, old }: Sets, hasPods: HasPods): readonly Scaling[] {
   const down = old.map((set) => ({ set, replicas: 0 }));
   if (!newest) return isRecreate(deployment) ? down : [];
   if (!isRecreate(deployment)) return inSteps(deployment, newest, old);
-  const gone = podsOf(old) + sum(old.map(replicasOf)) === 0;
+  const gone = !old.some((set) => replicasOf(set) > 0 || hasPods(set));
   return gone ? [{ set: newest, replicas: deployment.spec?.replicas ?? 1 }] : down;
 }
 
