@@ -132,9 +132,9 @@ describe('volumes and claims', () => {
     ['a released volume is let go', protectVolume(volume('Released', { deletionTimestamp })), 'remove'],
     ['a claim in use is held', protectClaim(claim({ deletionTimestamp }), [user('Running')]), 'keep'],
     [
-      'a claim of a pod that ended is let go',
+      'a claim of a pod that ended is held until that pod is gone',
       protectClaim(claim({ deletionTimestamp }), [user('Succeeded')]),
-      'remove',
+      'keep',
     ],
     [
       'a claim of a pod without a node is let go',

@@ -30,9 +30,5 @@ export const claimsOf = (pod: Pod): readonly string[] =>
     return volume.ephemeral ? [`${nameOf(pod)}-${volume.name}`] : [];
   });
 
-/** Only a pod that may be running uses anything: one without a node has not begun, and one that ended is done. */
-const uses = (pod: Pod, claim: string): boolean =>
-  Boolean(pod.spec?.nodeName) &&
-  pod.status?.phase !== 'Succeeded' &&
-  pod.status?.phase !== 'Failed' &&
-  claimsOf(pod).includes(claim);
+/** A pod without a node has not begun, and will not: no node begins one whose claim is being deleted. */
+const uses = (pod: Pod, claim: string): boolean => Boolean(pod.spec?.nodeName) && claimsOf(pod).includes(claim);

@@ -3,17 +3,14 @@ import { type KubeObject, keyFor, namespaceOf } from '../runtime/kube-object.ts'
 import { persistentVolumeClaims, persistentVolumes, pods, type Resource } from '../runtime/resources.ts';
 import { claimFinalizer, claimsOf, type Protection, protectClaim, protectVolume, volumeFinalizer } from './plan.ts';
 
-/** Holds claims back while a pod uses them. */
-const protectClaims: Reconciler = async ({ key, read, write }) => {
+/** Holds claims back while a pod uses them. That none does is believed only after the server was asked. */
+const protectClaims: Reconciler = async ({ key, read, write, client }) => {
   const claim = read(persistentVolumeClaims).find(key);
-  if (claim)
-    await carryOut(
-      write,
-      persistentVolumeClaims,
-      claim,
-      claimFinalizer,
-      protectClaim(claim, read(pods).in(namespaceOf(claim))),
-    );
+  if (!claim) return undefined;
+  const namespace = namespaceOf(claim);
+  let protection = protectClaim(claim, read(pods).in(namespace));
+  if (protection === 'remove') protection = protectClaim(claim, (await client.list(pods, { namespace })).items);
+  await carryOut(write, persistentVolumeClaims, claim, claimFinalizer, protection);
   return undefined;
 };
 

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Request } from '../runtime/controller.ts';
+import type { Pod } from '../runtime/resources.ts';
+import { claimFinalizer } from './plan.ts';
+import { claimProtectionLoops } from './reconcile.ts';
+
+const claim = {
+  metadata: {
+    namespace: 'ns',
+    name: 'c',
+    finalizers: [claimFinalizer],
+    deletionTimestamp: '2024-01-01T00:00:00Z',
+  },
+};
+const user = {
+  spec: { nodeName: 'n', volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] },
+} as Pod;
+
+test.each([
+  ['is held by a pod that the cache does not know yet', [user], []],
+  ['is let go when the server has no pod of it either', [], [{ metadata: { finalizers: [] } }]],
+])('a claim that is deleted %s', async (_, live, expected) => {
+  const written: unknown[] = [];
+  const request = {
+    key: 'ns/c',
+    read: () => ({ find: () => claim, in: () => [] }),
+    client: { list: async () => ({ items: live }) },
+    write: () => ({ patch: async (_base: unknown, change: unknown) => written.push(change) }),
+  } as unknown as Request;
+  await claimProtectionLoops[0]?.reconcile(request);
+  expect(written).toEqual(expected);
+});
