@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../runtime/kube-object.ts';
-import { configMaps } from '../runtime/resources.ts';
+import { forEach } from '../runtime/many.ts';
+import { configMaps, customResourceDefinitions } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
-import { defineKites, kites } from './kites.fixture.ts';
+import { define, make } from './custom-kinds.fixture.ts';
 
 let cluster: Cluster;
 beforeAll(async () => {
@@ -21,6 +22,11 @@ describe('garbage collection', () => {
       blockOwnerDeletion: true,
     }));
     return cluster.client.create(configMaps, { metadata: { name, ownerReferences } }, { namespace: where });
+  };
+
+  const createOwned = (name: string, kind: string, owner: string, uid: string | undefined) => {
+    const ownerReferences = [{ apiVersion: 'example.com/v1', kind, name: owner, uid }];
+    return cluster.client.create(configMaps, { metadata: { name, ownerReferences } }, { namespace });
   };
 
   test.each(['Background', 'Foreground'] as const)(
@@ -87,12 +93,33 @@ describe('garbage collection', () => {
   });
 
   test('custom resources are collected like others', async () => {
-    await defineKites(cluster.client);
+    const kites = await define(cluster.client, 'kites', 'Kite');
     const parent = await create('kite-flyer');
-    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'kite-flyer', uid: parent.metadata?.uid }];
-    const kite = { apiVersion: 'example.com/v1', kind: 'Kite', metadata: { name: 'red', ownerReferences } };
-    await eventually(() => cluster.client.create(kites, kite, { namespace }).catch(() => undefined));
+    const { uid = '' } = parent.metadata ?? {};
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'kite-flyer', uid }];
+    await make(cluster.client, kites, { name: 'red', ownerReferences });
     await cluster.client.delete(configMaps, { namespace, name: 'kite-flyer' });
     await cluster.gone(kites, 'red');
+  });
+
+  test('what a custom resource owned goes when its kind goes, however much it is', async () => {
+    const balloons = await define(cluster.client, 'balloons', 'Balloon');
+    const { metadata } = await make(cluster.client, balloons, { name: 'big' });
+    const names = Array.from({ length: 200 }, (_, index) => `passenger-${index}`);
+    await forEach(names, (name) => createOwned(name, 'Balloon', 'big', metadata?.uid));
+    await cluster.client.delete(customResourceDefinitions, { name: 'balloons.example.com' });
+    for (const name of names) await cluster.gone(configMaps, name);
+  });
+
+  test('an owner of a kind that nobody serves is asked for when somebody does', async () => {
+    await createOwned('tail', 'Comet', 'gone', '00000000-0000-4000-8000-000000000000');
+    // Whatever is created later is judged later.
+    const parent = await create('later');
+    await create('later-child', [parent]);
+    await cluster.client.delete(configMaps, { namespace, name: 'later' });
+    await cluster.gone(configMaps, 'later-child');
+    expect((await cluster.client.get(configMaps, { namespace, name: 'tail' })).metadata?.name).toBe('tail');
+    await define(cluster.client, 'comets', 'Comet');
+    await cluster.gone(configMaps, 'tail');
   });
 });

@@ -2,16 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { Informers } from '../runtime/informers.ts';
 import { silentLog } from '../runtime/log.ts';
-import { configMaps } from '../runtime/resources.ts';
+import { configMaps, type Resource } from '../runtime/resources.ts';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
 import { Collector } from './collector.ts';
-import { defineKites, makeReadable, makeUnreadable } from './kites.fixture.ts';
+import { define, make, makeReadable, makeUnreadable } from './custom-kinds.fixture.ts';
 
 let lab: Lab;
+let kites: Resource;
 beforeAll(async () => {
   lab = await startLab();
-  await defineKites(lab.client);
-  await makeUnreadable(lab.client, 'https://127.0.0.1:1/convert');
+  kites = await define(lab.client, 'kites', 'Kite');
+  await make(lab.client, kites, { name: 'red' });
+  await makeUnreadable(lab.client, kites, 'https://127.0.0.1:1/convert');
 });
 afterAll(() => lab.stop());
 
@@ -46,7 +48,7 @@ test('a kind that cannot be listed is set aside, holds up no other, and joins on
   expect(unlisted()).toEqual(['/apis/example.com/v2/kites']);
   const { metadata } = await lab.client.create(configMaps, { metadata: { name: 'm' } }, { namespace: 'default' });
   await eventually(async () => collector.graph.find(metadata?.uid ?? ''));
-  await makeReadable(lab.client);
+  await makeReadable(lab.client, kites);
   await eventually(async () => {
     clock.advance(60_000);
     return unlisted().length === 0 ? true : undefined;

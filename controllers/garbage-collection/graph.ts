@@ -1,6 +1,6 @@
 import type { Cache, Change } from '../runtime/cache.ts';
 import type { ServedResource } from '../runtime/discovery.ts';
-import { type KubeObject, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
+import { type KubeObject, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 
 /** An object as garbage collection sees it: its metadata and its kind. */
 export interface GraphNode {
@@ -15,6 +15,8 @@ export interface GraphNode {
 export class Graph {
   readonly #nodes = new Map<string, GraphNode>();
   readonly #dependents = new Map<string, Set<string>>();
+  /** Owners that were seen to go while they had dependents, and the namespaces they were in. */
+  readonly #gone = new Map<string, string>();
   readonly #changed: (uid: string) => void;
 
   /** @param changed called with each uid that needs a look */
@@ -30,9 +32,19 @@ export class Graph {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((each) => this.#nodes.get(each) ?? []);
   }
 
+  /** Whether an owner that this object could have was seen to go: that holds even when its kind is served no more. */
+  sawGo(uid: string, dependent: KubeObject): boolean {
+    const scope = this.#gone.get(uid);
+    return scope !== undefined && (scope === '' || scope === namespaceOf(dependent));
+  }
+
   /** Follows a kind from now on. */
   follow(resource: ServedResource, cache: Cache<KubeObject>): void {
-    cache.listen((change) => this.#take(resource, change));
+    cache.listen((change) => {
+      const { type, object } = change;
+      if (type === 'deleted' && this.#dependents.has(uidOf(object))) this.#gone.set(uidOf(object), namespaceOf(object));
+      this.#take(resource, change);
+    });
     for (const object of cache.all()) this.#take(resource, { type: 'added', object });
   }
 
@@ -45,8 +57,8 @@ export class Graph {
     const uid = uidOf(object);
     const ownersBefore = ownersOf(previous ?? this.#nodes.get(uid)?.object);
     const owners = type === 'deleted' ? [] : ownersOf(object);
-    for (const owner of ownersBefore) this.#unlink(owner.uid, uid);
     for (const owner of owners) this.#link(owner.uid, uid);
+    for (const { uid: owner } of ownersBefore) if (!owners.some((each) => each.uid === owner)) this.#unlink(owner, uid);
     if (type === 'deleted') this.#nodes.delete(uid);
     else this.#nodes.set(uid, { resource, object });
     this.#changed(uid);
@@ -71,7 +83,9 @@ export class Graph {
   #unlink(owner: string, dependent: string): void {
     const set = this.#dependents.get(owner);
     set?.delete(dependent);
-    if (set?.size === 0) this.#dependents.delete(owner);
+    if (set?.size !== 0) return;
+    this.#dependents.delete(owner);
+    this.#gone.delete(owner);
   }
 }
 

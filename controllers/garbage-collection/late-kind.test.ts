@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { KubeObject } from '../runtime/kube-object.ts';
 import { configMaps } from '../runtime/resources.ts';
 import { namespace, startCluster } from '../testing/cluster.fixture.ts';
-import { defineKites, makeUnreadable } from './kites.fixture.ts';
+import { define, make, makeUnreadable } from './custom-kinds.fixture.ts';
 
 /** Takes connections and never says a word. */
 async function startSilence() {
@@ -32,10 +32,11 @@ test('while a kind takes its time to be listed, only owners that may have more d
     const ownerReferences = owner ? [{ apiVersion: 'v1', kind: 'ConfigMap', name: ownerName, uid }] : [];
     return client.create(configMaps, { metadata: { name, ownerReferences } }, { namespace });
   };
-  await defineKites(client);
+  const kites = await define(client, 'kites', 'Kite');
+  await make(client, kites, { name: 'red' });
   await create('child', await create('owner'));
   await create('left', await create('leaver'));
-  await makeUnreadable(client, silence.url);
+  await makeUnreadable(client, kites, silence.url);
   await silence.asked;
   const began = Date.now();
   await client.delete(configMaps, { namespace, name: 'leaver' }, { propagationPolicy: 'Orphan' });

@@ -16,14 +16,15 @@ import {
 import { type OwnerState, planDependent, planOwner } from './plan.ts';
 
 /** Removes what nobody owns any longer, and carries out foreground and orphaning deletions. Its keys are uids. */
-async function collect({ key: uid, client, log, events }: Request, collector: Collector): Promise<Outcome> {
+async function collect(request: Request, collector: Collector, undecided: Set<string>): Promise<Outcome> {
+  const { key: uid, client } = request;
   const { graph } = collector;
   const node = graph.find(uid);
+  const wasUndecided = undecided.delete(uid);
   if (!node) return undefined;
   if (waitsForDependents(node.object) || leavesOrphans(node.object)) await letGo(client, node, collector);
   if (ownersOf(node.object).length === 0) return undefined;
-  const states = new Map<string, OwnerState>();
-  for (const owner of ownersOf(node.object)) states.set(owner.uid, await collector.stateOf(node, owner));
+  const states = await statesOf(node, collector);
   const stateOf = (owner: OwnerReference) => states.get(owner.uid) ?? 'unknown';
   const isAwaited = [...states.values()].includes('waiting for dependents');
   const plan = planDependent(
@@ -37,11 +38,25 @@ async function collect({ key: uid, client, log, events }: Request, collector: Co
     await deleteIfUnchanged(client, node, plan);
   }
   if (plan.do === 'nothing' && [...states.values()].includes('unknown')) {
-    const note = 'An owner reference names what no owner of this object can be';
-    events.record(node.object, { type: 'Warning', reason: 'OwnerRefInvalidNamespace', action: 'Collecting', note });
-    log.info(`garbage collector: ${node.resource.plural} ${namespaceOf(node.object)}/${nameOf(node.object)}: ${note}`);
+    if (!wasUndecided) tellUndecided(request, node);
+    undecided.add(uid);
   }
   return undefined;
+}
+
+async function statesOf(node: GraphNode, collector: Collector): Promise<ReadonlyMap<string, OwnerState>> {
+  const states = new Map<string, OwnerState>();
+  for (const owner of ownersOf(node.object)) {
+    const state = await collector.stateOf(node, owner);
+    states.set(owner.uid, state === 'unknown' && collector.graph.sawGo(owner.uid, node.object) ? 'absent' : state);
+  }
+  return states;
+}
+
+function tellUndecided({ log, events }: Request, { object, resource }: GraphNode): void {
+  const note = 'An owner reference names what no owner of this object can be';
+  events.record(object, { type: 'Warning', reason: 'OwnerRefInvalidNamespace', action: 'Collecting', note });
+  log.info(`garbage collector: ${resource.plural} ${namespaceOf(object)}/${nameOf(object)}: ${note}`);
 }
 
 /** What an object that is deleted does with those it owns. */
@@ -113,6 +128,8 @@ const lookEvery = 30_000;
 export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'>): readonly Loop[] {
   let add: (uid: string) => void = () => {};
   const collector = new Collector({ ...surroundings, changed: (uid) => add(uid) });
+  /** Objects with owners of which nothing could be said: each look at what is served may change that. */
+  const undecided = new Set<string>();
   return [
     {
       name: 'garbagecollector',
@@ -125,7 +142,7 @@ export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'
       },
       reconcile: async (request) => {
         await collector.filled;
-        return collect(request, collector);
+        return collect(request, collector, undecided);
       },
     },
     {
@@ -134,6 +151,7 @@ export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'
       watches: [{ resource: customResourceDefinitions, keys: () => [discoveryKey] }],
       reconcile: async () => {
         await collector.refresh();
+        for (const uid of undecided) add(uid);
         return lookEvery;
       },
     },
