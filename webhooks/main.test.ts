@@ -121,6 +121,14 @@ describe('installed into a server', () => {
     expect(body.spec.containers[0].resources).toEqual({ requests: { cpu: '100m', memory: '128Mi' } });
   });
 
+  it('the policies refuse what comes by way of a scale too', async () => {
+    expect((await api.post(deployments, deployment(1, { labels, name: 'scaled' }))).status).toBe(201);
+    const scale = (replicas: number) =>
+      api.patch(`${deployments}/scaled/scale`, { spec: { replicas } }, 'application/merge-patch+json');
+    expect(await scale(21)).toMatchObject({ status: 403 });
+    expect(await scale(20)).toMatchObject({ status: 200 });
+  });
+
   it('the policies keep what may not change', async () => {
     expect((await api.post(deployments, deployment(1))).status).toBe(201);
     const change = (owner: string | null) =>

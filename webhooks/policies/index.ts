@@ -18,7 +18,8 @@ export const policies: readonly Policy[] = [
         operations: ['CREATE', 'UPDATE'],
         apiGroups: ['apps'],
         apiVersions: ['v1'],
-        resources: ['deployments', 'statefulsets'],
+        // kubectl scale, and autoscalers, ask by way of the scale.
+        resources: ['deployments', 'deployments/scale', 'statefulsets', 'statefulsets/scale'],
       },
     ],
     denyIf: 'object != null && has(object.spec) && has(object.spec.replicas) && object.spec.replicas > 20',
