@@ -71,7 +71,7 @@ export const controllers: readonly Controller[] = [
   { name: 'deployment', loops: () => deploymentLoops },
   { name: 'replicationcontroller', loops: () => replicationControllerLoops },
   { name: 'replicaset', loops: () => replicaSetLoops },
-  { name: 'daemonset', loops: () => daemonSetLoops },
+  { name: 'daemonset', loops: daemonSetLoops },
   { name: 'statefulset', loops: () => statefulSetLoops },
   { name: 'job', loops: () => jobLoops },
   { name: 'cronjob', loops: () => cronJobLoops },

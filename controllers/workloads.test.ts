@@ -123,6 +123,29 @@ test('a cron job starts the job of the time that went by last, and tells of it',
   expect(items[0]?.metadata?.ownerReferences).toMatchObject([{ kind: 'CronJob', name: 'tick' }]);
 });
 
+test('a daemon set whose pods fail one after the other does not make them as fast as it can', async () => {
+  const { namespace } = await room('failing-daemons');
+  const spec = { selector: { matchLabels: labels }, template };
+  await cluster.client.create(daemonSets, { metadata: { name: 'web' }, spec }, { namespace });
+  let last = '';
+  const next = async () => {
+    const { metadata } = await eventually(async () => {
+      const { items } = await cluster.client.list(pods, { namespace });
+      return items.find((pod) => pod.status?.phase === 'Running' && pod.metadata?.name !== last);
+    });
+    last = metadata?.name ?? '';
+  };
+  const fail = () =>
+    cluster.client.patch(pods, { namespace, name: last, part: 'status' }, { status: { phase: 'Failed' } });
+  await next();
+  await fail();
+  await next();
+  const failed = Date.now();
+  await fail();
+  await next();
+  expect(Date.now() - failed).toBeGreaterThan(500);
+});
+
 test('a daemon set has a pod on the node, and rolls to a new template', async () => {
   const place = await room('daemons');
   const spec = { selector: { matchLabels: labels }, template };

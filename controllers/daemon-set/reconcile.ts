@@ -1,13 +1,30 @@
-import { bringing, itself, type Loop, managerOf, type Outcome, type Request } from '../runtime/controller.ts';
+import {
+  bringing,
+  itself,
+  type Loop,
+  managerOf,
+  type Outcome,
+  type Read,
+  type Request,
+} from '../runtime/controller.ts';
 import { createPod } from '../runtime/create-pod.ts';
 import { isDeleting, keyOf, labelsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { podFromTemplate, podName } from '../runtime/pod-from-template.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
-import { controllerRevisions, type DaemonSet, daemonSets, nodes, type Pod, pods } from '../runtime/resources.ts';
+import {
+  controllerRevisions,
+  type DaemonSet,
+  daemonSets,
+  type Node,
+  nodes,
+  type Pod,
+  pods,
+} from '../runtime/resources.ts';
 import { currentRevision, outdatedRevisions, revisionHashLabel, revisionsOf } from '../runtime/revisions.ts';
-import { affinityFor, suitability, tolerationsOf } from './placement.ts';
+import { FailedPods } from './failed-pods.ts';
+import { affinityFor, nodeOf, suitability, tolerationsOf } from './placement.ts';
 import { daemonSetStatus, planDaemonSet } from './plan.ts';
 
 const family: Family<DaemonSet, Pod> = {
@@ -17,7 +34,7 @@ const family: Family<DaemonSet, Pod> = {
 };
 
 /** Keeps one pod on every node that suits. */
-async function reconcile(request: Request): Promise<Outcome> {
+async function reconcile(request: Request, failed: FailedPods): Promise<Outcome> {
   const { key, read, write, clock } = request;
   const set = read(daemonSets).find(key);
   if (!set || isDeleting(set)) return undefined;
@@ -25,9 +42,11 @@ async function reconcile(request: Request): Promise<Outcome> {
   const hash = labelsOf(revision)[revisionHashLabel] ?? '';
   const all = read(nodes).all();
   const claimed = await claimChildren(request, set, family);
+  const plan = planDaemonSet(set, { nodes: all, pods: claimed, hash }, clock.now());
+  const { go, wait } = inTime(set, plan.delete, failed, clock.now());
   let failure: unknown;
   try {
-    await act(request, set, planDaemonSet(set, { nodes: all, pods: claimed, hash }, clock.now()), hash);
+    await act(request, set, { ...plan, delete: go }, hash);
   } catch (error) {
     failure = error;
   }
@@ -36,8 +55,19 @@ async function reconcile(request: Request): Promise<Outcome> {
   const { status, checkAgainAfter } = daemonSetStatus(set, { nodes: all, pods: left, hash }, clock.now());
   if (status) await write(daemonSets).replace(set, { ...set, status }, 'status');
   if (failure) throw failure;
-  return checkAgainAfter;
+  const next = Math.min(wait, checkAgainAfter ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(next) ? next : undefined;
 }
+
+/** Which of these pods go now, and in how many milliseconds, if at all, the next of the others. */
+function inTime(set: DaemonSet, leaving: readonly Pod[], failed: FailedPods, now: number) {
+  const waits = new Map(
+    leaving.filter(hasFailed).map((pod) => [pod, failed.waitBeforeReplacing(`${uidOf(set)} ${nodeOf(pod)}`, now)]),
+  );
+  return { go: leaving.filter((pod) => !waits.get(pod)), wait: Math.min(...[...waits.values()].filter(Boolean)) };
+}
+
+const hasFailed = ({ status }: Pod): boolean => status?.phase === 'Failed';
 
 async function act(request: Request, set: DaemonSet, plan: ReturnType<typeof planDaemonSet>, hash: string) {
   const { write, events } = request;
@@ -70,30 +100,34 @@ async function forget({ read, write }: Request, set: DaemonSet, own: readonly Po
   for (const revision of outdated) await write(controllerRevisions).delete(revision);
 }
 
-export const daemonSetLoops: readonly Loop[] = [
-  {
-    name: 'daemonset',
-    watches: [
-      itself(daemonSets),
-      managerOf(pods, 'DaemonSet'),
-      orphansOf(family),
-      orphansOf(revisionsOf(family)),
-      managerOf(controllerRevisions, 'DaemonSet'),
-      // A heartbeat changes a node too: only those sets come that would have it otherwise than they have it.
-      bringing(nodes, (node, read) =>
-        read(daemonSets)
-          .all()
-          .filter((set) => {
-            const { starts } = suitability(set, node);
-            const has = read(pods)
-              .ownedBy(uidOf(set))
-              .some((pod) => pod.spec?.nodeName === nameOf(node));
-            return starts !== has || !read(nodes).find(nameOf(node));
-          })
-          .map(keyOf),
-      ),
-    ],
-    concurrency: 2,
-    reconcile,
-  },
-];
+/** A heartbeat changes a node too: only those sets come that would have it otherwise than they have it. */
+const setsOtherwise = (node: Node, read: Read): readonly string[] =>
+  read(daemonSets)
+    .all()
+    .filter((set) => {
+      const { starts } = suitability(set, node);
+      const has = read(pods)
+        .ownedBy(uidOf(set))
+        .some((pod) => pod.spec?.nodeName === nameOf(node));
+      return starts !== has || !read(nodes).find(nameOf(node));
+    })
+    .map(keyOf);
+
+export function daemonSetLoops(): readonly Loop[] {
+  const failed = new FailedPods();
+  return [
+    {
+      name: 'daemonset',
+      watches: [
+        itself(daemonSets),
+        managerOf(pods, 'DaemonSet'),
+        orphansOf(family),
+        orphansOf(revisionsOf(family)),
+        managerOf(controllerRevisions, 'DaemonSet'),
+        bringing(nodes, setsOtherwise),
+      ],
+      concurrency: 2,
+      reconcile: (request) => reconcile(request, failed),
+    },
+  ];
+}
