@@ -125,6 +125,9 @@ describe('volumes and claims', () => {
       status: { phase },
     }) as unknown as Pod;
   const deletionTimestamp = ago(1);
+  const maker = (more: object = {}) =>
+    ({ metadata: { name: 'p', ...more }, spec: { nodeName: 'n', volumes: [{ name: 'c', ephemeral: {} }] } }) as Pod;
+  const made = (user: Pod) => protectClaim(claim({ name: 'p-c', deletionTimestamp }), [user]);
 
   test.each([
     ['a volume without protection gets it', protectVolume(volume('Available', { finalizers: [] })), 'add'],
@@ -139,6 +142,12 @@ describe('volumes and claims', () => {
     [
       'a claim of a pod without a node is let go',
       protectClaim(claim({ deletionTimestamp }), [user('Pending', '')]),
+      'remove',
+    ],
+    ['a claim made for a pod is held while that stops', made(maker({ deletionTimestamp })), 'keep'],
+    [
+      'a claim made for a pod that has stopped, and may wait for it, is let go',
+      made(maker({ deletionTimestamp, deletionGracePeriodSeconds: 0 })),
       'remove',
     ],
     ['a living claim keeps it', protectClaim(claim(), []), 'keep'],

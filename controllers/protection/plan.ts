@@ -24,11 +24,17 @@ export const protectClaim = (claim: PersistentVolumeClaim, pods: readonly Pod[])
   );
 
 /** The claims that a pod uses: named, or made for it. */
-export const claimsOf = (pod: Pod): readonly string[] =>
-  (pod.spec?.volumes ?? []).flatMap((volume) => {
-    if (volume.persistentVolumeClaim) return [volume.persistentVolumeClaim.claimName];
-    return volume.ephemeral ? [`${nameOf(pod)}-${volume.name}`] : [];
-  });
+export const claimsOf = (pod: Pod): readonly string[] => [...namedClaims(pod), ...ownClaims(pod)];
+
+const namedClaims = (pod: Pod): readonly string[] =>
+  (pod.spec?.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) => (claim ? [claim.claimName] : []));
+
+const ownClaims = (pod: Pod): readonly string[] =>
+  (pod.spec?.volumes ?? []).flatMap(({ ephemeral, name }) => (ephemeral ? [`${nameOf(pod)}-${name}`] : []));
 
 /** A pod without a node has not begun, and will not: no node begins one whose claim is being deleted. */
-const uses = (pod: Pod, claim: string): boolean => Boolean(pod.spec?.nodeName) && claimsOf(pod).includes(claim);
+const uses = (pod: Pod, claim: string): boolean =>
+  Boolean(pod.spec?.nodeName) && (hasStopped(pod) ? namedClaims(pod) : claimsOf(pod)).includes(claim);
+
+/** A pod that waits for finalizers alone may wait for the claims that were made for it, which then must not wait for it. */
+const hasStopped = (pod: Pod): boolean => isDeleting(pod) && pod.metadata?.deletionGracePeriodSeconds === 0;
