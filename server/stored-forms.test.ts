@@ -148,3 +148,20 @@ it('leaves custom resources as they are', () => {
   const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata, spec: { empty: '', none: null } };
   expect(read('example.com/things/b/a', thing)).toEqual({ ...thing, metadata: { ...metadata, resourceVersion: '9' } });
 });
+
+describe('what is stored in the right version', () => {
+  const service = (spec: unknown) => ({ kind: 'Service', apiVersion: 'v1', metadata, spec });
+
+  it('is read as it is', () => {
+    const spec = { ports: null, selector: { a: 'b' } };
+    expect(read('/services/b/a', { ...service(spec), more: 1 })).toMatchObject({ spec, more: 1 });
+  });
+
+  it.each([
+    [service('none'), 'spec'],
+    [service({ clusterIPs: 5 }), 'spec.clusterIPs'],
+    [{ ...service({}), metadata: { ...metadata, labels: ['a'] } }, 'metadata.labels'],
+  ])('is refused when it is nothing of its kind: %j', (value, where) => {
+    expect(() => read('/services/b/a', value)).toThrow(where);
+  });
+});

@@ -18,6 +18,11 @@ export function storedForms(kinds: readonly KindRules[]): StoredForms {
       const rules = rulesOf(key);
       return rules ? asWritten(rules, inStorageVersion(rules, object)) : object;
     },
+    expect(key, object) {
+      const rules = rulesOf(key);
+      const structure = rules && structureOfKind(rules.group, rules.version, rules.kind);
+      if (structure) checkStructure(object as unknown as Json, structure);
+    },
   };
 }
 

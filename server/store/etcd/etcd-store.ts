@@ -59,7 +59,7 @@ export class EtcdStore implements Store {
     this.#client = client;
     this.#replica = replica;
     this.#past = past;
-    this.#newest = new Shared(() => this.#catchUp(), options.timers ?? systemTimers, now);
+    this.#newest = new Shared(() => replica.newest(), options.timers ?? systemTimers, now);
     this.#writes = new EtcdWrites({
       ...options,
       client,
@@ -179,11 +179,5 @@ export class EtcdStore implements Store {
 
   get #forms(): StoredForms {
     return this.#options.forms ?? anyForm;
-  }
-
-  /** After this the replica has all that etcd had when it was called. */
-  async #catchUp(): Promise<void> {
-    const { header } = await this.#client.range({ key: this.#noteKey('revision'), countOnly: true });
-    await this.#replica.reached(header?.revision ?? 0);
   }
 }

@@ -180,6 +180,7 @@ export class EtcdWrites {
   /** The revision of the write; undefined when another one came between. @throws TakenError, UnavailableError */
   async #commitNoted(write: Write): Promise<number | undefined> {
     const { client, layout, replica, leases } = this.#parts;
+    const { complete } = replica;
     let outcome: TxnOutcome;
     try {
       // Between two tries at a creation others may remove what the first one made, and it would be made twice.
@@ -192,7 +193,7 @@ export class EtcdWrites {
     }
     const revision = outcome.header?.revision ?? 0;
     if (outcome.succeeded) replica.wrote(write.key, revision, write.value);
-    await replica.reached(revision);
+    await replica.reached(revision, complete);
     if (outcome.succeeded) return revision;
     const answers = (outcome.responses ?? []).map(({ range }) => range?.kvs?.[0]);
     if (outcome.repeated && !isUntouched(write, answers[0])) {

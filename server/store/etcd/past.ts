@@ -3,7 +3,7 @@ import { ChangeEvent } from '../change-log.ts';
 import { type StoreEvent, UnavailableError } from '../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import type { WatchEvent } from './messages.ts';
-import { type ReplicaOptions, storedOf } from './replica.ts';
+import { type ReplicaOptions, readable } from './replica.ts';
 
 /** Milliseconds for all that etcd still holds to come. */
 const patience = 30_000;
@@ -83,7 +83,7 @@ const begin = (client: EtcdClient, after: number, take: Take, end: (error: Error
 function eventOf(options: ReplicaOptions, { type = 0, kv, previous }: Partial<WatchEvent>): StoreEvent | undefined {
   const key = kv && options.layout.fromEtcd(kv.key.toString());
   if (!kv || key === undefined) return undefined;
-  const before = previous && storedOf(options, previous);
-  const current = type === 1 ? undefined : storedOf(options, kv);
+  const before = previous && readable(options, previous);
+  const current = type === 1 ? undefined : readable(options, kv);
   return before || current ? new ChangeEvent(key, kv.modRevision, before, current) : undefined;
 }

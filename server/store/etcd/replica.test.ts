@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { CompactedError, type StoreEvent } from '../store.ts';
 import type { EtcdClient, WatchListener } from './etcd-client.ts';
@@ -9,8 +9,10 @@ import { anyForm } from './value-format.ts';
 
 const bytesOf = (name: string) => Buffer.from(`{"kind":"Thing","apiVersion":"v1","metadata":{"name":"${name}"}}\n`);
 
-const kvOf = (name: string, modRevision: number): KeyValue =>
-  ({ key: Buffer.from(`/r/things/${name}`), value: bytesOf(name), modRevision }) as KeyValue;
+const kvOf = (name: string, modRevision: number, value = bytesOf(name)): KeyValue =>
+  ({ key: Buffer.from(`/r/things/${name}`), value, modRevision }) as KeyValue;
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A replica of an etcd that tells only what it is told to tell. */
 async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5) {
@@ -31,7 +33,9 @@ async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5) {
     },
   } as unknown as EtcdClient;
   const timers = new ManualTimers();
-  const parts = { client, layout: plainLayout('/r'), forms: anyForm, timers, report: () => {} };
+  const reported: unknown[] = [];
+  const report = (error: unknown) => void reported.push(error);
+  const parts = { client, layout: plainLayout('/r'), forms: anyForm, timers, report };
   const replica = await Replica.open(parts);
   const events: string[] = [];
   replica.versions.watch({
@@ -45,7 +49,7 @@ async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5) {
       events: told.map(([name, at]) => ({ type: 0, kv: kvOf(name, at) })),
     } as unknown as WatchResponse);
   return {
-    ...{ replica, events, tell },
+    ...{ replica, events, tell, reported },
     names: () => replica.versions.list('/things/').items.map(({ key }) => key.slice('/things/'.length)),
     watchedFrom: () => from,
     isThere: async (at: number) => {
@@ -53,9 +57,15 @@ async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5) {
       void replica.reached(at).then(() => {
         there = true;
       });
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
       return there;
     },
+    /** From now on it says this when it is asked. */
+    says(at: number) {
+      state = { ...state, header: { revision: at } };
+    },
+    beginsToTell: (at: number) =>
+      listener?.response({ created: true, header: { revision: at } } as unknown as WatchResponse),
     /** What was forgotten is read anew: this, once `until` is over. */
     forget(now: readonly KeyValue[], at: number, until: Promise<unknown>) {
       state = { kvs: now, header: { revision: at }, more: false };
@@ -105,4 +115,41 @@ test('what a state that is read anew does not know yet is entered after it', asy
   expect(await isThere(7)).toBe(true);
   expect(names()).toEqual(['late', 'new']);
   expect(watchedFrom()).toBe(7);
+});
+
+test('a value that cannot be read keeps nobody from going on when all is read anew', async () => {
+  const { events, names, forget, isThere } = await replicaOf([kvOf('old', 3)]);
+  forget([kvOf('broken', 6, Buffer.from('{"kind":')), kvOf('new', 7)], 7, Promise.resolve());
+  expect(await isThere(7)).toBe(true);
+  expect(names()).toEqual(['new']);
+  expect(events).toEqual(['-/things/old 7', '+/things/new 7']);
+});
+
+describe('an etcd that went back to an older state', () => {
+  const wentBack = 'etcd went back from revision 7 to 6';
+
+  it('is not read from what was known of it', async () => {
+    const { replica, tell, says } = await replicaOf();
+    tell(['a', 7]);
+    says(7);
+    await replica.newest();
+    says(6);
+    await expect(replica.newest()).rejects.toThrow(wentBack);
+    says(8);
+    await expect(replica.newest(), 'whatever it says later').rejects.toThrow(wentBack);
+    expect(() => replica.complete).toThrow(wentBack);
+  });
+
+  it('is noticed when it is watched anew, and is not taken for a member that lags behind', async () => {
+    const { tell, says, beginsToTell, reported } = await replicaOf();
+    tell(['a', 7]);
+    says(7);
+    beginsToTell(6);
+    await settled();
+    expect(reported).toEqual([]);
+    says(6);
+    beginsToTell(6);
+    await settled();
+    expect(reported.map(String)).toEqual([expect.stringContaining(wentBack)]);
+  });
 });

@@ -1,5 +1,5 @@
 import { type Cancel, pause, type Timers } from '../../base/timers.ts';
-import { CompactedError } from '../store.ts';
+import { CompactedError, UnavailableError } from '../store.ts';
 import { StoredValue } from '../stored-value.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
 import type { EtcdClient } from './etcd-client.ts';
@@ -7,7 +7,7 @@ import { Reached } from './freshness.ts';
 import type { KeyLayout } from './key-layout.ts';
 import type { KeyValue, WatchEvent, WatchResponse } from './messages.ts';
 import { rangeEndOf, rangeOf } from './ranges.ts';
-import { lineOf, type StoredForms } from './value-format.ts';
+import { lineOf, type StoredForms, type Writer } from './value-format.ts';
 
 export interface ReplicaOptions {
   readonly client: EtcdClient;
@@ -39,6 +39,8 @@ export class Replica {
   #isReading = false;
   #cancel: Cancel = () => {};
   #closed = false;
+  /** Of an etcd that is not the one any more of which all this was read. */
+  #fallen: UnavailableError | undefined;
 
   private constructor(options: ReplicaOptions, state: State) {
     this.#options = options;
@@ -54,9 +56,27 @@ export class Replica {
     return replica;
   }
 
-  /** Resolves when all changes up to the revision are there. @throws UnavailableError */
-  reached(revision: number): Promise<void> {
+  /** Of this revision and those before, all changes are there. @throws UnavailableError when that is of no use any more */
+  get complete(): number {
+    if (this.#fallen) throw this.#fallen;
+    return this.#complete;
+  }
+
+  /**
+   * Resolves when all changes up to the revision are there.
+   * @param since what was `complete` before etcd was asked, which then says no less @throws UnavailableError
+   */
+  async reached(revision: number, since = 0): Promise<void> {
+    if (revision < since) this.#fall(revision, since);
     return this.#reached.wait(revision);
+  }
+
+  /** Resolves when the replica has all that etcd had at the call. @throws UnavailableError */
+  async newest(): Promise<void> {
+    const { complete } = this;
+    const { client, layout } = this.#options;
+    const { header } = await client.range({ key: Buffer.from(`${layout.root}touchstone/revision`), countOnly: true });
+    return this.reached(header?.revision ?? complete, complete);
   }
 
   /**
@@ -65,7 +85,7 @@ export class Replica {
    */
   wrote(key: string, revision: number, value: Buffer | undefined): void {
     if (revision <= this.#complete) return;
-    this.#ahead.set(revision, entryOf(this.#options, key, revision, value));
+    this.#ahead.set(revision, entryOf(this.#options, { key, revision, value }, 'here'));
     this.#goAhead();
   }
 
@@ -75,8 +95,17 @@ export class Replica {
     this.versions.close();
   }
 
+  /** What came after is gone, and other changes may come under the same revisions. */
+  #fall(revision: number, since: number): never {
+    this.#fallen ??= new UnavailableError(
+      `etcd went back from revision ${since} to ${revision}, as from an older backup: this server has to be started anew`,
+    );
+    this.#cancel();
+    throw this.#fallen;
+  }
+
   #watch(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#fallen) return;
     // From one revision too early: were that compacted away, etcd would say so, while of the first one that is left it
     // tells all but the removals.
     this.#cancel = this.#options.client.watch(this.#complete, false, {
@@ -86,6 +115,8 @@ export class Replica {
   }
 
   #take({ events = [], fragment = false, created = false, header }: Partial<WatchResponse>): void {
+    // A member that lags behind says so too.
+    if (created && header && header.revision < this.#complete) this.newest().catch(this.#options.report);
     let revision = events.length === 0 && !created ? (header?.revision ?? 0) : 0;
     for (const { type = 0, kv } of events) {
       if (!kv?.key) continue;
@@ -101,7 +132,9 @@ export class Replica {
     // A watch that broke before it was complete begins anew with what was entered of it.
     if (modRevision < this.versions.revision) return;
     const key = this.#options.layout.fromEtcd(keyInEtcd.toString());
-    if (key !== undefined) this.#enter(entryOf(this.#options, key, modRevision, removed ? undefined : value));
+    if (key === undefined || this.versions.get(key)?.revision === modRevision) return;
+    const told = { key, revision: modRevision, value: removed ? undefined : value };
+    this.#enter(entryOf(this.#options, told, 'anybody'));
   }
 
   #enter(entry: Entry): void {
@@ -145,7 +178,7 @@ export class Replica {
   async #catchUp(): Promise<void> {
     this.#isReading = true;
     try {
-      this.#become(await readAll(this.#options));
+      this.#become(await readAll(this.#options, readable));
     } finally {
       this.#isReading = false;
     }
@@ -166,11 +199,11 @@ export class Replica {
   }
 }
 
-/** All objects at one revision. @throws ForeignValueError, UnavailableError */
-async function readAll(options: ReplicaOptions): Promise<State> {
+/** All objects at one revision. @throws UnavailableError, and what `read` throws */
+async function readAll(options: ReplicaOptions, read: typeof storedOf | typeof readable = storedOf): Promise<State> {
   const items: StoredValue[] = [];
   const { revision } = await eachOf(options.client, rangeOf(options.layout.root), 0, (kv) => {
-    const stored = storedOf(options, kv);
+    const stored = read(options, kv);
     if (stored) items.push(stored);
   });
   return { revision, items };
@@ -209,15 +242,32 @@ export function storedOf({ layout, forms }: Pick<ReplicaOptions, 'layout' | 'for
   return key === undefined ? undefined : storedAt(forms, key, kv.modRevision, kv.value ?? noBytes);
 }
 
+/** As `storedOf`, where it is too late to refuse: a value that cannot be read counts as none, and is made known. */
+export function readable(options: ReplicaOptions, kv: KeyValue): StoredValue | undefined {
+  try {
+    return storedOf(options, kv);
+  } catch (error) {
+    options.report(error);
+    return undefined;
+  }
+}
+
 const noBytes = Buffer.alloc(0);
 
-const storedAt = (forms: StoredForms, key: string, revision: number, value: Buffer): StoredValue =>
-  StoredValue.ofLine(key, revision, lineOf(key, value, revision, forms));
+const storedAt = (forms: StoredForms, key: string, revision: number, value: Buffer, writer?: Writer): StoredValue =>
+  StoredValue.ofLine(key, revision, lineOf(key, value, revision, forms, writer));
 
-/** A change to the value, or undefined: a removal. A value that cannot be read counts as none. */
-function entryOf({ forms, report }: ReplicaOptions, key: string, revision: number, value: Buffer | undefined): Entry {
+interface Told {
+  readonly key: string;
+  readonly revision: number;
+  /** Undefined: the key was removed. */
+  readonly value: Buffer | undefined;
+}
+
+/** A value that cannot be read counts as none. */
+function entryOf({ forms, report }: ReplicaOptions, { key, revision, value }: Told, writer: Writer): Entry {
   try {
-    return { key, revision, stored: value && storedAt(forms, key, revision, value) };
+    return { key, revision, stored: value && storedAt(forms, key, revision, value, writer) };
   } catch (error) {
     report(error);
     return { key, revision, stored: undefined };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
@@ -71,10 +72,17 @@ describe('a value in etcd', () => {
     const forms: StoredForms = {
       apiVersionOf: () => 'v2',
       adopt: (_key, object) => ({ ...object, apiVersion: 'v2', converted: true }),
+      expect: () => {},
     };
     const old = '{"kind":"T","apiVersion":"v1","metadata":{"name":"a"}}';
     expect(JSON.parse(read(old, forms))).toMatchObject({ apiVersion: 'v2', converted: true });
     expect(JSON.parse(read(old.replace('v1', 'v2'), forms))).not.toHaveProperty('converted');
+  });
+
+  it('is text, whatever bytes were written', () => {
+    const bytes = Buffer.from('{"kind":"T","apiVersion":"v1","metadata":{"name":"a"},"data":{"x":"\u00ff"}}', 'latin1');
+    expect(JSON.parse(read(bytes))).toMatchObject({ data: { x: '\ufffd' } });
+    expect(isUtf8(lineOf('k', bytes, 9, anyForm))).toBe(true);
   });
 
   it('keeps integers that a double does not hold', () => {
@@ -87,6 +95,8 @@ describe('a value in etcd', () => {
     ['k8s:enc:aescbc:v1:key1:\u0001\u0002', 'k is encrypted at rest (aescbc)'],
     ['', 'k cannot be read'],
     ['{"kind":"T"', 'k cannot be read'],
+    ['{"kind":"T","apiVersion":"v1","metadata":{"name":"a"},"data":{"x":"bro', 'k cannot be read'],
+    ['{"kind":"T","apiVersion":"v1","metadata":{"name":"a"}}}', 'k cannot be read'],
     ['{"kind":"T","apiVersion":"v1"}', 'k cannot be read: it is no object'],
     ['null', 'k cannot be read: it is no object'],
     ['k8s\0nonsense', 'k cannot be read'],

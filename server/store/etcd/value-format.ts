@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import { decodeProtobuf, encodeProtobuf } from '../../schema/protobuf.ts';
@@ -36,13 +37,31 @@ export interface StoredForms {
   apiVersionOf(key: string): string | undefined;
   /** @throws Error when it is nothing that can be known */
   adopt(key: string, object: KubeObject): KubeObject;
+  /** Of an object that has the version already. @throws Error when it is none of its kind */
+  expect(key: string, object: KubeObject): void;
 }
 
 /** Objects as they are. */
-export const anyForm: StoredForms = { apiVersionOf: () => undefined, adopt: (_key, object) => object };
+export const anyForm: StoredForms = {
+  apiVersionOf: () => undefined,
+  adopt: (_key, object) => object,
+  expect: () => {},
+};
 
-/** A value in etcd as the line that `Stored` promises. @throws ForeignValueError */
-export function lineOf(key: string, bytes: Buffer, revision: number, forms: StoredForms): Buffer {
+/** Who has written a value: what `encodeValue` has made here needs no look at what is in it. */
+export type Writer = 'here' | 'anybody';
+
+/**
+ * A value in etcd as the line that `Stored` promises. Whatever is wrong with it is found now: nobody who follows objects
+ * could go on after one that cannot be read. @throws ForeignValueError
+ */
+export function lineOf(
+  key: string,
+  bytes: Buffer,
+  revision: number,
+  forms: StoredForms,
+  writer: Writer = 'anybody',
+): Buffer {
   if (begins(bytes, encryptedMagic)) {
     const [, , provider = ''] = bytes.subarray(0, 40).toString('latin1').split(':');
     throw new ForeignValueError(
@@ -50,9 +69,12 @@ export function lineOf(key: string, bytes: Buffer, revision: number, forms: Stor
     );
   }
   const line = isOfVersion(bytes, forms.apiVersionOf(key)) ? withVersion(bytes, revision) : undefined;
-  if (line) return line;
+  if (line && writer === 'here') return line;
   try {
-    return stamped(forms.adopt(key, decodeValue(bytes)), revision);
+    const object = decodeValue(bytes);
+    if (!line) return stamped(forms.adopt(key, object), revision);
+    forms.expect(key, object);
+    return line;
   } catch (error) {
     throw new ForeignValueError(`${key} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
@@ -64,7 +86,8 @@ export const formatOf = (bytes: Buffer): ValueFormat =>
 const begins = (bytes: Buffer, magic: Buffer) => bytes.subarray(0, magic.length).equals(magic);
 
 function isOfVersion(bytes: Buffer, wanted: string | undefined): boolean {
-  if (!begins(bytes, head)) return false;
+  // What is no text is put right where it is written anew.
+  if (!begins(bytes, head) || !isUtf8(bytes)) return false;
   if (wanted === undefined) return true;
   const kindEnd = bytes.indexOf(quote, head.length) + 1;
   return begins(bytes.subarray(kindEnd), Buffer.from(`,"apiVersion":${JSON.stringify(wanted)}`));
