@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeSecretFile } from './base/write-file.ts';
+import { dirname, join } from 'node:path';
 import type { EngineOptions } from './engine-options.ts';
 import { type Identity, type IdentityPlace, keptIdentity, makeIdentity } from './identity.ts';
 import { openDataFolder } from './store/data-folder/data-folder.ts';
@@ -9,6 +8,7 @@ import { Room } from './store/room.ts';
 import { readSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
 import { limitDecoded } from './store/stored-value.ts';
+import { syncFolder, writeWhole } from './store/whole-file.ts';
 
 /** Where a server's objects are, and who it is. */
 export interface Engine {
@@ -70,8 +70,11 @@ async function withIdentity(store: Store, place: IdentityPlace): Promise<Engine>
   }
 }
 
-/** Only one process has the folder, so nobody else is faster. */
+/** Only one process has the folder, so nobody else is faster. What was signed with its keys must not outlive them. */
 const inFile = (file: string): IdentityPlace => ({
   read: async () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
-  create: async (text) => writeSecretFile(file, text),
+  async create(text) {
+    await writeWhole(file, [text]);
+    syncFolder(dirname(file));
+  },
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
@@ -16,7 +16,8 @@ function writeWholeFile(file: string, text: string, mode: number): void {
     const descriptor = openSync(draft, 'wx', mode);
     try {
       fchmodSync(descriptor, mode);
-      writeSync(descriptor, text);
+      // Not `writeSync`, which is content with what there is room for.
+      writeFileSync(descriptor, text);
     } finally {
       closeSync(descriptor);
     }

@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 
 /** What the name of a file ends with that is not complete yet. */
@@ -11,8 +12,8 @@ export async function writeWhole(path: string, pieces: Iterable<Buffer | string>
   const begun = path + unfinished;
   const file = await open(begun, 'w', 0o600);
   try {
-    // The types of `write` are one for each kind of piece.
-    for (const piece of pieces) await (typeof piece === 'string' ? file.write(piece) : file.write(piece));
+    // Not `write`, which is content with what there is room for.
+    for (const piece of pieces) await file.appendFile(piece);
     await file.sync();
   } catch (error) {
     await rm(begun, { force: true });
@@ -21,4 +22,15 @@ export async function writeWhole(path: string, pieces: Iterable<Buffer | string>
     await file.close();
   }
   await rename(begun, path);
+}
+
+/** Names of files are as safe as the files only after this. @throws Error of the file system */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,0 +1,34 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { openEngine } from './engine.ts';
+import { withDefaults } from './options.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-engine-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What was made safe before it had its name. */
+const safe: string[] = [];
+vi.mock('node:fs/promises', async (original) => {
+  const fs = await original<typeof import('node:fs/promises')>();
+  const open: typeof fs.open = async (path, ...how) => {
+    const file = await fs.open(path, ...how);
+    const { sync } = file;
+    file.sync = async () => {
+      await sync.call(file);
+      if (!existsSync(join(folder, 'identity'))) safe.push(String(path));
+    };
+    return file;
+  };
+  return { ...fs, open };
+});
+
+test('who a server is survives the loss of power as what it was told does', async () => {
+  const engine = await openEngine(withDefaults({ dataDir: folder }));
+  expect(safe).toEqual([join(folder, 'identity.new')]);
+  await engine.close();
+  const again = await openEngine(withDefaults({ dataDir: folder }));
+  expect(again.identity).toEqual(engine.identity);
+  await again.close();
+});

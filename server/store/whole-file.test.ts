@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { TemporaryFolders } from './data-folder/temporary-folders.fixture.ts';
+import { writeWhole } from './whole-file.ts';
+
+const folders = new TemporaryFolders();
+afterAll(() => folders.remove());
+
+/** Writes such a file in a process whose files may have four kilobytes. @returns what went wrong */
+function writeWithin4k(path: string, pieces: readonly string[]): string {
+  const module = new URL('whole-file.ts', import.meta.url).href;
+  const code = `const { writeWhole } = await import(${JSON.stringify(module)});
+    await writeWhole(${JSON.stringify(path)}, ${JSON.stringify(pieces)}).catch((error) => console.log(error.code));`;
+  const limited = ['-c', 'ulimit -f 8 && exec "$0" "$@"', process.execPath, '--input-type=module', '-e', code];
+  return spawnSync('sh', limited, { encoding: 'utf8' }).stdout.trim();
+}
+
+describe('a file that is written whole', () => {
+  it('has all its pieces', async () => {
+    const path = join(folders.make(), 'file');
+    await writeWhole(path, ['one ', Buffer.from('two '), 'x'.repeat(100_000)]);
+    expect(readFileSync(path, 'utf8')).toBe(`one two ${'x'.repeat(100_000)}`);
+  });
+
+  it.skipIf(process.platform === 'win32')('is not there at all when there is room for a part of it only', () => {
+    const folder = folders.make();
+    expect(writeWithin4k(join(folder, 'small'), ['x'.repeat(3000)])).toBe('');
+    for (const pieces of [['x'.repeat(5000)], ['x'.repeat(3000), 'y'.repeat(2000)]]) {
+      expect(writeWithin4k(join(folder, 'large'), pieces)).toBe('EFBIG');
+      expect(existsSync(join(folder, 'large'))).toBe(false);
+    }
+    expect(readdirSync(folder)).toEqual(['small']);
+  });
+});
