@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StorageError } from '../store.ts';
 import type { Entry } from '../versions.ts';
@@ -18,6 +18,8 @@ export class ChangesFile {
   readonly #fd: number;
   #end: number;
   #room: number;
+  /** The file of before is safe. */
+  #before: Promise<void> | undefined;
 
   private constructor(path: string, fd: number, end: number, room: number) {
     this.#path = path;
@@ -26,14 +28,19 @@ export class ChangesFile {
     this.#room = room;
   }
 
-  /** Makes the file, which must not have been there. @throws Error of the file system */
+  /** Makes the file, which must not have been there. @throws Error of the file system; nothing is left then */
   static create(path: string): ChangesFile {
     const begun = path + unfinished;
-    const fd = openSync(begun, 'w', 0o600);
-    const file = new ChangesFile(path, fd, 0, 0);
-    file.append([heading]);
-    renameSync(begun, path);
-    return file;
+    const file = new ChangesFile(path, openSync(begun, 'w', 0o600), 0, 0);
+    try {
+      file.append([heading]);
+      renameSync(begun, path);
+      return file;
+    } catch (error) {
+      file.close();
+      rmSync(begun, { force: true });
+      throw error;
+    }
   }
 
   /** Opens a file to go on where it ends. @returns also what it holds @throws DamagedFileError */
@@ -67,9 +74,21 @@ export class ChangesFile {
     this.#end += bytes.length;
   }
 
-  /** Resolves when all that was appended survives the loss of power. @throws Error of the file system */
-  sync(): Promise<void> {
-    return syncData(this.#fd);
+  /** Resolves when all that was appended, to files of before too, survives the loss of power. @throws Error of the file system */
+  async sync(): Promise<void> {
+    if (this.#before) await this.#before;
+    await syncData(this.#fd);
+  }
+
+  /** Ends with the present change: what `next` holds is not safe before this is. @throws as `sync` */
+  async handOver(next: ChangesFile): Promise<void> {
+    next.#before = this.sync();
+    try {
+      await next.#before;
+      next.#before = undefined;
+    } finally {
+      this.close();
+    }
   }
 
   /** Takes back what was appended since the file had this size. @throws Error of the file system */

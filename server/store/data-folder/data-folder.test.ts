@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -27,6 +38,14 @@ for (const sync of ['always', 'interval'] as const) {
     async () => withInvariants(await open(folders.make(), { sync, turnOverAt: 20_000 })),
     sync === 'always' ? 30 : 100,
   );
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
 }
 
 const contents = async (store: Store) =>
@@ -80,6 +99,35 @@ describe('a data folder', () => {
     await store.close();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves alone what others keep in it', async () => {
+    const folder = folders.make();
+    writeFileSync(join(folder, 'notes.new'), 'precious');
+    mkdirSync(join(folder, 'work.new'));
+    writeFileSync(join(folder, 'state-7.new'), 'half of a');
+    await (await open(folder)).close();
+    expect(readdirSync(folder)).toEqual(['changes-1', 'notes.new', 'work.new']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('goes on in its old file while there is no room for another', async () => {
+    const folder = folders.make();
+    const [begun, reports] = [join(folder, 'changes-2.new'), [] as unknown[]];
+    const report = (error: unknown) => void reports.push(error);
+    const store = await open(folder, { turnOverAt: 2000, report });
+    const openAt = (path: string) =>
+      readdirSync('/proc/self/fd').filter((fd) => linkOf(`/proc/self/fd/${fd}`) === path);
+    symlinkSync('/dev/full', begun);
+    for (let n = 0; n < 40; n++) await store.create(`a/${n}`, object('x', 'y'.repeat(100)));
+    expect(reports.map(String)).toEqual([expect.stringContaining('ENOSPC')]);
+    expect(openAt('/dev/full')).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['changes-1']);
+    await store.create('large', object('x', 'y'.repeat(1024 * 1024)));
+    await store.close();
+    expect(readdirSync(folder)).toEqual(['changes-2', 'state-2']);
+    const again = await open(folder);
+    expect(await again.count('')).toBe(41);
+    await again.close();
   });
 
   it('is refused to a second server, in this process or another, until the first has ended', async () => {

@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry, State } from '../versions.ts';
-import { unfinished } from '../whole-file.ts';
+import { syncFolder, unfinished } from '../whole-file.ts';
 import { ChangesFile } from './changes-file.ts';
 import { readState, writeState } from './state-file.ts';
 
@@ -19,6 +19,10 @@ const nothing: State = { revision: 1, items: [] };
 
 const stateName = (number: number) => `state-${number}`;
 const changesName = (number: number) => `changes-${number}`;
+/** Whether it is a file of ours that was not finished; others may keep theirs in the folder. */
+const isBegun = (name: string) => name.endsWith(unfinished) && /^(?:state|changes)-\d+\./.test(name);
+/** Bytes of further changes after which another try is made at what failed. */
+const tryAgainAfter = 1024 * 1024;
 
 /**
  * The files of a folder. `state-7` is all that existed when `changes-7` was begun, which has what came after. When the
@@ -31,6 +35,8 @@ export class Generations {
   /** Number of the newest changes. */
   #number = 1;
   #stateSize = 0;
+  /** Size of the changes before which no new file is begun. */
+  #notBefore = 0;
   #writing: Promise<void> | undefined;
 
   constructor(folder: string, turnOverAt: number) {
@@ -40,7 +46,7 @@ export class Generations {
 
   /** @throws DamagedFileError; Error when a file is missing */
   load(): Kept {
-    for (const name of readdirSync(this.#folder)) if (name.endsWith(unfinished)) rmSync(this.#path(name));
+    for (const name of readdirSync(this.#folder)) if (isBegun(name)) rmSync(this.#path(name));
     const states = this.#numbers('state');
     const begun = this.#numbers('changes');
     const first = states.at(-1) ?? 1;
@@ -48,7 +54,7 @@ export class Generations {
     this.#number = Math.max(first, ...begun);
     if (begun.length === 0 && states.length === 0) {
       const file = ChangesFile.create(this.#path(changesName(1)));
-      this.#syncFolder();
+      syncFolder(this.#folder);
       return { state, changes: [], revision: state.revision, file };
     }
     return this.#withChanges(state, first);
@@ -57,27 +63,29 @@ export class Generations {
   /** What a folder without any begins with. */
   async writeFirst(state: State): Promise<void> {
     await writeState(this.#path(stateName(this.#number)), state);
-    this.#syncFolder();
+    syncFolder(this.#folder);
   }
 
   /** Begins a new file of changes when the present one has grown large. `tell` gives what exists now. */
   turnOver(file: ChangesFile, tell: () => State, report: (error: unknown) => void): ChangesFile {
-    if (this.#writing || file.size < Math.max(this.#turnOverAt, 2 * this.#stateSize)) return file;
+    if (this.#writing || file.size < Math.max(this.#turnOverAt, 2 * this.#stateSize, this.#notBefore)) return file;
     try {
       const next = ChangesFile.create(this.#path(changesName(this.#number + 1)));
-      this.#syncFolder();
+      syncFolder(this.#folder);
       this.#number++;
-      file.close();
-      this.#writing = this.#write(this.#number, tell())
-        .catch(report)
-        .finally(() => {
-          this.#writing = undefined;
-        });
+      this.#notBefore = 0;
+      this.#writing = this.#finish(report, file.handOver(next), this.#write(this.#number, tell()));
       return next;
     } catch (error) {
+      this.#notBefore = file.size + tryAgainAfter;
       report(error);
       return file;
     }
+  }
+
+  async #finish(report: (error: unknown) => void, ...parts: readonly Promise<void>[]): Promise<void> {
+    for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') report(part.reason);
+    this.#writing = undefined;
   }
 
   /** Resolves when nothing is being written. */
@@ -88,7 +96,7 @@ export class Generations {
   async #write(number: number, state: State): Promise<void> {
     const path = this.#path(stateName(number));
     await writeState(path, state);
-    this.#syncFolder();
+    syncFolder(this.#folder);
     this.#stateSize = statSync(path).size;
     for (const kind of ['changes', 'state'] as const) {
       for (const old of this.#numbers(kind)) if (old < number) rmSync(this.#path(`${kind}-${old}`));
@@ -129,16 +137,5 @@ export class Generations {
 
   #path(name: string): string {
     return join(this.#folder, name);
-  }
-
-  /** Names of files are as safe as the files only after this. */
-  #syncFolder(): void {
-    if (process.platform === 'win32') return;
-    const fd = openSync(this.#folder, 'r');
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
   }
 }
