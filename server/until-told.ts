@@ -5,16 +5,17 @@ const lookEvery = 250;
 
 /**
  * Resolves at the first SIGTERM or SIGINT, or when the npx that started us is gone: it tells nobody but a shell that tells
- * nobody. A second signal ends the process at once.
+ * nobody. A second signal, whichever, ends the process at once.
  */
 export function untilTold(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve();
-      });
-    }
+    let told = false;
+    const tell = () => {
+      if (told) process.exit(1);
+      told = true;
+      resolve();
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, tell);
     if (process.env['npm_command'] !== 'exec') return;
     const starters = lineage();
     const timer = setInterval(() => {
