@@ -23,6 +23,14 @@ describe('room for objects', () => {
     await expect(store.create('more', object('x'))).rejects.toBeInstanceOf(OverloadedError);
     await expect(store.update('1', writing(2))).rejects.toBeInstanceOf(OverloadedError);
     await store.update('1', removing);
+    const going = (more: object) => ({
+      ...object('x'),
+      metadata: { deletionTimestamp: '2022-01-01T00:00:00Z', ...more },
+    });
+    await store.update('2', () => ({ write: going({ finalizers: ['a', 'b'] }) }));
+    await store.update('2', () => ({ write: going({ finalizers: ['b'] }) }));
+    await store.update('2', removing);
+    await expect(store.create('going', going({}))).rejects.toBeInstanceOf(OverloadedError);
     inUse = 0.5;
     await store.create('more', object('x'));
   });

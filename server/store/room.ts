@@ -1,4 +1,5 @@
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import type { KubeObject } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
 import { OverloadedError, StorageError } from './store.ts';
 
@@ -48,10 +49,12 @@ export class Room {
    * Before each write. @param isNew whether it makes an object @param objects how many there are
    * @throws StorageError, OverloadedError
    */
-  demand(isNew: boolean, objects: number): void {
+  demand({ metadata }: KubeObject, isNew: boolean, objects: number): void {
     if (isNew && this.#maxObjects > 0 && objects >= this.#maxObjects) {
       throw new StorageError(`there are ${objects} objects, and no more than ${this.#maxObjects} may be`);
     }
+    // What goes step by step, with finalizers or after a while, is written on its way.
+    if (!isNew && metadata.deletionTimestamp) return;
     if (this.#full || this.#writes++ % lookEvery === 0) this.#full = this.#heapInUse() > fullHeap;
     if (this.#full) throw new OverloadedError('the memory of the server is nearly used up; try again later');
   }

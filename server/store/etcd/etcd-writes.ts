@@ -129,7 +129,7 @@ export class EtcdWrites {
 
   async #write(key: string, before: Stored | undefined, value: KubeObject): Promise<UpdateResult | undefined> {
     const { room, replica } = this.#parts;
-    room?.demand(before === undefined, replica.versions.size);
+    room?.demand(value, before === undefined, replica.versions.size);
     const revision = await this.#commit(await this.#writeOf(key, before, value));
     if (revision === undefined) return undefined;
     value.metadata.resourceVersion = String(revision);
