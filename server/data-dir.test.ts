@@ -82,6 +82,15 @@ describe('a server with a data folder', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
+  it('gives up its past early where that may take little', async () => {
+    await using server = await started('history', { historyBytes: 10_000 });
+    const { body } = await create(server, 'a');
+    for (let n = 0; n < 20; n++)
+      await call(server, 'PUT', `${configMaps}/a`, { ...configMap('a'), data: { n: String(n).padStart(1000) } });
+    const then = `resourceVersion=${body.metadata.resourceVersion}&resourceVersionMatch=Exact`;
+    expect((await call(server, 'GET', `${configMaps}?${then}`)).status).toBe(410);
+  });
+
   it('refuses a way to sync that it does not know', async () => {
     await expect(started('sync', { dataSync: 'sometimes' as 'always' })).rejects.toThrow('--data-sync takes');
   });
@@ -121,6 +130,19 @@ describe('a fork', () => {
     await using again = await fork.fork({ faults: true });
     await fork.stop();
     expect(await namesIn(again)).toEqual(['a', 'b']);
+  });
+
+  it('holds as much as its options say, and those of the server it is of', async () => {
+    await using server = await startServer({ maxObjects: 1000 });
+    const objects = await server.store.count('');
+    await using fork = await server.fork({ maxObjects: objects + 1 });
+    await using forkOfFork = await fork.fork();
+    for (const each of [fork, forkOfFork]) {
+      expect((await create(each, 'a')).status).toBe(201);
+      expect((await create(each, 'b')).status).toBe(507);
+    }
+    expect((await create(server, 'a')).status).toBe(201);
+    expect((await create(server, 'b')).status).toBe(201);
   });
 
   it('is there within milliseconds, with a thousand objects', async () => {

@@ -26,24 +26,29 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 function inMemory(options: EngineOptions): Engine {
-  const { snapshot, historyBytes } = options;
-  const store = new MemoryStore({
-    room: roomOf(options),
-    ...(snapshot && { state: readSnapshot(snapshot) }),
-    ...(historyBytes === undefined ? {} : { historyBytes }),
-  });
+  const { snapshot } = options;
+  const store = new MemoryStore({ ...boundsOf(options), ...(snapshot && { state: readSnapshot(snapshot) }) });
   return { store, identity: makeIdentity(), close: () => store.close() };
 }
 
+/** The same server once more, in memory, with what exists now: shared, since versions do not change. */
+export async function copied({ store, identity }: Omit<Engine, 'close'>, options: EngineOptions): Promise<Engine> {
+  const copy = new MemoryStore({ ...boundsOf(options), state: await store.list('') });
+  return { store: copy, identity, close: () => copy.close() };
+}
+
 /** What a server may take for its objects. */
-const roomOf = ({ maxObjects }: Pick<EngineOptions, 'maxObjects'>): Room => new Room({ maxObjects });
+const boundsOf = ({ maxObjects, historyBytes }: EngineOptions) => ({
+  room: new Room({ maxObjects }),
+  ...(historyBytes !== undefined && { historyBytes }),
+});
 
 async function inFolder(folder: string, options: EngineOptions): Promise<Engine> {
   const { dataSync, snapshot, log } = options;
   const store = await openDataFolder({
     folder,
     sync: dataSync,
-    store: { room: roomOf(options) },
+    store: boundsOf(options),
     report: (error) => log?.error(folder, error),
     ...(snapshot && { initial: readSnapshot(snapshot) }),
   });

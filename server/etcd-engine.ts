@@ -20,13 +20,14 @@ const services = kindPrefix({ group: '', resource: 'services' });
 
 /** Keeps all objects in an etcd, as a v1.25 server does. @throws Error when it does not answer, or holds what cannot be read */
 export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
-  const { etcdServers, etcdPrefix, storageMediaType, eventTtl, maxObjects, snapshot, log } = options;
+  const { etcdServers, etcdPrefix, storageMediaType, eventTtl, maxObjects, historyBytes, snapshot, log } = options;
   const store = await EtcdStore.open({
     servers: etcdServers,
     credentials: credentialsIn(options),
     layout: kubernetesLayout(etcdPrefix),
     format: storageMediaType,
     room: new Room({ maxObjects }),
+    ...(historyBytes !== undefined && { historyBytes }),
     forms: storedForms([...kindsFor(), customResourceDefinition]),
     lifetimeOf: (key) => (eventTtl > 0 && key.startsWith(events) ? eventTtl : undefined),
     exclusive: (key, value) => (key.startsWith(services) ? heldBy(value) : []),

@@ -4,7 +4,7 @@ import { startBackground } from './background.ts';
 import type { MovableClock } from './base/movable-clock.ts';
 import { Closers } from './closers.ts';
 import { UsageError } from './command-line.ts';
-import { type Engine, openEngine } from './engine.ts';
+import { copied, type Engine, openEngine } from './engine.ts';
 import { clockEndpoint, clockPath } from './faults/clock-endpoint.ts';
 import { faultsEndpoint } from './faults/endpoint.ts';
 import { Faults, faultsPath } from './faults/faults.ts';
@@ -16,7 +16,6 @@ import { type RecentRequest, RecentRequests } from './request/recent-requests.ts
 import { openDoor } from './serving.ts';
 import { type SettleOptions, settle } from './settle.ts';
 import { signingAuthority } from './signing-authority.ts';
-import { MemoryStore } from './store/memory-store.ts';
 import { writeSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
 import { activityEndpoint, activityPath } from './ui/ui.ts';
@@ -146,17 +145,13 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
     },
     stop,
     settle: (given) => settle(activity, timers, given),
-    fork: async (changed) => startOn(await copied({ store, identity }), checked(optionsOfFork(options, changed))),
+    fork: async (changed) => fork({ store, identity }, checked(optionsOfFork(options, changed))),
     saveSnapshot: async (file) => writeSnapshot(file, await store.list('')),
     [Symbol.asyncDispose]: stop,
   };
 }
 
-/** What exists now, shared: versions do not change. */
-async function copied({ store, identity }: Pick<Engine, 'store' | 'identity'>): Promise<Engine> {
-  const copy = new MemoryStore({ state: await store.list('') });
-  return { store: copy, identity, close: () => copy.close() };
-}
+const fork = async (of: Omit<Engine, 'close'>, options: ServerOptions) => startOn(await copied(of, options), options);
 
 /** Two servers can have neither one port nor one log. */
 function optionsOfFork(options: ServerOptions, changed: Partial<ServerOptions> = {}): ServerOptions {

@@ -19,7 +19,7 @@ export interface DataFolderOptions {
   readonly report?: (error: unknown) => void;
   /** What a folder that keeps nothing yet begins with. */
   readonly initial?: State;
-  readonly store?: Pick<MemoryStoreOptions, 'freeze' | 'room'>;
+  readonly store?: Pick<MemoryStoreOptions, 'freeze' | 'room' | 'historyBytes'>;
   /** Bytes of changes after which the state is written anew. */
   readonly turnOverAt?: number;
 }

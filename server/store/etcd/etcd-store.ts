@@ -31,6 +31,8 @@ export interface EtcdStoreOptions extends WriteOptions {
   readonly servers: readonly string[];
   readonly credentials?: Credentials;
   readonly forms?: StoredForms;
+  /** What the past may take of this process, in bytes of JSON; missing: as much as the store thinks right. */
+  readonly historyBytes?: number;
   /** Told of what goes wrong beside requests: a value that cannot be read, a watch that cannot be opened again. */
   readonly report?: (error: unknown) => void;
 }
@@ -75,7 +77,8 @@ export class EtcdStore implements Store {
     const { report = (error) => process.emitWarning(String(error)) } = options;
     const client = new EtcdClient({ servers, credentials, timers, now });
     try {
-      const parts = { client, layout, forms, timers, report };
+      const { historyBytes } = options;
+      const parts = { client, layout, forms, timers, report, ...(historyBytes !== undefined && { historyBytes }) };
       return new EtcdStore(options, client, await Replica.open(parts), new Past(parts));
     } catch (error) {
       client.close();

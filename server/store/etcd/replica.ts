@@ -14,6 +14,8 @@ export interface ReplicaOptions {
   readonly layout: KeyLayout;
   readonly forms: StoredForms;
   readonly timers: Timers;
+  /** What the past may take here, in bytes of JSON; missing: as much as `Versions` thinks right. */
+  readonly historyBytes?: number;
   /** Told of values that cannot be read, and of a watch that broke. */
   readonly report: (error: unknown) => void;
 }
@@ -44,7 +46,7 @@ export class Replica {
 
   private constructor(options: ReplicaOptions, state: State) {
     this.#options = options;
-    this.versions = new Versions(state);
+    this.versions = new Versions(state, [], options.historyBytes);
     this.#reached = new Reached(state.revision, options.timers);
     this.#complete = state.revision;
   }
