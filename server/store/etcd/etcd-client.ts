@@ -108,14 +108,20 @@ export class EtcdClient {
   watch(from: number, previous: boolean, listener: WatchListener): () => void {
     let close = () => {};
     let over = false;
+    let session: GrpcSession | undefined;
     const end = (error: Error) => {
       if (over) return;
       over = true;
       close();
+      // A member that cannot tell of changes is left for another; what it was asked already, it may answer.
+      if (error instanceof GrpcError && session && session === this.#session) {
+        this.#session = undefined;
+        session.retire();
+      }
       listener.end(error);
     };
     const begin = async () => {
-      const session = await this.#connected();
+      session = await this.#connected();
       if (over) return;
       const stream = session.stream('/etcdserverpb.Watch/Watch', {
         message(bytes) {

@@ -94,14 +94,19 @@ export class GrpcSession {
     return promise;
   }
 
-  /** A stream of messages in both directions. `end` is called once. */
+  /** A stream of messages in both directions. `end` is called once, also when the member hears nothing of the others. */
   stream(path: string, listener: StreamListener): { send(message: Buffer): void; close(): void } {
-    const stream = this.#open(path, {});
+    const stream = this.#open(path, { hasleader: 'true' });
     receive(stream, listener);
     return {
       send: (message) => void stream.write(framed(message)),
       close: () => stream.close(constants.NGHTTP2_CANCEL),
     };
+  }
+
+  /** Ends once the calls are over that were made. */
+  retire(): void {
+    this.#session.close();
   }
 
   close(): void {
