@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { object } from '../store.fixture.ts';
+import { StoredValue } from '../stored-value.ts';
 import { ChangesFile } from './changes-file.ts';
+import { frameOf } from './frames.ts';
 import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
 const folders = new TemporaryFolders();
@@ -8,10 +11,22 @@ afterAll(() => folders.remove());
 
 /** What is asked to be made safe, in turn: each ends when it is told to. */
 const asked: ((error: Error | null) => void)[] = [];
-vi.mock('node:fs', async (original) => ({
-  ...(await original<typeof import('node:fs')>()),
-  fdatasync: (_fd: number, done: (error: Error | null) => void) => void asked.push(done),
-}));
+/** So many bytes of the next writes have room; undefined: all. */
+let room: number | undefined;
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const writeSync = (fd: number, bytes: Buffer, from: number, length: number, at: number): number => {
+    if (room === 0) throw new Error('ENOSPC');
+    const written = fs.writeSync(fd, bytes, from, Math.min(length, room ?? length), at);
+    if (room !== undefined) room -= written;
+    return written;
+  };
+  return { ...fs, writeSync, fdatasync: (_fd: number, done: (error: Error | null) => void) => void asked.push(done) };
+});
+
+const frame = (key: string, text: string, revision: number) =>
+  frameOf({ key, revision, stored: new StoredValue(key, revision, object('x', text)) });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -48,4 +63,19 @@ test('nothing is safe any more after what could not be made safe', async () => {
   await expect(synced).rejects.toThrow('EIO');
   await expect(second.sync()).rejects.toThrow('EIO');
   second.close();
+});
+
+test('of a change that was written in part nothing is left beside a shorter one in its place', () => {
+  const path = join(folders.make(), 'file');
+  const file = ChangesFile.create(path);
+  file.append([frame('first', 'a', 2)]);
+  room = 400;
+  expect(() => file.append([frame('lost', 'b'.repeat(500), 3)])).toThrow('ENOSPC');
+  expect(() => file.append([frame('lost', 'b', 3)])).toThrow('ENOSPC');
+  room = undefined;
+  file.append([frame('second', 'c', 3)]);
+  file.close();
+  const { file: again, changes } = ChangesFile.resume(path);
+  again.close();
+  expect(changes.map(({ key }) => key)).toEqual(['first', 'second']);
 });

@@ -18,6 +18,8 @@ export class ChangesFile {
   readonly #fd: number;
   #end: number;
   #room: number;
+  /** Up to here there may be something of what could not be written whole. */
+  #leftover = 0;
   /** The file of before is safe. */
   #before: Promise<void> | undefined;
 
@@ -65,8 +67,10 @@ export class ChangesFile {
   append(frames: readonly Buffer[]): void {
     const bytes = frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames);
     try {
+      this.#takeAway();
       this.#takeRoom(bytes.length);
       // Should it fail half-way, the next write takes its place, and a start passes over it.
+      this.#leftover = this.#end + bytes.length;
       this.#writeAt(bytes, this.#end);
     } catch (error) {
       throw new StorageError(`${this.#path}: ${(error as Error).message}`);
@@ -113,6 +117,12 @@ export class ChangesFile {
     for (let done = 0; done < bytes.length; ) {
       done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done);
     }
+  }
+
+  /** The next write may be shorter. */
+  #takeAway(): void {
+    if (this.#leftover > this.#end) this.#writeAt(Buffer.alloc(this.#leftover - this.#end), this.#end);
+    this.#leftover = 0;
   }
 
   /** What was begun and not finished makes room for the next. */
