@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -66,6 +66,13 @@ describe('touchstone snapshot', () => {
     const [code, said] = await run(...args);
     expect(code).toBe(2);
     expect(said).toContain(message);
+  });
+
+  it('makes nothing of a folder in which nothing is kept', async () => {
+    mkdirSync(at('mistaken'));
+    const [code, said] = await run('save', at('none'), `--data-dir=${at('mistaken')}`);
+    expect([code, said]).toEqual([2, `touchstone snapshot: --data-dir: nothing is kept in ${at('mistaken')}\n`]);
+    expect(readdirSync(at('mistaken'))).toEqual([]);
   });
 
   const head = '{"touchstone":"snapshot","version":1,"revision":7}';

@@ -5,6 +5,7 @@ import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts
 import { openEngine } from './engine.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { engineFlags } from './flags.ts';
+import { isDataFolder } from './store/data-folder/data-folder.ts';
 import { readSnapshot, writeSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
 
@@ -46,6 +47,7 @@ export async function snapshot(args: readonly string[]): Promise<number> {
 async function save(file: string, options: EngineOptions): Promise<string> {
   const { dataDir } = options;
   if (dataDir && !existsSync(dataDir)) throw new UsageError(`--data-dir: there is no ${dataDir}`);
+  if (dataDir && !isDataFolder(dataDir)) throw new UsageError(`--data-dir: nothing is kept in ${dataDir}`);
   return withStore(options, async (store) => {
     const state = await store.list('');
     await writeSnapshot(file, state);
@@ -54,8 +56,8 @@ async function save(file: string, options: EngineOptions): Promise<string> {
 }
 
 async function load(file: string, options: EngineOptions): Promise<string> {
-  const { items } = readSnapshot(file);
-  return withStore({ ...options, snapshot: file }, async () => `${items.length} objects were loaded from ${file}\n`);
+  const count = readSnapshot(file).items.length;
+  return withStore({ ...options, snapshot: file }, async () => `${count} objects were loaded from ${file}\n`);
 }
 
 async function withStore<T>(options: EngineOptions, work: (store: Store) => Promise<T>): Promise<T> {

@@ -43,30 +43,48 @@ const lineOf = ({ key, revision, bytes }: Stored) =>
 
 /** @throws Error that names the line which is not as it should be */
 export function readSnapshot(path: string): ListResult {
-  const lines = readFileSync(path, 'utf8').split('\n');
   const wrong = (number: number, what: string) => new Error(`${path}, line ${number + 1}: ${what}`);
-  const head = fieldsOf(parsed(lines[0]));
-  const revision = head.revision;
-  if (head.touchstone !== 'snapshot') throw wrong(0, 'this is no snapshot');
-  if (head.version !== version) throw wrong(0, `version ${String(head.version)} is not known, only ${version}`);
-  if (!isRevision(revision)) throw wrong(0, 'the revision is missing');
+  const lines = linesOf(readFileSync(path));
+  const revision = revisionIn(fieldsOf(parsed(lines.next().value)), (what) => wrong(0, what));
   const items: Stored[] = [];
   const keys = new Set<string>();
-  for (let number = 1; number < lines.length; number++) {
-    const fields = fieldsOf(parsed(lines[number]));
+  let number = 1;
+  for (const line of lines) {
+    const fields = fieldsOf(parsed(line));
     if (fields.end === items.length) return { revision, items, remaining: 0 };
     const stored = storedOf(fields, revision);
     if (!stored) throw wrong(number, 'this is no object with its key and revision, and not the end');
     if (keys.has(stored.key)) throw wrong(number, `the key ${JSON.stringify(stored.key)} is there twice`);
     keys.add(stored.key);
     items.push(stored);
+    number++;
   }
-  throw wrong(lines.length, 'the end is missing');
+  throw wrong(number, 'the end is missing');
 }
 
-function parsed(line: string | undefined): unknown {
+function revisionIn(head: Readonly<Record<string, unknown>>, wrong: (what: string) => Error): number {
+  const { revision } = head;
+  if (head['touchstone'] !== 'snapshot') throw wrong('this is no snapshot');
+  if (head['version'] !== version) throw wrong(`version ${String(head['version'])} is not known, only ${version}`);
+  if (!isRevision(revision)) throw wrong('the revision is missing');
+  return revision;
+}
+
+const newline = 0x0a;
+
+/** All of it may be more than a text can be. */
+function* linesOf(bytes: Buffer): Generator<Buffer, undefined> {
+  for (let start = 0; start <= bytes.length; ) {
+    const found = bytes.indexOf(newline, start);
+    const end = found < 0 ? bytes.length : found;
+    yield bytes.subarray(start, end);
+    start = end + 1;
+  }
+}
+
+function parsed(line: Buffer | undefined): unknown {
   try {
-    return decodeJson(Buffer.from(line ?? '')).value;
+    return decodeJson(line ?? Buffer.alloc(0)).value;
   } catch {
     return undefined;
   }

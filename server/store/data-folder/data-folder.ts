@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { makeFolder } from '../../base/make-folder.ts';
 import { systemTimers, type Timers } from '../../base/timers.ts';
 import { MemoryStore, type MemoryStoreOptions } from '../memory-store.ts';
@@ -44,6 +45,9 @@ export async function openDataFolder(options: DataFolderOptions): Promise<Memory
     throw error;
   }
 }
+
+/** Whether something is kept there; to open it would begin to. @throws Error of the file system */
+export const isDataFolder = (folder: string): boolean => readdirSync(folder).some((name) => /^changes-\d+$/.test(name));
 
 function begin(options: DataFolderOptions, kept: Kept, generations: Generations, unlock: Unlock): MemoryStore {
   const { sync, timers = systemTimers, report = (error) => process.emitWarning(String(error)) } = options;
