@@ -3,6 +3,7 @@ import { fileTrouble } from './base/file-trouble.ts';
 import type { Log } from './request/log.ts';
 import type { Sync } from './store/data-folder/file-journal.ts';
 import type { ValueFormat } from './store/etcd/value-format.ts';
+import { Room } from './store/room.ts';
 import type { Store } from './store/store.ts';
 
 /** Where objects are kept; each field is the flag of the same name in kebab case. */
@@ -33,6 +34,12 @@ export interface EngineOptions {
   /** Milliseconds that Events are kept after their last write. */
   readonly eventTtl: number;
 }
+
+/** What a server may take for its objects. */
+export const boundsOf = ({ maxObjects, historyBytes }: EngineOptions) => ({
+  room: new Room({ maxObjects }),
+  ...(historyBytes !== undefined && { historyBytes }),
+});
 
 /** What is wrong with them, one sentence each. */
 export function checkEngineOptions(options: EngineOptions): readonly string[] {

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { EngineOptions } from './engine-options.ts';
+import { boundsOf, type EngineOptions } from './engine-options.ts';
 import { type Identity, type IdentityPlace, keptIdentity, makeIdentity } from './identity.ts';
 import { openDataFolder } from './store/data-folder/data-folder.ts';
 import { MemoryStore } from './store/memory-store.ts';
-import { Room } from './store/room.ts';
 import { readSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
 import { limitDecoded } from './store/stored-value.ts';
@@ -36,12 +35,6 @@ export async function copied({ store, identity }: Omit<Engine, 'close'>, options
   const copy = new MemoryStore({ ...boundsOf(options), state: await store.list('') });
   return { store: copy, identity, close: () => copy.close() };
 }
-
-/** What a server may take for its objects. */
-const boundsOf = ({ maxObjects, historyBytes }: EngineOptions) => ({
-  room: new Room({ maxObjects }),
-  ...(historyBytes !== undefined && { historyBytes }),
-});
 
 async function inFolder(folder: string, options: EngineOptions): Promise<Engine> {
   const { dataSync, snapshot, log } = options;

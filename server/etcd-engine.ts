@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from './base/kube-object.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
-import type { EngineOptions } from './engine-options.ts';
+import { boundsOf, type EngineOptions } from './engine-options.ts';
 import { heldBy } from './kinds/core/service/held.ts';
 import { type RangeRecord, withNoted } from './kinds/core/service/range-record.ts';
 import { kindsFor } from './kinds/index.ts';
@@ -10,7 +10,6 @@ import type { Credentials } from './store/etcd/grpc-session.ts';
 import { kubernetesLayout } from './store/etcd/key-layout.ts';
 import { decodeValue, encodeValue, formatOf } from './store/etcd/value-format.ts';
 import { kindPrefix } from './store/object-keys.ts';
-import { Room } from './store/room.ts';
 import { readSnapshot } from './store/snapshot.ts';
 import type { Store, Stored } from './store/store.ts';
 import { storedForms } from './stored-forms.ts';
@@ -20,14 +19,13 @@ const services = kindPrefix({ group: '', resource: 'services' });
 
 /** Keeps all objects in an etcd, as a v1.25 server does. @throws Error when it does not answer, or holds what cannot be read */
 export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
-  const { etcdServers, etcdPrefix, storageMediaType, eventTtl, maxObjects, historyBytes, snapshot, log } = options;
+  const { etcdServers, etcdPrefix, storageMediaType, eventTtl, snapshot, log } = options;
   const store = await EtcdStore.open({
     servers: etcdServers,
     credentials: credentialsIn(options),
     layout: kubernetesLayout(etcdPrefix),
     format: storageMediaType,
-    room: new Room({ maxObjects }),
-    ...(historyBytes !== undefined && { historyBytes }),
+    ...boundsOf(options),
     forms: storedForms([...kindsFor(), customResourceDefinition]),
     lifetimeOf: (key) => (eventTtl > 0 && key.startsWith(events) ? eventTtl : undefined),
     exclusive: (key, value) => (key.startsWith(services) ? heldBy(value) : []),

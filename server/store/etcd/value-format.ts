@@ -62,12 +62,7 @@ export function lineOf(
   forms: StoredForms,
   writer: Writer = 'anybody',
 ): Buffer {
-  if (begins(bytes, encryptedMagic)) {
-    const [, , provider = ''] = bytes.subarray(0, 40).toString('latin1').split(':');
-    throw new ForeignValueError(
-      `${key} is encrypted at rest (${provider}): store it unencrypted before it is read here`,
-    );
-  }
+  if (begins(bytes, encryptedMagic)) throw encrypted(key, bytes);
   const line = isOfVersion(bytes, forms.apiVersionOf(key)) ? withVersion(bytes, revision) : undefined;
   if (line && writer === 'here') return line;
   try {
@@ -78,6 +73,13 @@ export function lineOf(
   } catch (error) {
     throw new ForeignValueError(`${key} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+function encrypted(key: string, bytes: Buffer): ForeignValueError {
+  const [, , provider = ''] = bytes.subarray(0, 40).toString('latin1').split(':');
+  return new ForeignValueError(
+    `${key} is encrypted at rest (${provider}): store it unencrypted before it is read here`,
+  );
 }
 
 export const formatOf = (bytes: Buffer): ValueFormat =>
