@@ -11,6 +11,8 @@ afterAll(() => folders.remove());
 
 /** What is asked to be made safe, in turn: each ends when it is told to. */
 const asked: ((error: Error | null) => void)[] = [];
+/** What was done with files as a whole. */
+const done: string[] = [];
 /** So many bytes of the next writes have room; undefined: all. */
 let room: number | undefined;
 
@@ -22,13 +24,32 @@ vi.mock('node:fs', async (original) => {
     if (room !== undefined) room -= written;
     return written;
   };
-  return { ...fs, writeSync, fdatasync: (_fd: number, done: (error: Error | null) => void) => void asked.push(done) };
+  const fsyncSync = (fd: number) => {
+    fs.fsyncSync(fd);
+    done.push('made safe');
+  };
+  const renameSync = (from: string, to: string) => {
+    fs.renameSync(from, to);
+    done.push('named');
+  };
+  return {
+    ...fs,
+    writeSync,
+    fsyncSync,
+    renameSync,
+    fdatasync: (_fd: number, done: (error: Error | null) => void) => void asked.push(done),
+  };
 });
 
 const frame = (key: string, text: string, revision: number) =>
   frameOf({ key, revision, stored: new StoredValue(key, revision, object('x', text)) });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a file has its name once what it begins with is safe', () => {
+  ChangesFile.create(join(folders.make(), 'file')).close();
+  expect(done).toEqual(['made safe', 'named']);
+});
 
 test('what a file holds is safe only when what came before it, in another, is', async () => {
   const folder = folders.make();

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StorageError } from '../store.ts';
 import type { Entry } from '../versions.ts';
@@ -36,6 +36,7 @@ export class ChangesFile {
     const file = new ChangesFile(path, openSync(begun, 'w', 0o600), 0, 0);
     try {
       file.append([heading]);
+      fsyncSync(file.#fd);
       renameSync(begun, path);
       return file;
     } catch (error) {
