@@ -90,4 +90,21 @@ describe('the end of a server', () => {
     expect(text).toContain('"late"');
     expect(text.endsWith('\r\n0\r\n\r\n')).toBe(true);
   });
+
+  it('leaves the controllers and the node beside it at work while it serves on', async () => {
+    const server = await startTestServer({ shutdownDelayDuration: 2000, controllers: ['*'] });
+    const pods = '/api/v1/namespaces/default/pods';
+    await server.settle();
+    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    expect((await server.post(pods, pod)).status).toBe(201);
+    await server.settle();
+    expect((await server.get(`${pods}/p/log`)).status).toBe(200);
+    const stopping = server.stop();
+    expect((await server.get('/readyz')).status).toBe(500);
+    expect((await server.get(`${pods}/p/log`)).status).toBe(200);
+    expect((await server.post(pods, { ...pod, metadata: { name: 'late' } })).status).toBe(201);
+    await server.settle();
+    expect((await server.get(`${pods}/late`)).body).toMatchObject({ status: { phase: 'Running' } });
+    await stopping;
+  });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Authentication } from './authn/index.ts';
+import { lazily } from './base/memo.ts';
 import { pause, systemTimers } from './base/timers.ts';
 import { FaultError } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
@@ -20,8 +21,10 @@ export interface Door {
   readonly certificateAuthority: string;
   /** Shows new connections a certificate that is over, or the good one. @throws FaultError for one that the user named */
   showCertificate(which: 'expired' | 'good'): void;
-  /** Ends in good order, after `notice` milliseconds during which the server only says that it is not ready. */
-  close(notice: number): Promise<void>;
+  /** Says that the server is not ready any more, while all goes on. Resolves after the time that clients get to notice. */
+  announceEnd(): Promise<void>;
+  /** Ends in good order, announced or not. */
+  close(): Promise<void>;
 }
 
 interface DoorParts {
@@ -55,14 +58,16 @@ export async function openDoor({ options, services, authentication, life, faults
       : listener,
   });
   authentication.onAuthoritiesChanged(() => http.setClientAuthorities(authentication.clientAuthorities()));
+  const announceEnd = lazily(() => life.end(options.shutdownDelayDuration));
   const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;
   return {
     url: `https://${host}:${http.port}`,
     certificateAuthority: (keyPair.authority ?? keyPair).certificate,
     showCertificate: (which) =>
       http.setCertificate(which === 'good' ? keyPair : expiredCertificate(options, keyPair.authority)),
-    async close(notice) {
-      await life.end(notice);
+    announceEnd,
+    async close() {
+      await announceEnd();
       entrance.isClosing = true;
       http.announceEnd();
       // What is on its way already is answered yet.

@@ -13,7 +13,7 @@ import { type NodeKeys, nodeKeys } from './node-keys.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { ownAddress, publishEndpoints } from './own-endpoints.ts';
 import { type RecentRequest, RecentRequests } from './request/recent-requests.ts';
-import { openDoor } from './serving.ts';
+import { type Door, openDoor } from './serving.ts';
 import { type SettleOptions, settle } from './settle.ts';
 import { signingAuthority } from './signing-authority.ts';
 import { writeSnapshot } from './store/snapshot.ts';
@@ -116,7 +116,7 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   if (options.ui && recent) services.paths.set(activityPath, activityEndpoint(recent));
   const door = await openDoor({ options, authentication, services, life, faults, ...(recent && { recent }) });
   faults.reachInto({ sendBookmarks: () => services.watches.bookmark(), showCertificate: door.showCertificate });
-  closers.add(() => door.close(options.shutdownDelayDuration));
+  closers.add(() => door.close());
   const { url, certificateAuthority } = door;
   const own = ownAddress(options.bindAddress, Number(new URL(url).port));
   if (own) await publishEndpoints(services, own);
@@ -124,7 +124,7 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   const kubeconfig = kubeconfigFor({ url, certificateAuthority, token: adminToken });
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
   const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), nodes, ...(signing && { signing }) };
-  await startControllersBeside(options, kubeconfig, keys, closers);
+  await startControllersBeside(options, { kubeconfig, keys, announceEnd: door.announceEnd }, closers);
   const stop = () => closers.close();
   const { open, watches, backends, timers } = services;
   const activity = async () => ({
@@ -166,11 +166,16 @@ interface SharedKeys {
   readonly signing?: KeyPair;
 }
 
+/** What the controllers beside a server know of it. */
+interface Beside extends Pick<Door, 'announceEnd'> {
+  readonly kubeconfig: string;
+  readonly keys: SharedKeys;
+}
+
 /** The reference controllers are clients like any other; they are loaded only when they are asked for. */
 async function startControllersBeside(
   options: ServerOptions,
-  kubeconfig: string,
-  { serviceAccountPrivateKey, nodes, signing }: SharedKeys,
+  { kubeconfig, keys: { serviceAccountPrivateKey, nodes, signing }, announceEnd }: Beside,
   closers: Closers,
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
@@ -200,4 +205,6 @@ async function startControllersBeside(
   };
   const running = await startControllers(given, { clock: options.clock });
   closers.add(() => running.stop());
+  // They are at work as long as the server serves on.
+  closers.add(announceEnd);
 }
