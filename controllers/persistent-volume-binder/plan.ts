@@ -53,13 +53,7 @@ export function planClaim(
 ): ClaimPlan {
   if (isDeleting(claim)) return { do: 'nothing' };
   const wanted = claim.spec?.volumeName;
-  const bound = annotationOf(claim, bindCompletedAnnotation) !== undefined;
-  if (wanted) {
-    const volume = volumes.find((each) => nameOf(each) === wanted);
-    if (volume && (!volume.spec?.claimRef || isFor(volume, claim))) return { do: 'bind', volume };
-    if (bound) return { do: 'lose', note: `the volume ${wanted} is ${volume ? 'bound to another claim' : 'gone'}` };
-    return { do: 'wait', reason: 'FailedBinding', note: `the volume ${wanted} is not there, or is another claim's` };
-  }
+  if (wanted) return planNamed(claim, wanted, volumes);
   const meant = volumes.find((volume) => volume.spec?.claimRef && isFor(volume, claim) && suits(volume, claim));
   if (meant) return { do: 'bind', volume: meant };
   if (waitsForUse) {
@@ -69,6 +63,19 @@ export function planClaim(
   const free = volumes.filter((volume) => !volume.spec?.claimRef && suits(volume, claim)).sort(smallestFirst);
   if (free[0]) return { do: 'bind', volume: free[0] };
   return { do: 'wait', reason: 'FailedBinding', note: 'no persistent volumes available for this claim' };
+}
+
+/** What to do for a claim that names its volume: it was bound to it, or somebody has chosen it. */
+function planNamed(claim: PersistentVolumeClaim, wanted: string, volumes: readonly PersistentVolume[]): ClaimPlan {
+  const bound = annotationOf(claim, bindCompletedAnnotation) !== undefined;
+  const volume = volumes.find((each) => nameOf(each) === wanted);
+  if (volume && !volume.spec?.claimRef && !bound && !suits(volume, claim)) {
+    const note = `Cannot bind to requested volume "${wanted}": it is not what the claim asks for`;
+    return { do: 'wait', reason: 'VolumeMismatch', note };
+  }
+  if (volume && (!volume.spec?.claimRef || isFor(volume, claim))) return { do: 'bind', volume };
+  if (bound) return { do: 'lose', note: `the volume ${wanted} is ${volume ? 'bound to another claim' : 'gone'}` };
+  return { do: 'wait', reason: 'FailedBinding', note: `the volume ${wanted} is not there, or is another claim's` };
 }
 
 function smallestFirst(a: PersistentVolume, b: PersistentVolume): number {
