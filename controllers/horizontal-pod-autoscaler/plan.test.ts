@@ -58,6 +58,16 @@ const behavior = { scaleUp: { policies: [{ type: 'Percent', value: 900, periodSe
 /** Nothing that was recommended keeps anything. */
 const fresh: Memory = { recommended: [], changes: [] };
 
+test('pods that request nothing have no share of it, which is told', () => {
+  const sight = sightOf(all(2, { used: '1' }));
+  for (const { spec } of sight.pods) if (spec?.containers[0]) spec.containers[0].resources = { requests: { cpu: '0' } };
+  const { replicas, status, failure } = planAutoscaling(autoscaler(), sight, fresh);
+  expect(replicas).toBeUndefined();
+  expect(failure).toContain('requests');
+  const active = status.conditions?.find(({ type }) => type === 'ScalingActive');
+  expect(active).toMatchObject({ status: 'False', reason: 'FailedGetResourceMetric' });
+});
+
 describe('of pods that request a core each, at a goal of half,', () => {
   test.each<[string, Shown[], number | undefined]>([
     ['twice the use doubles', all(2, { used: '1' }), 4],

@@ -86,7 +86,9 @@ function ratioOf(goal: Goal, shares: readonly Share[]): number {
 
 function shareOf(goal: Goal, shares: readonly Share[]): { readonly utilization?: number } {
   if (goal.utilization === undefined) return {};
-  return { utilization: Number((sumOf(shares, 'used') * 100n) / sumOf(shares, 'requested')) };
+  const requested = sumOf(shares, 'requested');
+  if (requested === 0n) throw new Unmeasured(`no pod that works requests any ${goal.resource}`);
+  return { utilization: Number((sumOf(shares, 'used') * 100n) / requested) };
 }
 
 const sumOf = (shares: readonly Share[], part: keyof Share): Milli =>
