@@ -59,7 +59,7 @@ export const controllers: readonly Controller[] = [
     name: 'root-ca-cert-publisher',
     loops: (options, { client }) => rootCaLoops(options, client.connection.certificateAuthority),
   },
-  { name: 'nodelifecycle', loops: () => nodeLifecycleLoops },
+  { name: 'nodelifecycle', loops: nodeLifecycleLoops },
   {
     name: 'node-agent',
     pretends: true,

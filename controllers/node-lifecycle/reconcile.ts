@@ -1,27 +1,39 @@
 import { formatTime } from '../runtime/clock.ts';
-import { bringing, itself, type Loop, type Reconciler, type Request } from '../runtime/controller.ts';
-import { keyFor, millisecondsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
+import { bringing, itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
+import { keyFor, nameOf, namespaceOf } from '../runtime/kube-object.ts';
 import { leases, type Node, nodes } from '../runtime/resources.ts';
 import { silence, taintsFor } from './plan.ts';
 
 const leaseNamespace = 'kube-node-lease';
 
 /** Calls a node unreachable whose lease is no longer renewed, and keeps its taints in step with its readiness. */
-const reconcile: Reconciler = async (request) => {
+async function reconcile(request: Request, heard: Map<string, Heard>): Promise<Outcome> {
   const node = request.read(nodes).find(request.key);
-  if (!node) return undefined;
-  const wait = waitForSilence(request, node);
+  if (!node) return void heard.delete(request.key);
+  const wait = waitForSilence(request, node, heard);
   const told = wait === 0 ? await sayUnknown(request, node) : node;
   const taints = taintsFor(told, request.clock.now());
   if (taints) await request.write(nodes).patch(told, { spec: { taints } });
   return wait || undefined;
-};
+}
+
+/** A renewal, and when it was first seen here: the clock of a node may be wrong, and who begins knows nothing of before. */
+interface Heard {
+  readonly renewTime: string;
+  readonly at: number;
+}
 
 /** Milliseconds until the node has been silent for too long; undefined when it never had a lease. */
-function waitForSilence({ read, clock }: Request, node: Node): number | undefined {
-  const lease = read(leases).find(keyFor(leaseNamespace, nameOf(node)));
-  const renewed = millisecondsOf(lease?.spec?.renewTime);
-  return renewed === undefined ? undefined : Math.max(0, renewed + silence - clock.now());
+function waitForSilence({ read, clock }: Request, node: Node, heard: Map<string, Heard>): number | undefined {
+  const name = nameOf(node);
+  const renewTime = read(leases).find(keyFor(leaseNamespace, name))?.spec?.renewTime;
+  if (!renewTime) return undefined;
+  let last = heard.get(name);
+  if (last?.renewTime !== renewTime) {
+    last = { renewTime, at: clock.now() };
+    heard.set(name, last);
+  }
+  return Math.max(0, last.at + silence - clock.now());
 }
 
 async function sayUnknown({ write, clock, events }: Request, node: Node): Promise<Node> {
@@ -40,13 +52,16 @@ async function sayUnknown({ write, clock, events }: Request, node: Node): Promis
   return write(nodes).replace(node, { ...node, status: { ...node.status, conditions: next } }, 'status');
 }
 
-export const nodeLifecycleLoops: readonly Loop[] = [
-  {
-    name: 'nodelifecycle',
-    watches: [
-      itself(nodes),
-      bringing(leases, (lease) => (namespaceOf(lease) === leaseNamespace ? [nameOf(lease)] : [])),
-    ],
-    reconcile,
-  },
-];
+export function nodeLifecycleLoops(): readonly Loop[] {
+  const heard = new Map<string, Heard>();
+  return [
+    {
+      name: 'nodelifecycle',
+      watches: [
+        itself(nodes),
+        bringing(leases, (lease) => (namespaceOf(lease) === leaseNamespace ? [nameOf(lease)] : [])),
+      ],
+      reconcile: (request) => reconcile(request, heard),
+    },
+  ];
+}
