@@ -66,6 +66,20 @@ describe('a quota for two pods', () => {
   });
 });
 
+test('pods that a quota keeps from being made are told of once, not at every try', async () => {
+  const { namespace, name } = await room('told-once', { pods: '1' });
+  const spec = { replicas: 2, selector: { matchLabels: labels }, template };
+  await cluster.client.create(replicaSets, { metadata: { name }, spec }, { namespace });
+  const version = async () => {
+    const { metadata, status } = await cluster.client.get(replicaSets, { namespace, name });
+    const isTold = status?.conditions?.some(({ type }) => type === 'ReplicaFailure') && status.readyReplicas === 1;
+    return isTold ? metadata?.resourceVersion : undefined;
+  };
+  const told = await eventually(version);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await version()).toBe(told);
+});
+
 test('a deployment that is recreated has no new pod before the last of its old ones has stopped', async () => {
   const place = await room('recreated');
   const annotations = { 'touchstone.example/stop-for': '700ms' };

@@ -293,6 +293,9 @@ describe('the status', () => {
     expect(conditionsOf(deployment(), [], now, 'exceeded quota')).toMatchObject({
       Progressing: 'False ReplicaSetCreateError',
     });
+    const { status } = statusOf(deployment(), setsOf(deployment(), []), now, 'refused, as attempt 1');
+    const told = { ...deployment(), ...(status && { status }) };
+    expect(statusOf(told, setsOf(told, []), now + 5_000, 'refused, as attempt 2')).toEqual({});
   });
 
   test('tells of a pause and of its end, and of a deadline that was missed', () => {

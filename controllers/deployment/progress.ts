@@ -1,4 +1,4 @@
-import type { Condition } from '../runtime/conditions.ts';
+import { asTold, type Condition } from '../runtime/conditions.ts';
 import { millisecondsOf, nameOf } from '../runtime/kube-object.ts';
 import type { Deployment, ReplicaSet } from '../runtime/resources.ts';
 
@@ -35,7 +35,10 @@ export function progressOf({ spec, status }: Deployment, progress: Progress): Pr
   const name = newest ? nameOf(newest) : '';
   const old = status?.conditions?.find(({ type }) => type === 'Progressing');
   if (spec?.paused) return { verdict: paused(old) };
-  if (refusal) return { verdict: { status: 'False', reason: 'ReplicaSetCreateError', message: refusal } };
+  if (refusal) {
+    const failure = { status: 'False', reason: 'ReplicaSetCreateError', message: refusal };
+    return { verdict: asTold(status?.conditions ?? [], 'Progressing', failure) };
+  }
   if (done) {
     const message = `ReplicaSet "${name}" has successfully progressed.`;
     return { verdict: { status: 'True', reason: 'NewReplicaSetAvailable', message } };

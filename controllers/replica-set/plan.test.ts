@@ -75,6 +75,7 @@ describe('the status', () => {
     expect(status?.conditions).toEqual([condition]);
     const told = set({}, status);
     expect(replicasStatus(told, [], failure, now + 60_000)).toEqual({});
+    expect(replicasStatus(told, [], { ...failure, message: 'and again' }, now + 60_000)).toEqual({});
     expect(replicasStatus(told, [], undefined, now + 60_000).status?.conditions).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Condition, type Verdict, withCondition } from '../runtime/conditions.ts';
+import { asTold, type Condition, type Verdict, withCondition } from '../runtime/conditions.ts';
 import type { KubeObject } from '../runtime/kube-object.ts';
 import { isAlive, isReady, leastWorthFirst, waitUntilAvailable } from '../runtime/pod-state.ts';
 import type { Pod, ReplicaSet } from '../runtime/resources.ts';
@@ -46,7 +46,8 @@ export function replicasStatus(
   const waits = alive.map((pod) => waitUntilAvailable(pod, minReadySeconds, now));
   const labels = Object.entries(template?.metadata?.labels ?? {});
   const before = owner.status?.conditions ?? [];
-  const conditions = withCondition(before, 'ReplicaFailure', failure && { status: 'True', ...failure }, now);
+  const verdict = failure && asTold(before, 'ReplicaFailure', { status: 'True', ...failure });
+  const conditions = withCondition(before, 'ReplicaFailure', verdict, now);
   const status: Status = {
     ...owner.status,
     replicas: alive.length,

@@ -31,3 +31,13 @@ export function withCondition<C extends Condition>(
   const next = { ...verdict, type, lastTransitionTime } as C;
   return before ? conditions.map((condition) => (condition === before ? next : condition)) : [...conditions, next];
 }
+
+/**
+ * A failure that holds already for the same reason, in the words in which it was told: they may name what was only tried,
+ * and whoever wrote them anew at every try would bring the next one at once.
+ */
+export function asTold<V extends Omit<Verdict, 'type'>>(conditions: readonly Condition[], type: string, failure: V): V {
+  const old = conditions.find((condition) => condition.type === type);
+  const isTold = old?.status === failure.status && old.reason === failure.reason && old.message !== undefined;
+  return isTold ? { ...failure, message: old.message } : failure;
+}
