@@ -180,6 +180,33 @@ test('a daemon set has a pod on the node, and rolls to a new template', async ()
   expect(items.map(({ revision }) => revision).sort()).toEqual([1, 2]);
 });
 
+test('a stateful set whose claim and pod are deleted begins anew with another claim', async () => {
+  const { namespace, name } = await room('renewed');
+  const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  const spec = {
+    serviceName: 'web',
+    selector: { matchLabels: labels },
+    template,
+    volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: claim }],
+  };
+  await cluster.client.create(statefulSets, { metadata: { name }, spec }, { namespace });
+  const running = async () => {
+    const { items } = await cluster.client.list(pods, { namespace });
+    return items.find((pod) => pod.status?.phase === 'Running' && !pod.metadata?.deletionTimestamp);
+  };
+  const first = await eventually(running);
+  const before = await cluster.client.get(persistentVolumeClaims, { namespace, name: 'data-web-0' });
+  await cluster.client.delete(persistentVolumeClaims, { namespace, name: 'data-web-0' });
+  await cluster.client.delete(pods, { namespace, name: 'web-0' });
+  await eventually(async () => {
+    const pod = await running();
+    return pod && pod.metadata?.uid !== first.metadata?.uid ? true : undefined;
+  });
+  const after = await cluster.there(persistentVolumeClaims, 'data-web-0', namespace);
+  expect(after.metadata?.deletionTimestamp).toBeUndefined();
+  expect(after.metadata?.uid).not.toBe(before.metadata?.uid);
+});
+
 test('a stateful set has its pods in order, each with its claim, and rolls to a new template and back', async () => {
   const place = await room('states');
   const { namespace } = place;

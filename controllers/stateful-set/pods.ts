@@ -16,6 +16,13 @@ export const revisionOf = (pod: Pod): string => labelsOf(pod)[revisionHashLabel]
 
 const claimName = (set: StatefulSet, claim: string, ordinal: number) => `${claim}-${nameOf(set)}-${ordinal}`;
 
+/** Whether a claim is one that the set makes for its pods, by its name. */
+export const isClaimOf = (set: StatefulSet, claim: PersistentVolumeClaim): boolean =>
+  (set.spec?.volumeClaimTemplates ?? []).some((template) => {
+    const stem = `${nameOf(template)}-${nameOf(set)}-`;
+    return nameOf(claim).startsWith(stem) && /^\d+$/.test(nameOf(claim).slice(stem.length));
+  });
+
 /** What a set makes a pod from. */
 export interface Mould {
   /** The name of the revision. */

@@ -1,11 +1,20 @@
 import { isAlreadyExists, isNamespaceTerminating, messageOf } from '../runtime/api-error.ts';
-import { itself, type Loop, managerOf, type Outcome, type Request } from '../runtime/controller.ts';
-import { isDeleting, keyOf, nameOf, uidOf } from '../runtime/kube-object.ts';
+import {
+  bringing,
+  itself,
+  type Loop,
+  managerOf,
+  type Outcome,
+  type Read,
+  type Request,
+} from '../runtime/controller.ts';
+import { isDeleting, keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import {
   type ControllerRevision,
   controllerRevisions,
+  type PersistentVolumeClaim,
   type Pod,
   persistentVolumeClaims,
   pods,
@@ -14,7 +23,7 @@ import {
 } from '../runtime/resources.ts';
 import { currentRevision, outdatedRevisions, revisionsOf, templateOf } from '../runtime/revisions.ts';
 import { planStatefulSet, type Revisions, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
-import { claimsFor, type Mould, ordinalOf, podFor, revisionOf } from './pods.ts';
+import { claimsFor, isClaimOf, type Mould, ordinalOf, podFor, revisionOf } from './pods.ts';
 
 const family: Family<StatefulSet, Pod> = {
   owners: statefulSets,
@@ -68,17 +77,10 @@ function mouldOf({ read }: Request, set: StatefulSet, name: string, newest: Cont
 
 /** First the claims, then the pod that uses them. */
 async function create(request: Request, set: StatefulSet, ordinal: number, mould: Mould): Promise<void> {
-  const { read, write, events } = request;
+  const { write, events } = request;
   const pod = podFor(set, ordinal, mould);
   try {
-    for (const claim of claimsFor(set, ordinal)) {
-      if (read(persistentVolumeClaims).find(keyOf(claim))) continue;
-      await write(persistentVolumeClaims)
-        .create(claim)
-        .catch((error: unknown) => {
-          if (!isAlreadyExists(error)) throw error;
-        });
-    }
+    for (const claim of claimsFor(set, ordinal)) await ensureClaim(request, claim);
     await write(pods).create(pod);
   } catch (error) {
     if (isNamespaceTerminating(error)) return;
@@ -88,6 +90,27 @@ async function create(request: Request, set: StatefulSet, ordinal: number, mould
   }
   events.record(set, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created pod: ${nameOf(pod)}` });
 }
+
+/** A pod that took a claim on its way out would soon be without: it waits until that one has gone, and gets another. */
+async function ensureClaim({ read, write }: Request, claim: PersistentVolumeClaim): Promise<void> {
+  const found = read(persistentVolumeClaims).find(keyOf(claim));
+  if (found && isDeleting(found)) throw new Error(`the claim ${nameOf(claim)} is being deleted`);
+  if (found) return;
+  await write(persistentVolumeClaims)
+    .create(claim)
+    .catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+}
+
+/** The sets whose pods may wait for a claim to go. */
+const waitingFor = (claim: PersistentVolumeClaim, read: Read): readonly string[] =>
+  isDeleting(claim)
+    ? read(statefulSets)
+        .in(namespaceOf(claim))
+        .filter((set) => isClaimOf(set, claim))
+        .map(keyOf)
+    : [];
 
 /** Revisions beyond the history limit go, unless a pod is still of theirs. */
 async function forget({ read, write }: Request, set: StatefulSet, own: readonly Pod[], { current, update }: Revisions) {
@@ -107,8 +130,8 @@ export const statefulSetLoops: readonly Loop[] = [
       orphansOf(family),
       orphansOf(revisionsOf(family)),
       managerOf(controllerRevisions, 'StatefulSet'),
+      bringing(persistentVolumeClaims, waitingFor),
     ],
-    reads: [persistentVolumeClaims],
     concurrency: 5,
     reconcile,
   },
