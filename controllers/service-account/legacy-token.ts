@@ -30,13 +30,10 @@ export function completed(
   { privateKey, certificateAuthority = '' }: TokenContent,
 ): Secret | undefined {
   const { data = {} } = secret;
-  const hasAll =
-    data['token'] &&
-    data['namespace'] &&
-    (data['ca.crt'] || !certificateAuthority) &&
-    annotationOf(secret, uidAnnotation);
-  if (hasAll) return undefined;
   const encode = (text: string) => Buffer.from(text).toString('base64');
+  // The server may have moved on to another authority, and a token is of no use with the old one.
+  const trusts = !certificateAuthority || data['ca.crt'] === encode(certificateAuthority);
+  if (data['token'] && data['namespace'] && trusts && annotationOf(secret, uidAnnotation)) return undefined;
   return {
     ...secret,
     metadata: { ...secret.metadata, annotations: { ...secret.metadata?.annotations, [uidAnnotation]: uidOf(account) } },
@@ -44,7 +41,7 @@ export function completed(
       ...data,
       token: data['token'] || encode(legacyToken(secret, account, privateKey)),
       namespace: data['namespace'] || encode(namespaceOf(secret)),
-      ...(certificateAuthority && { 'ca.crt': data['ca.crt'] || encode(certificateAuthority) }),
+      ...(certificateAuthority && { 'ca.crt': encode(certificateAuthority) }),
     },
   };
 }

@@ -51,6 +51,19 @@ test('a token Secret is filled with a token that logs in, and goes with its acco
   await cluster.gone(secrets, 'robot-token');
 });
 
+test('a token Secret that vouches for another server gets the certificate of this one, and keeps its token', async () => {
+  await cluster.client.create(serviceAccounts, { metadata: { name: 'mover' } }, { namespace });
+  const encode = (text: string) => Buffer.from(text).toString('base64');
+  const data = { token: encode('mine'), namespace: encode(namespace), 'ca.crt': encode('of before') };
+  await cluster.client.create(secrets, { ...secretFor('mover'), data }, { namespace });
+  await eventually(async () => {
+    const secret = await cluster.client.get(secrets, { namespace, name: 'mover-token' });
+    return secret.data?.['ca.crt'] === encode(cluster.server.certificateAuthority) ? true : undefined;
+  });
+  const { data: kept } = await cluster.client.get(secrets, { namespace, name: 'mover-token' });
+  expect(kept?.['token']).toBe(data.token);
+});
+
 test('a token Secret of an account that is not there goes', async () => {
   await cluster.client.create(secrets, secretFor('nobody'), { namespace }).catch(() => {});
   await cluster.gone(secrets, 'nobody-token');
