@@ -1,6 +1,7 @@
 import { isAlreadyExists, isNamespaceTerminating } from '../runtime/api-error.ts';
 import { bringing, itself, type Loop, type Read, type Reconciler } from '../runtime/controller.ts';
 import { isDeleting, keyFor, keyOf, labelsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
+import { orderedText } from '../runtime/ordered-text.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import { endpointSlices, endpoints, type Pod, pods, services } from '../runtime/resources.ts';
 import { matchesMap } from '../runtime/selector.ts';
@@ -45,7 +46,7 @@ const reconcileEndpoints: Reconciler = async ({ key, read, write }) => {
     await unlessTerminating(
       write(endpoints).create({ metadata: { namespace, name, labels: { [ours]: '' } }, subsets }),
     );
-  else if (JSON.stringify(found.subsets ?? []) !== JSON.stringify(subsets))
+  else if (orderedText(found.subsets ?? []) !== orderedText(subsets))
     await write(endpoints).replace(found, { ...found, subsets });
   return undefined;
 };
