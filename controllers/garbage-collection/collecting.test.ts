@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
-import { configMaps, customResourceDefinitions } from '../runtime/resources.ts';
+import { configMaps, customResourceDefinitions, type Resource } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
 import { define, make } from './custom-kinds.fixture.ts';
@@ -24,6 +24,13 @@ describe('garbage collection', () => {
     return cluster.client.create(configMaps, { metadata: { name, ownerReferences } }, { namespace: where });
   };
 
+  const events: Resource<KubeObject & { reason?: string }> = {
+    group: 'events.k8s.io',
+    version: 'v1',
+    plural: 'events',
+    kind: 'Event',
+    namespaced: true,
+  };
   const createOwned = (name: string, kind: string, owner: string, uid: string | undefined) => {
     const ownerReferences = [{ apiVersion: 'example.com/v1', kind, name: owner, uid }];
     return cluster.client.create(configMaps, { metadata: { name, ownerReferences } }, { namespace });
@@ -87,6 +94,11 @@ describe('garbage collection', () => {
     const foreign = await create('foreign', [], 'kube-public');
     await create('claimant', [foreign]);
     await cluster.gone(configMaps, 'claimant');
+    await eventually(async () => {
+      const { items } = await cluster.client.list(events, { namespace });
+      const told = items.filter(({ reason }) => reason === 'OwnerRefInvalidNamespace');
+      return told.some(({ metadata }) => metadata?.name?.startsWith('claimant.')) ? true : undefined;
+    });
     expect((await cluster.client.get(configMaps, { namespace: 'kube-public', name: 'foreign' })).metadata?.name).toBe(
       'foreign',
     );

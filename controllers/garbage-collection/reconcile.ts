@@ -34,11 +34,12 @@ async function collect(request: Request, collector: Collector, undecided: Set<st
   );
   if (plan.do === 'drop owners') await dropOwners(client, node, plan.uids);
   if (plan.do === 'delete') {
+    if (namesOwnerElsewhere(node, collector)) tellMistake(request, node);
     if (plan.unblock) await unblockOwners(client, node);
     await deleteIfUnchanged(client, node, plan);
   }
   if (plan.do === 'nothing' && [...states.values()].includes('unknown')) {
-    if (!wasUndecided) tellUndecided(request, node);
+    if (!wasUndecided) tellMistake(request, node);
     undecided.add(uid);
   }
   return undefined;
@@ -53,7 +54,14 @@ async function statesOf(node: GraphNode, collector: Collector): Promise<Readonly
   return states;
 }
 
-function tellUndecided({ log, events }: Request, { object, resource }: GraphNode): void {
+/** Whether a reference names what is there, but in another namespace: that is nobody's owner, and surely a mistake. */
+const namesOwnerElsewhere = ({ object }: GraphNode, { graph }: Collector): boolean =>
+  ownersOf(object).some(({ uid }) => {
+    const scope = namespaceOf(graph.find(uid)?.object ?? {});
+    return scope !== '' && scope !== namespaceOf(object);
+  });
+
+function tellMistake({ log, events }: Request, { object, resource }: GraphNode): void {
   const note = 'An owner reference names what no owner of this object can be';
   events.record(object, { type: 'Warning', reason: 'OwnerRefInvalidNamespace', action: 'Collecting', note });
   log.info(`garbage collector: ${resource.plural} ${namespaceOf(object)}/${nameOf(object)}: ${note}`);
