@@ -3,7 +3,7 @@ import { isNotFound, messageOf } from '../runtime/api-error.ts';
 import { withCondition } from '../runtime/conditions.ts';
 import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
 import { discover } from '../runtime/discovery.ts';
-import { isDeleting, namespaceOf } from '../runtime/kube-object.ts';
+import { isDeleting, namespaceOf, versionOf } from '../runtime/kube-object.ts';
 import {
   defineResource,
   type HorizontalPodAutoscaler,
@@ -20,23 +20,47 @@ import { planAutoscaling } from './plan.ts';
 /** Milliseconds between two looks: metrics bring no changes of their own. */
 const lookAgainAfter = 15_000;
 
-/** Lets targets want as many pods as their use asks for. */
-async function reconcile(request: Request, memories: Map<string, Memory>): Promise<Outcome> {
-  const { key, read, write, clock, events } = request;
+/** When an autoscaler was last looked at, and its version after that. */
+interface Look {
+  readonly at: number;
+  readonly version: string;
+}
+
+/** Looks now and then, and when others have changed something: what was told of the last look is no reason for another. */
+async function reconcile(request: Request, memories: Map<string, Memory>, looks: Map<string, Look>): Promise<Outcome> {
+  const { key, read, clock } = request;
   const autoscaler = read(horizontalPodAutoscalers).find(key);
-  if (!autoscaler || isDeleting(autoscaler)) return void memories.delete(key);
+  if (!autoscaler || isDeleting(autoscaler)) {
+    looks.delete(key);
+    return void memories.delete(key);
+  }
+  const last = looks.get(key);
+  const wait = last?.version === versionOf(autoscaler) ? last.at + lookAgainAfter - clock.now() : 0;
+  if (wait > 0) return wait;
+  const at = clock.now();
+  const told = await scale(request, autoscaler, memories);
+  looks.set(key, { at, version: versionOf(told) });
+  return lookAgainAfter;
+}
+
+/** Lets a target want as many pods as its use asks for. Answers the autoscaler with what was told of that. */
+async function scale(
+  request: Request,
+  autoscaler: HorizontalPodAutoscaler,
+  memories: Map<string, Memory>,
+): Promise<HorizontalPodAutoscaler> {
+  const { key, write, clock, events } = request;
   const target = await scaleOf(request, autoscaler);
   if ('why' in target) {
     const told = { type: 'Warning', reason: 'FailedGetScale', action: 'Scaling', note: target.why } as const;
     events.record(autoscaler, told);
-    await write(horizontalPodAutoscalers).replace(autoscaler, unable(autoscaler, target.why, clock.now()), 'status');
-    return lookAgainAfter;
+    return write(horizontalPodAutoscalers).replace(autoscaler, unable(autoscaler, target.why, clock.now()), 'status');
   }
-  const { resource, scale } = target;
-  const place = { namespace: namespaceOf(autoscaler), labelSelector: scale.status?.selector ?? '' };
+  const { resource, scale: found } = target;
+  const place = { namespace: namespaceOf(autoscaler), labelSelector: found.status?.selector ?? '' };
   const own = place.labelSelector ? (await request.client.list(pods, place)).items : [];
   const { metrics, unavailable } = await metricsOf(request, place);
-  const current = scale.spec?.replicas ?? 0;
+  const current = found.spec?.replicas ?? 0;
   const sight = { pods: own, metrics, current, now: clock.now() };
   const plan = planAutoscaling(autoscaler, sight, memories.get(key), unavailable);
   const { replicas, reason, failure, status, memory } = plan;
@@ -48,14 +72,13 @@ async function reconcile(request: Request, memories: Map<string, Memory>): Promi
       note: failure,
     });
   if (replicas !== undefined) {
-    await request.client.replace(resource, { ...scale, spec: { ...scale.spec, replicas } }, 'scale');
+    await request.client.replace(resource, { ...found, spec: { ...found.spec, replicas } }, 'scale');
     const note = `New size: ${replicas}; reason: ${reason}`;
     events.record(autoscaler, { reason: 'SuccessfulRescale', action: 'Scaling', note });
   }
   memories.set(key, memory);
-  if (!isDeepStrictEqual(status, autoscaler.status))
-    await write(horizontalPodAutoscalers).replace(autoscaler, { ...autoscaler, status } as typeof autoscaler, 'status');
-  return lookAgainAfter;
+  if (isDeepStrictEqual(status, autoscaler.status)) return autoscaler;
+  return write(horizontalPodAutoscalers).replace(autoscaler, { ...autoscaler, status } as typeof autoscaler, 'status');
 }
 
 type Target = { readonly resource: Resource<Scale>; readonly scale: Scale } | { readonly why: string };
@@ -109,12 +132,13 @@ function unable(autoscaler: HorizontalPodAutoscaler, why: string, now: number): 
 /** The controller `horizontalpodautoscaling`. */
 export function horizontalPodAutoscalerLoops(): readonly Loop[] {
   const memories = new Map<string, Memory>();
+  const looks = new Map<string, Look>();
   return [
     {
       name: 'horizontalpodautoscaling',
       watches: [itself(horizontalPodAutoscalers)],
       concurrency: 5,
-      reconcile: (request) => reconcile(request, memories),
+      reconcile: (request) => reconcile(request, memories, looks),
     },
   ];
 }
