@@ -33,7 +33,10 @@ function setUp() {
       return () => clearImmediate(handle);
     },
   };
-  return { waits, clock };
+  const pass = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { waits, clock, pass };
 }
 
 async function clientFor(clock: Clock, signal = new AbortController().signal, warned = (_: string): void => undefined) {
@@ -140,7 +143,7 @@ const line = (type: string, name: string, version: number) =>
 
 /** An informer of what nock plays, which does not run yet. */
 async function informerOfMaps() {
-  const { clock, waits } = setUp();
+  const { clock, ...time } = setUp();
   const ending = new AbortController();
   const client = await clientFor(clock, ending.signal);
   const selection = { namespace: 'ns' };
@@ -153,12 +156,12 @@ async function informerOfMaps() {
     signal: ending.signal,
     random: () => 0,
   });
-  return { informer, waits, ending };
+  return { informer, ending, ...time };
 }
 
 /** Follows what nock plays until the informer has seen an object of this name. */
-async function follow(until: string) {
-  const { informer, waits, ending } = await informerOfMaps();
+async function follow(until: string, world = informerOfMaps()) {
+  const { informer, waits, ending } = await world;
   const told: string[] = [];
   const end = new Promise<void>((resolve) => {
     informer.cache.listen(({ type, object }) => {
@@ -265,6 +268,26 @@ test('a first list that is refused was tried; one that a server has no time for 
   nock(host).get(path).query(listing).reply(200, list('5', 'a'));
   await informer.synced;
   ending.abort();
+});
+
+test('a watch that tells nothing in all its time may be of a version that is not known: the list is read again', async () => {
+  const world = informerOfMaps();
+  const { pass } = await world;
+  nock(host).get(path).query(listing).reply(200, list('5', 'of before'));
+  nock(host)
+    .get(path)
+    .query(watchAfter('5'))
+    .reply(200, () => {
+      pass(20_000);
+      return '';
+    });
+  nock(host).get(path).query(listing).reply(200, list('2', 'anew'));
+  nock(host)
+    .get(path)
+    .query(watchAfter('2'))
+    .reply(200, line('ADDED', 'end', 3));
+  const { told } = await follow('end', world);
+  expect(told.sort()).toEqual(['added anew', 'added end', 'added of before', 'deleted of before']);
 });
 
 test('a list in pages is one list, also when a page has to be asked for twice', async () => {

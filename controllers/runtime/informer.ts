@@ -30,7 +30,8 @@ const watchSeconds = 20;
 /**
  * Keeps a cache equal to the server's list: lists once, then watches from the list's version on. A watch that ends is
  * taken up after the last version it showed, bookmarks included, so nothing is lost or shown twice; only when the server
- * no longer has the history since then (410) is the list read again, and the cache tells the differences.
+ * no longer has the history since then (410), or seems to know nothing of it, is the list read again, and the cache tells
+ * the differences.
  */
 export class Informer<T extends KubeObject> {
   readonly cache = new Cache<T>();
@@ -117,13 +118,18 @@ export class Informer<T extends KubeObject> {
   }
 
   async #watch(after: string): Promise<void> {
-    const { client, resource, selection = {}, signal, random = Math.random } = this.#parts;
+    const { client, resource, selection = {}, clock, signal, random = Math.random } = this.#parts;
     const seconds = Math.round(watchSeconds * (1 + random() / 2));
+    const end = clock.now() + (seconds - 1) * 1000;
+    let isSilent = true;
     for await (const { type, object } of client.watch(resource, selection, { after, seconds, signal })) {
       if (type === 'DELETED') this.cache.seenDeleted(object);
       else if (type !== 'BOOKMARK') this.cache.seen(object);
       this.#version = versionOf(object);
       this.#failures = 0;
+      isSilent = false;
     }
+    // Not even of a bookmark: as from a server that began anew, with nothing, and has not come so far yet.
+    if (isSilent && clock.now() >= end) this.#version = undefined;
   }
 }
