@@ -1,3 +1,5 @@
+import { clearInterval, setInterval } from 'node:timers';
+
 /** What has to be ended when a server stops, last begun first. A start that fails half-way is undone by the same list. */
 export class Closers {
   readonly #closers: (() => unknown)[] = [];

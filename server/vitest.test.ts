@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { test } from './vitest.ts';
 
 const aConfigMap = '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }';
@@ -10,6 +10,22 @@ describe('a fault that nobody takes back', () => {
   });
 
   test('is none of the next one', async ({ apply }) => {
+    await expect(apply(aConfigMap)).resolves.toHaveLength(1);
+  });
+});
+
+describe('a test with fake timers', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test('is answered as any other, and may stop its server', { timeout: 10_000 }, async ({ apply, client, fork }) => {
+    vi.useFakeTimers();
+    await apply(aConfigMap);
+    await expect(client.read('/api/v1/namespaces?limit=1')).resolves.toBeDefined();
+    await fork.settle({ quiet: 20 });
+    await fork.stop();
+  });
+
+  test('leaves a server that answers the next one', async ({ apply }) => {
     await expect(apply(aConfigMap)).resolves.toHaveLength(1);
   });
 });

@@ -1,3 +1,5 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+
 /** Takes back a callback that has not run yet. */
 export type Cancel = () => void;
 

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers';
+
 /**
  * One turn of the event loop, and what long work has of it: so many milliseconds in all, however much of it there is, so
  * that what is short never waits for more than that. The rest stands in line for the next turns, first come, first served.

@@ -1,3 +1,5 @@
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
+
 /** Takes back a callback that has not run yet. */
 export type Cancel = () => void;
 
@@ -14,7 +16,10 @@ export interface Timers {
 /** The longest wait that Node's timers know; longer ones would fire at once. */
 const longest = 2 ** 31 - 1;
 
-/** Timers of the event loop, none of which keeps the process alive. */
+/**
+ * Timers of the event loop, none of which keeps the process alive. Imported, here and elsewhere: those of the global object
+ * are the tests' in whose process a server may be, and may stand still there.
+ */
 export const systemTimers: Timers = {
   after(milliseconds, callback) {
     const timer = setTimeout(callback, Math.min(milliseconds, longest)).unref();

@@ -1,5 +1,6 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { lazily } from '../base/memo.ts';
 

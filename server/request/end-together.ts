@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { whereWorkIsLong } from '../base/loop-turn.ts';
 
 /** An answer whose head is written. */

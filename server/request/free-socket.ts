@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers';
 
 /** Node keeps the answer that is under way with its connection, which bears no second one. */
 interface Answering {

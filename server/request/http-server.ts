@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse as Response, Server } from 'node:h
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { lazily } from '../base/memo.ts';
 import { endOn, type Incoming, type Outgoing, type Upgrade } from './exchange.ts';

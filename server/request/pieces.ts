@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { letOthers } from '../base/loop-turn.ts';
 import type { Exchange } from './exchange.ts';
 

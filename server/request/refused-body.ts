@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { Incoming, Outgoing } from './exchange.ts';
 
 /** What a client may still send of a body that nobody wants, and for how long, so that it comes to read the answer. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { ChangeEvent, ChangeLog } from './change-log.ts';
 import { KeyHistory, KeyIndex } from './key-index.ts';
 import {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { ClientStreams, TerminalSize } from '../container-runtime.ts';
 import { ChannelSocket } from './channel-socket.ts';
 import { channelProtocols, failureText, statusText } from './protocols.ts';

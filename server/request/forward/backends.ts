@@ -1,6 +1,7 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { connect as connectTls } from 'node:tls';
 import { parseIp, specialUse } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import type { Cancel, Timers } from '../../base/timers.ts';
 import type { Journal } from '../journal.ts';
 import { StorageError } from '../store.ts';
