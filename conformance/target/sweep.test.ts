@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import type { Send } from '../verbs/client.ts';
 import { allOf } from '../verbs/permit.ts';
 import { asking } from './inspect.ts';
 import { type Reference, startReference } from './reference.ts';
@@ -36,6 +37,26 @@ test('what runs have left is removed, by label, and nothing else', async () => {
     expect((await sweep(send, { finalize: true })).removed).toEqual([`${roles}/held`]);
     expect((await send('GET', '/api/v1/namespaces/theirs')).status).toBe(200);
     expect(await sweep(send, { finalize: true })).toEqual({ removed: [], left: [] });
+  });
+}, 30_000);
+
+test('a server that forgets selectors, and says that each list goes on, loses nothing of others, and the sweep ends', async () => {
+  reference = await startReference();
+  await asking(reference.target, async (send) => {
+    const made = async (name: string, labels: object): Promise<void> =>
+      expect((await send('POST', '/api/v1/namespaces', { body: { metadata: { name, labels } } })).status).toBe(201);
+    await made('ours', { 'touchstone/run': 'r1' });
+    await made('of-another-run', { 'touchstone/run': 'r2' });
+    await made('theirs', {});
+    const forgetful: Send = async (method, path, options) => {
+      const answer = await send(method, path, method === 'GET' ? {} : options);
+      if (!answer.body?.items) return answer;
+      return { ...answer, body: { ...answer.body, metadata: { ...answer.body.metadata, continue: 'more' } } };
+    };
+    const one = await sweep(forgetful, { run: 'r1', finalize: true });
+    expect(one).toEqual({ removed: ['/api/v1/namespaces/ours'], left: [] });
+    expect((await sweep(forgetful, { finalize: true })).removed).toEqual(['/api/v1/namespaces/of-another-run']);
+    expect((await send('GET', '/api/v1/namespaces/theirs')).status).toBe(200);
   });
 }, 30_000);
 

@@ -23,10 +23,9 @@ const rank = ({ name }: ServedResource): number => (order.includes(name) ? 0 : 1
 export async function sweep(send: Send, { run, finalize }: { run?: string; finalize: boolean }): Promise<Swept> {
   const removed: string[] = [];
   const left: string[] = [];
-  const labelSelector = run === undefined ? runLabel : `${runLabel}=${run}`;
   const resources = await sweepable(send);
   for (const resource of resources.toSorted((one, other) => rank(one) - rank(other))) {
-    for (const object of await found(send, resource, labelSelector)) {
+    for (const object of await found(send, resource, run)) {
       const path = placeOf(resource, object.metadata);
       const fault = await remove(send, path, object.metadata);
       if (fault === undefined && resource.name === 'namespaces') await empty(send, resources, object, finalize);
@@ -50,15 +49,25 @@ async function sweepable(send: Send): Promise<ServedResource[]> {
 const isSweepable = (verbs: readonly string[] = []): boolean =>
   ['list', 'delete'].every((verb) => verbs.includes(verb));
 
-async function found(send: Send, { groupVersion, name }: ServedResource, labelSelector: string): Promise<Json[]> {
-  const items: Json[] = [];
-  const query: Record<string, string | number> = { labelSelector, limit: 500 };
+/** Pages of one list that are read: a server may say of each that there is another. */
+const mostPages = 200;
+
+/** A server may take no notice of selectors, and what is not the run's would be lost: so each label is looked at. */
+async function found(send: Send, { groupVersion, name }: ServedResource, run: string | undefined): Promise<Json[]> {
+  const items = new Map<string, Json>();
+  const labelSelector = run === undefined ? runLabel : `${runLabel}=${run}`;
+  const isOurs = ({ [runLabel]: label }: Json): boolean => label !== undefined && (run === undefined || label === run);
+  const tokens = new Set<string>(['']);
+  let token = '';
   do {
+    const query = { labelSelector, limit: 500, ...(token ? { continue: token } : {}) };
     const { body } = await send('GET', `${pathOf(groupVersion)}/${name}`, { query });
-    items.push(...(body?.items ?? []));
-    query['continue'] = body?.metadata?.continue ?? '';
-  } while (query['continue'] !== '' && items.length < 100_000);
-  return items;
+    const page: readonly Json[] = Array.isArray(body?.items) ? body.items : [];
+    for (const item of page.filter((each) => isOurs(each?.metadata?.labels ?? {})))
+      items.set(`${item.metadata.namespace} ${item.metadata.name}`, item);
+    token = body?.metadata?.continue ?? '';
+  } while (!tokens.has(token) && tokens.add(token).size <= mostPages);
+  return [...items.values()];
 }
 
 const placeOf = ({ groupVersion, name, namespaced }: ServedResource, metadata: Json): string =>
