@@ -31,6 +31,8 @@ test.each([
   ['answers HTML', 200, '<!doctype html><title>Welcome</title>', { 'content-type': 'text/html' }, 'answers HTML'],
   ['answers HTML under a false name', 404, '<html>nothing</html>', {}, 'answers HTML'],
   ['answers text', 200, 'hello', { 'content-type': 'text/plain' }, 'what is no JSON'],
+  ['answers null', 200, 'null', undefined, 'what is no JSON object'],
+  ['answers a text of JSON', 200, '"hello"', undefined, 'what is no JSON object'],
   [
     'sends everybody elsewhere',
     302,

@@ -84,6 +84,7 @@ function faultOf({ status, headers, text, body }: Answer): string | undefined {
   if (status === 403)
     return `refuses these credentials even to see what it serves; those of an administrator are needed${said}`;
   if (/html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(text)) return 'answers HTML and is no API server';
-  if (body === undefined) return `answers ${status} with what is no JSON and is no API server`;
+  if (typeof body !== 'object' || body === null)
+    return `answers ${status} with what is no JSON object and is no API server`;
   return undefined;
 }

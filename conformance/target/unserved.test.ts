@@ -26,6 +26,7 @@ it('is what a version lacks, or all of a version that is not there', async () =>
 it.each([
   ['an error', { status: 500, body: undefined }],
   ['no list', { status: 200, body: { kind: 'Status' } }],
+  ['a list of nothing', { status: 200, body: { resources: [null] } }],
   ['no answer', new Error('closed')],
 ])('is nothing where there is %s: that is for rules to judge', async (_, answer) => {
   expect(await unservedKinds(answering({ [slices]: answer }))).toEqual([]);

@@ -20,5 +20,6 @@ async function resourcesAt(send: Send, root: string): Promise<readonly string[] 
   const answer = await send('GET', root).catch(() => undefined);
   if (answer?.status === 404) return [];
   const { status, body } = answer ?? {};
-  return status === 200 && Array.isArray(body?.resources) ? body.resources.map(({ name }: Json) => name) : undefined;
+  const names = Array.isArray(body?.resources) ? body.resources.map((resource: Json) => resource?.name) : [undefined];
+  return status === 200 && !names.includes(undefined) ? names : undefined;
 }
