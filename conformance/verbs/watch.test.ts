@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
@@ -110,4 +111,11 @@ test('a refusal can be read whole', async () => {
   stream.end();
   expect(watch.status).toBe(400);
   expect(await watch.refusal()).toEqual({ kind: 'Status', code: 400 });
+});
+
+test('a line without an end is read once, however long it is', async () => {
+  const watch = await watching('');
+  Readable.from(Array.from({ length: 12_000 }, () => ' '.repeat(4_096))).pipe(stream);
+  await watch.ended(6_000);
+  expect(watch.events).toEqual([]);
 });

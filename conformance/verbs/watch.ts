@@ -45,7 +45,9 @@ class EventLines {
   readonly #decoder = new TextDecoder();
 
   push(chunk: Uint8Array): WatchEvent[] {
-    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n');
+    const [first = '', ...more] = this.#decoder.decode(chunk, { stream: true }).split('\n');
+    // What has come of a line is not looked through again: it may be very long.
+    const lines = [this.#rest + first, ...more];
     this.#rest = lines.pop() ?? '';
     return lines.filter((line) => line.trim() !== '').map(parseEvent);
   }
