@@ -113,6 +113,18 @@ test('a target that refuses the credentials ends the run at once: exit code 3 an
   expect(err).toBe(`touchstone conformance: ${fake.url} refuses the credentials: Unauthorized.\n`);
 });
 
+test('what a target says moves no cursor and changes no colour', async () => {
+  const status = { kind: 'Status', message: 'no\u001b[2J\u009b31m\rway' };
+  fake = await startFakeServer(({ path }, response) => {
+    const code = path === '/api' || path === '/version' ? 200 : 422;
+    return Boolean(response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(status)));
+  });
+  const { out, err } = await run(['--server', fake.url, '--token', 'T', '--chapter', 'meta']);
+  expect(out + err).toContain('no\ufffd[2J\ufffd31m\ufffdway');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(out + err).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+});
+
 test('without an authority that is named, those of the machine are trusted', async () => {
   const authority = await makeAuthority('company');
   const pair = await makePair({ name: 'CN=target', usage: 'server', hosts: ['127.0.0.1'] }, authority);

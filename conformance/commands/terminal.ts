@@ -1,11 +1,13 @@
 import { createInterface } from 'node:readline/promises';
+import { plain } from '../report/plain.ts';
 
 /** What is not the result of a command goes to standard error. */
-export const say = (text: string): void => void process.stderr.write(`touchstone conformance: ${text}\n`);
+export const say = (text: string): void => void process.stderr.write(`touchstone conformance: ${plain(text)}\n`);
 
 /** Gives the exit code of a command that only tells something. */
 export function print(text: string): number {
-  if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  const shown = plain(text);
+  if (shown !== '') process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { endedCode, untilEnded } from '../commands/terminal.ts';
 import { UsageError } from '../flag-values.ts';
+import { plain } from '../report/plain.ts';
 import { spoken } from '../runner/time-left.ts';
 import { PluginCredentials, PluginError } from '../target/credential-plugin.ts';
 import { asking, inspect, TargetFault } from '../target/inspect.ts';
@@ -13,7 +14,7 @@ import { oracleText } from './report.ts';
 import type { Counts } from './run.ts';
 import { loadScenarios, ScenarioFileError, saveScenarios } from './scenario-file.ts';
 
-const say = (text: string): void => void process.stderr.write(`touchstone compare: ${text}\n`);
+const say = (text: string): void => void process.stderr.write(`touchstone compare: ${plain(text)}\n`);
 
 /** `touchstone compare`. Resolves with the exit code, which the usage tells. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -57,7 +58,7 @@ async function compared(settings: CompareSettings, target: Target, signal: Abort
     onProgress: progress.show,
   });
   progress.done();
-  process.stdout.write(oracleText(report));
+  process.stdout.write(plain(oracleText(report)));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`);
   if (save !== undefined)
     saveScenarios(

@@ -1,6 +1,6 @@
 import type { CellCounts, RuleResult } from '../result.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
-import { curlOf, type Exchange } from '../verbs/exchange.ts';
+import { curlOf, type Exchange, shorten } from '../verbs/exchange.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { type NotJudged, notJudged } from './not-judged.ts';
 import {
@@ -51,9 +51,12 @@ export function resultText(result: RuleResult, curlOptions: readonly string[] = 
   return lines.join('\n');
 }
 
+/** How many characters a line tells of what a target says: some tell all of a long object. */
+const longestLine = 1_000;
+
 /** One line for those that only count. */
 export const shortText = (result: RuleResult): string =>
-  `${result.verdict.toUpperCase().padEnd(7)} ${result.id}: ${briefly(result.finding?.message ?? result.warnings[0] ?? result.reason ?? '')}`;
+  `${result.verdict.toUpperCase().padEnd(7)} ${result.id}: ${shorten(briefly(result.finding?.message ?? result.warnings[0] ?? result.reason ?? ''), longestLine)}`;
 
 /** The first line, with the one that it leads to. */
 function briefly(text: string): string {
@@ -123,14 +126,16 @@ export function partyText({ results, target, milliseconds }: PartyReport): strin
 }
 
 const notJudgedText = ({ reason, ids, leftOut }: NotJudged): string =>
-  `Not judged: ${ids.length} ${ids.length === 1 ? 'rule' : 'rules'}${leftOut ? ', although claimed' : ''}, as ${reason}.`;
+  `Not judged: ${ids.length} ${ids.length === 1 ? 'rule' : 'rules'}${leftOut ? ', although claimed' : ''}, as ${shorten(reason, longestLine)}.`;
 
 /** How many rules of one cause are named. */
 const namedRules = 8;
 
 /** What is broken, by its likely cause; empty when nothing is. */
 export function failuresText(results: readonly RuleResult[]): string {
-  return causesOf(results).map(causeText).join('\n');
+  return causesOf(results)
+    .map((cause) => causeText({ ...cause, what: shorten(cause.what, longestLine) }))
+    .join('\n');
 }
 
 function causeText({ what, results }: Cause): string {

@@ -155,6 +155,15 @@ test('Markdown tells the findings, and what the target says becomes no markup', 
   expect(text).toContain('- **2** rules: DELETE');
   expect(text).toContain('\\<\\/script\\>'.replace('\\/', '/'));
   expect(text).toMatch(/^\| verbs \| 1 \| 2 /m);
+  const named = markdownReport({ ...report, version: 'v1</details>\r\n\u001b[1m' });
+  expect(named).toContain(' (v1\\</details\\> \ufffd\\[1m)');
+});
+
+test('Markdown tells of what is very long how it begins', () => {
+  const message = `no ${'long '.repeat(1_000)}`;
+  const text = markdownReport(reportOf([result('verbs.get', { verdict: 'skipped', reason: message })]));
+  expect(text).toContain('no long long');
+  expect(text.length).toBeLessThan(2_000);
 });
 
 test.each([

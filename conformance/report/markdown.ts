@@ -1,5 +1,7 @@
+import { shorten } from '../verbs/exchange.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { notJudged } from './not-judged.ts';
+import { plain } from './plain.ts';
 import { byChapter, countVerdicts, type PartyReport, verdicts } from './summary.ts';
 
 /** How many rules of one cause are named. */
@@ -11,7 +13,7 @@ export function markdownReport(report: PartyReport): string {
   const causes = causesOf(report.results);
   const claim = report.profiles.length > 0 ? `, which claims ${report.profiles.join(', ')}` : '';
   return [
-    `## Conformance of \`${report.target}\`${report.version && ` (${report.version})`}${claim}`,
+    `## Conformance of \`${report.target}\`${report.version && ` (${cell(report.version)})`}${claim}`,
     '',
     verdicts.map((verdict) => `**${counts[verdict]}** ${verdict}`).join(' · '),
     '',
@@ -40,5 +42,11 @@ function causeText({ what, results }: Cause): string {
   return `- **${results.length}** ${results.length === 1 ? 'rule' : 'rules'}: ${cell(what)} (${ids.join(', ')}${more})`;
 }
 
+/** How many characters of one text of the target's: some tell all of a long object. */
+const longest = 1_000;
+
 /** Text of the target's that must not become markup. */
-const cell = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, (mark) => `\\${mark}`).replaceAll('\n', ' ');
+const cell = (text: string): string =>
+  plain(shorten(text, longest))
+    .replace(/[\\`*_[\]<>|#]/g, (mark) => `\\${mark}`)
+    .replaceAll('\n', ' ');

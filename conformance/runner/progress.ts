@@ -1,3 +1,4 @@
+import { plain } from '../report/plain.ts';
 import type { Verdict } from '../rule.ts';
 import { timeLeft } from './time-left.ts';
 
@@ -28,7 +29,7 @@ export function makeProgress(
     step(verdict, note) {
       finished += 1;
       if (verdict === 'fail' || verdict === 'error') broken += 1;
-      if (note !== undefined) out.write(out.isTTY ? `\r\u001b[K${note}\n` : `${note}\n`);
+      if (note !== undefined) out.write(`${out.isTTY ? '\r\u001b[K' : ''}${plain(note)}\n`);
       if (out.isTTY) out.write(`\r\u001b[K${line()}`);
       else if (finished % every === 0 && finished < total) out.write(`${line()}\n`);
     },
