@@ -7,6 +7,7 @@ import { PluginCredentials, PluginError } from '../target/credential-plugin.ts';
 import { asking, inspect, TargetFault } from '../target/inspect.ts';
 import type { Target } from '../target/target.ts';
 import { Breach } from '../verbs/breach.ts';
+import { mustBeWritable } from '../writable.ts';
 import { type CompareSettings, readSettings, usage } from './flags.ts';
 import { type OracleReport, runOracle } from './oracle.ts';
 import type { Scenario } from './play/scenario.ts';
@@ -47,6 +48,7 @@ function exitCodeOf(error: unknown): number | undefined {
 
 async function compared(settings: CompareSettings, target: Target, signal: AbortSignal): Promise<OracleReport> {
   const { other, play, save, json, generators, ...options } = settings;
+  for (const [flag, file] of Object.entries({ json, save })) if (file) mustBeWritable(`--${flag}`, file);
   const progress = makeProgress(settings.budget);
   const report = await runOracle({
     ...options,

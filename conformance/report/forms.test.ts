@@ -184,6 +184,11 @@ describe('what was known before', () => {
     expect(known.map(({ id }) => id)).toEqual(['verbs.get']);
   });
 
+  test('a report with what is no result is none', () => {
+    const text = jsonReport(report).replace(/"results": \[/, '"results": [null,');
+    expect(() => readReport(fileOf(text))).toThrow('is no report');
+  });
+
   test('an expected failure that is kept by now is stale', () => {
     const known = new Set(['verbs.get', 'verbs.list']);
     const expected = readExpected(fileOf('# known\nverbs.get is mended next week\n\nverbs.list  no time yet\n'), known);

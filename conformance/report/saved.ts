@@ -11,10 +11,13 @@ export class SavedError extends Error {}
 /** Reads a JSON report that an earlier run has written. @throws SavedError */
 export function readReport(file: string): RunReport {
   const data = readJson(file) as Partial<RunReport> & { schema?: string };
-  if (data.schema !== reportSchema || !Array.isArray(data.results))
+  if (data.schema !== reportSchema || !Array.isArray(data.results) || !data.results.every(isResult))
     throw new SavedError(`${file} is no report of the schema ${reportSchema}`);
   return data as RunReport;
 }
+
+const isResult = (result: Partial<RuleResult> | null): boolean =>
+  typeof result?.id === 'string' && typeof result.verdict === 'string';
 
 function unreadable(file: string, error: unknown): SavedError {
   if (error instanceof SyntaxError) return new SavedError(`${file} is no JSON`);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../flag-values.ts';
 import { makeFolder } from '../make-folder.ts';
+import { mustBeWritable } from '../writable.ts';
 import { badge } from './badge.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
@@ -25,6 +26,7 @@ export function makeOut(folder: string): void {
   } catch (error) {
     throw new UsageError(`--out: ${folder} cannot be made (${(error as NodeJS.ErrnoException).code})`);
   }
+  mustBeWritable('--out', folder, 'folder');
 }
 
 /** Writes the report in every form and gives the places. @param name of the files, without their endings */
