@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
-import { Skipped } from '../verbs/breach.ts';
+import { Breach, Skipped } from '../verbs/breach.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { byCommand } from './command.ts';
 import type { Start, Started } from './launcher.ts';
@@ -66,6 +66,16 @@ test('of a server that is not there in time nothing is known, and it is ended', 
   const late = byCommand([process.execPath, '-e', script, '--'], 1_500)([]);
   await expect(late).rejects.toThrow('did not serve within 1500 ms');
   await expect(late).rejects.toBeInstanceOf(Skipped);
+  expect(await waitUntil('the server is gone', isGone(pidFile), (gone) => gone)).toBe(true);
+});
+
+test('a server whose kubeconfig cannot be read is told of, and ended', async () => {
+  const pidFile = join(folder, 'unknown');
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+    console.log('KUBECONFIG=/no/such/file'); setInterval(() => {}, 1000)`;
+  const unknown = byCommand([process.execPath, '-e', script, '--'])([]);
+  await expect(unknown).rejects.toThrow('a server with chosen flags said where it is, but there is no /no/such/file');
+  await expect(unknown).rejects.toBeInstanceOf(Breach);
   expect(await waitUntil('the server is gone', isGone(pidFile), (gone) => gone)).toBe(true);
 });
 

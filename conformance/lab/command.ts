@@ -15,8 +15,14 @@ const guard = join(import.meta.dirname, `guard${extname(import.meta.filename)}`)
 export function byCommand([command = '', ...args]: readonly string[], limit = startLimit): Start {
   return async (flags) => {
     const child = spawn(process.execPath, [guard, command, ...args, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] });
-    const target = targetFromKubeconfig(await kubeconfigOf(child, limit));
-    return { target, stop: () => stop(child) };
+    const file = await kubeconfigOf(child, limit);
+    try {
+      return { target: targetFromKubeconfig(file), stop: () => stop(child) };
+    } catch (error) {
+      await stop(child);
+      const why = (error as Error).message;
+      throw new Breach('preparation', `a server with chosen flags said where it is, but ${why}`);
+    }
   };
 }
 
