@@ -78,6 +78,13 @@ spec:
 `;
 
 describe('the report of a world', () => {
+  it('has the very last request, and none of its own', async () => {
+    await world.apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: last } }');
+    const report = await world.report();
+    expect(report).toContain(`201 PATCH  /api/v1/namespaces/${world.namespace}/configmaps/last`);
+    expect(report).not.toContain(`/namespaces/${world.namespace}/events`);
+  });
+
   it('tells what became of what was applied', async () => {
     await world.apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: changed }, data: { n: "1" } }');
     await world.apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: gone } }');

@@ -129,9 +129,10 @@ export class Worlds {
   }
 
   async #report(namespace: string, applied: ReadonlyMap<string, Applied>): Promise<string> {
-    const requests = this.#server.requests.filter((request) => request.namespace === namespace);
     const at = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
     const { items: events } = await this.#client.read<{ items: readonly ToldEvent[] }>(at);
+    // Not before: a request is noted a little after its client has the answer, and the last one tells most.
+    const requests = this.#server.requests.filter(({ namespace: where, url }) => where === namespace && url !== at);
     const seen = [...applied.values()].map(async ({ resource, stored: before }) => {
       const { name = '', namespace: where = '' } = before.metadata ?? {};
       const now = await unlessNotFound(this.#client.get(resource, { name, namespace: where }));
