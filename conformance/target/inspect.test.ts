@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import { makeAuthority, makePair } from '../lab/certificates.ts';
+import type { Answer, Send } from '../verbs/client.ts';
 import { startHttps } from './https-target.fixture.ts';
-import { asking, inspect, TargetFault } from './inspect.ts';
+import { asking, inspect, roundTripOf, TargetFault } from './inspect.ts';
 import type { Target } from './target.ts';
 
 let fake: FakeServer | undefined;
@@ -73,6 +74,18 @@ test('what is named as authority is trusted, be it the certificate of the server
   await expect(trusting(stranger)).rejects.toThrow('of an authority that is not trusted');
   const { certificate: earlier } = await makeAuthority('own');
   await expect(trusting(earlier)).rejects.toThrow('of one of the same name');
+});
+
+test('how far away a server is tell its answers, not the wait for one that does not come', async () => {
+  let asked = 0;
+  const send: Send = async () => {
+    asked += 1;
+    await new Promise((resolve) => setTimeout(resolve, asked === 3 ? 40 : 20));
+    if (asked < 3) throw new Error('no answer within 20 ms');
+    return {} as Answer;
+  };
+  expect(await roundTripOf(send)).toBeGreaterThanOrEqual(39);
+  expect(await roundTripOf(() => Promise.reject(new Error('no answer')))).toBe(0);
 });
 
 test('a place where nothing listens', async () => {

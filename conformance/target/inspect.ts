@@ -35,15 +35,15 @@ export async function inspect({ url }: Target, send: Send): Promise<string> {
   return typeof named === 'string' ? named : 'unknown';
 }
 
-/** The quickest of a few answers, in milliseconds. */
+/** The quickest of a few answers, in milliseconds; 0 where none came. */
 export async function roundTripOf(send: Send): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {
     const started = performance.now();
-    await send('GET', '/version').catch(() => undefined);
-    times.push(performance.now() - started);
+    const answer = await send('GET', '/version').catch(() => undefined);
+    if (answer) times.push(performance.now() - started);
   }
-  return Math.min(...times);
+  return times.length > 0 ? Math.min(...times) : 0;
 }
 
 /** Causes by what the connection says, and what to do about them. */
