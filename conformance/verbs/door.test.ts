@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Skipped } from './breach.ts';
-import type { Answer, OpenAnswer } from './client.ts';
+import type { Answer, Client, OpenAnswer } from './client.ts';
 import { asCleanUp, throughDoor } from './door.ts';
-import { allOf } from './permit.ts';
+import { allOf, isDryRun, type Permit } from './permit.ts';
 
 const slices = '/apis/discovery.k8s.io/v1/endpointslices';
 
@@ -49,4 +49,49 @@ it.each([
   '/apis/discovery.k8s.io/v1/others',
 ])('%s is judged', async (path) => {
   expect((await user(404).send('GET', path)).status).toBe(404);
+});
+
+describe('a delete of a selection, where others have objects', () => {
+  const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+  const query = { labelSelector: 'touchstone/mark=m' };
+  const role = (name: string, labels?: object) => ({ metadata: { name, ...(labels && { labels }) } });
+  const ours = role('ours', { 'touchstone/mark': 'm' });
+
+  /** Sends it to a server of which a rehearsal says that it would take these. @returns what came to that server */
+  async function sent(items: readonly unknown[], path: string, permit: Partial<Permit> = {}) {
+    const came: (boolean | undefined)[] = [];
+    const send: Client['send'] = async (_method, _path, options = {}) => {
+      came.push(isDryRun(options.query));
+      return { status: 200, body: { items } } as Answer;
+    };
+    const door = throughDoor({ send } as Client, {
+      permit: { ...allOf('r1'), disruptive: false, ...permit },
+      owns: (namespace) => namespace === 'own',
+      made: () => undefined,
+      stopped: new AbortController().signal,
+    });
+    const refused = await door.send('DELETE', path, { query }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    return { came, refused };
+  }
+
+  it('is rehearsed, and done where it takes nothing else', async () => {
+    expect(await sent([ours], roles)).toEqual({ came: [true, false], refused: undefined });
+    expect(await sent([], '/api/v1/namespaces/default/secrets')).toEqual({ came: [true, false], refused: undefined });
+  });
+
+  it.each([role('theirs'), role('theirs', { app: 'a' })])('is not done where it would take %j', async (theirs) => {
+    const { came, refused } = await sent([ours, theirs], roles);
+    expect(came).toEqual([true]);
+    expect(refused).toBeInstanceOf(Skipped);
+    expect(String(refused)).toContain('theirs');
+  });
+
+  it('is done at once in a namespace of our own, and where that is allowed', async () => {
+    const theirs = [role('theirs')];
+    expect((await sent(theirs, '/api/v1/namespaces/own/secrets')).came).toEqual([false]);
+    expect((await sent(theirs, roles, { disruptive: true })).came).toEqual([false]);
+  });
 });

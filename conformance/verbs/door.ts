@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Breach, Skipped } from './breach.ts';
 import type { Answer, Client, Json, SendOptions } from './client.ts';
-import { isDryRun, type Permit, refusalOf, runLabel } from './permit.ts';
+import { type Intent, isDryRun, ofOthers, type Permit, refusalOf, restsOnSelector, runLabel } from './permit.ts';
 import { type Place, placeOf } from './request-path.ts';
 
 /** What stands between a rule and its target. */
@@ -39,8 +39,10 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
   return {
     async send(method, path, options = {}) {
       check();
-      const refusal = refusalOf({ method, path, query: options.query, body: options.body }, permit, owns);
+      const intent = { method, path, query: options.query, body: options.body };
+      const refusal = refusalOf(intent, permit, owns);
       if (refusal && !isCleanUp()) throw new Skipped(refusal);
+      if (restsOnSelector(intent, permit, owns)) await rehearse(client, intent);
       const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
       // A write that is under way is let finish: what it makes must be known to whoever cleans up.
       const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options) } : sent);
@@ -70,6 +72,15 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
     if (isCleanUp()) return {};
     return { signal: signal ? AbortSignal.any([signal, stopped]) : stopped };
   }
+}
+
+/** Tries a delete of a selection without doing it. @throws Skipped when it would take what others have made */
+async function rehearse(client: Client, { path, query }: Intent): Promise<void> {
+  const tried = typeof query === 'string' ? `${query}&dryRun=All` : { ...query, dryRun: 'All' };
+  const { body } = await client.send('DELETE', path, { query: tried });
+  const [name] = ofOthers(Array.isArray(body?.items) ? body.items : []);
+  if (name !== undefined)
+    throw new Skipped(`a delete of its own objects would take ${name} of others, too; --disruptive allows that`);
 }
 
 /** Whether a path leads to what is in a collection, or tells of the version or the group that has it. */

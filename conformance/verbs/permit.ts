@@ -63,11 +63,19 @@ function wideThing(place: Place): string | undefined {
 }
 
 /** A delete of a whole collection, in a place where others have objects, that selects nothing. */
-function sweepsOthers({ method, query }: Intent, place: Place, owns: (namespace: string) => boolean): boolean {
-  if (method !== 'DELETE' || place.name !== undefined) return false;
-  if (place.namespace !== undefined && owns(place.namespace)) return false;
+function sweepsOthers(intent: Intent, place: Place, owns: (namespace: string) => boolean): boolean {
+  const { query } = intent;
   const asked = typeof query === 'string' ? new URLSearchParams(query).get('labelSelector') : query?.['labelSelector'];
-  return !asked;
+  return isSweep(intent, place, owns) && !asked;
+}
+
+const isSweep = ({ method }: Intent, { name, namespace }: Place, owns: (namespace: string) => boolean): boolean =>
+  method === 'DELETE' && name === undefined && !(namespace !== undefined && owns(namespace));
+
+/** Whether only a selector keeps a delete from what others have made: a server may take no notice of it. */
+export function restsOnSelector(intent: Intent, permit: Permit, owns: (namespace: string) => boolean): boolean {
+  const place = placeOf(intent.path);
+  return place !== undefined && !permit.disruptive && !isDryRun(intent.query) && isSweep(intent, place, owns);
 }
 
 const webhooksOf = (body: unknown): readonly Json[] => {
@@ -78,8 +86,14 @@ const webhooksOf = (body: unknown): readonly Json[] => {
 const nameLabel = 'kubernetes.io/metadata.name';
 
 /** Labels of this kind nobody else sets. */
+const isOurs = (key: string): boolean => key.startsWith('touchstone/');
+
+/** The names of those objects that no run of the suite has made. */
+export const ofOthers = (objects: readonly Json[]): readonly string[] =>
+  objects.flatMap(({ metadata }) => (Object.keys(metadata?.labels ?? {}).some(isOurs) ? [] : [String(metadata?.name)]));
+
 const asksForOurs = (selector: Json): boolean =>
-  [...Object.keys(selector?.matchLabels ?? {}), ...requiredKeys(selector)].some((key) => key.startsWith('touchstone/'));
+  [...Object.keys(selector?.matchLabels ?? {}), ...requiredKeys(selector)].some(isOurs);
 
 const requiredKeys = (selector: Json): readonly string[] =>
   (selector?.matchExpressions ?? []).flatMap(({ key, operator }: Json) =>
