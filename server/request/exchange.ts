@@ -71,8 +71,6 @@ export class Exchange {
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly userAgent: string;
-  /** What is said in `Warning` headers. */
-  warnings: readonly string[] = noWarnings;
   #warnings: Warnings | undefined;
   #auditId: string | undefined;
   #annotations: Map<string, string> | undefined;
@@ -123,11 +121,15 @@ export class Exchange {
     this.representation = negotiate(this.header('accept'), offer);
   }
 
+  /** What is said in `Warning` headers. */
+  get warnings(): readonly string[] {
+    return this.#warnings?.texts ?? noWarnings;
+  }
+
   /** Sends a `Warning: 299` header. */
   warn(text: string): void {
     this.#warnings ??= new Warnings();
     this.#warnings.add(text);
-    this.warnings = this.#warnings.texts;
   }
 }
 
