@@ -97,7 +97,8 @@ function* descend(value: Json, visit: () => boolean): Generator<Json> {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (!visit()) return;
     yield next;
-    waiting.push(...[...every(next, visit)].reverse());
+    // No more than would be looked at, and not as arguments, of which a call takes but so many.
+    for (const inner of [...every(next, visit)].slice(0, mostVisits).reverse()) waiting.push(inner);
   }
 }
 

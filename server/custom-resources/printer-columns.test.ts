@@ -61,6 +61,11 @@ describe('paths', () => {
     expect([...compileJsonPath('..*..*..*..x')(wide)]).toEqual([]);
     expect(performance.now() - started).toBeLessThan(2000);
   });
+
+  it('looks through a list of any length', () => {
+    const long: Json = { list: Array.from({ length: 500_000 }, (_, i) => i), x: 'behind it' };
+    expect([...compileJsonPath('..x')(long)]).toEqual(['behind it']);
+  });
 });
 
 describe('tables', () => {

@@ -48,9 +48,11 @@ const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'] 
 function nested(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   const schema = value as JsonSchema;
-  const inner: unknown[] = [schema.not, schema.additionalProperties, schema.additionalItems];
-  inner.push(...(Array.isArray(schema.items) ? schema.items : [schema.items]));
-  for (const keyword of lists) inner.push(...(schema[keyword] ?? []));
-  for (const keyword of maps) inner.push(...Object.values(schema[keyword] ?? {}));
+  // Joined, not spread: a call takes only so many arguments.
+  const inner = ([schema.not, schema.additionalProperties, schema.additionalItems] as unknown[]).concat(
+    schema.items,
+    ...lists.map((keyword) => schema[keyword] ?? []),
+    ...maps.map((keyword) => Object.values(schema[keyword] ?? {})),
+  );
   return inner.filter((each) => typeof each === 'object' && each !== null);
 }

@@ -26,6 +26,11 @@ describe('the root of a schema beside a status subresource', () => {
     expect(problems(schema, true)).toEqual(expected);
   });
 
+  it('may have a junctor of very many parts', () => {
+    const allOf = Array.from({ length: 200_000 }, () => ({}));
+    expect(problems({ allOf }, false)).toEqual([]);
+  });
+
   it('may hold anything that is supported where there is none', () => {
     expect(problems({ anyOf: [], maxProperties: 3 }, false)).toEqual([]);
   });
