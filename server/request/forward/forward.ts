@@ -23,7 +23,7 @@ export async function forward(exchange: Exchange, backends: Backends, destinatio
   exchange.ending.whenOver(() => request.destroy());
   if (upgrade) request.end();
   else incoming.pipe(request);
-  const answer = await answerTo(request, destination);
+  const answer = await answerTo(request, destination, upgrade !== undefined);
   if ('socket' in answer) handOver(exchange, backends, answer);
   else await passBack(exchange, destination, answer.response);
   return 'sent';
@@ -33,11 +33,16 @@ type Answered =
   | { readonly response: IncomingMessage }
   | { readonly response: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
 
-const answerTo = (request: ClientRequest, { unreachable }: Destination): Promise<Answered> =>
+const answerTo = (request: ClientRequest, { unreachable }: Destination, upgrades: boolean): Promise<Answered> =>
   new Promise((resolve, reject) => {
     request.on('error', (error) => reject(unreachable(messageOf(error))));
     request.on('response', (response) => resolve({ response }));
-    request.on('upgrade', (response, socket, head) => resolve({ response, socket, head }));
+    request.on('upgrade', (response, socket, head) => {
+      if (upgrades) return resolve({ response, socket, head });
+      socket.destroy();
+      const to = JSON.stringify(response.headers.upgrade ?? '');
+      reject(unreachable(`backend tried to switch protocol ${to} when "" was requested`));
+    });
   });
 
 /** From here on the two connections are one. */
@@ -71,7 +76,7 @@ async function passBack(exchange: Exchange, { refused, path }: Destination, resp
   const [own = ''] = path.split('?');
   // The path that the client asked for ends with what was asked there.
   const prefix = info.path.endsWith(own) ? info.path.slice(0, info.path.length - own.length) : info.path;
-  const headers = passedBack(response.headers, prefix);
+  const headers = passedBack(response, prefix);
   setCommonHeaders(exchange);
   const out = outgoing as ServerResponse;
   out.writeHead(code, headers);

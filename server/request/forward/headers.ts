@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { spokenProtocols } from '../../authn/web-socket-token.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -13,8 +13,17 @@ const ofConnection: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'http2-settings',
   'host',
 ]);
+
+type Named = readonly [name: string, value: string | readonly string[] | undefined];
+
+/** The headers that go beyond the connection: neither those of every one nor those that this one names as its own. */
+function beyondConnection(headers: IncomingHttpHeaders): Named[] {
+  const named = headers.connection?.toLowerCase().split(/[\s,]+/) ?? [];
+  return Object.entries(headers).filter(([name]) => !ofConnection.has(name) && !named.includes(name));
+}
 
 /** Of a WebSocket; a token may be among what it says. */
 const protocolHeader = 'sec-websocket-protocol';
@@ -25,9 +34,7 @@ const isCredential = (name: string) =>
 
 /** The client's headers as they are passed on. */
 export function passedOn({ incoming, info }: Exchange): OutgoingHttpHeaders {
-  const given = Object.entries(incoming.headers).filter(
-    ([name]) => !name.startsWith(':') && !ofConnection.has(name) && !isCredential(name),
-  );
+  const given = beyondConnection(incoming.headers).filter(([name]) => !name.startsWith(':') && !isCredential(name));
   const protocols = spokenProtocols([incoming.headers[protocolHeader] ?? '']);
   return {
     ...Object.fromEntries(given),
@@ -40,8 +47,9 @@ export function passedOn({ incoming, info }: Exchange): OutgoingHttpHeaders {
 }
 
 /** The headers of an answer as they are passed back. @param prefix where the client sees the root of who answered */
-export function passedBack(headers: IncomingHttpHeaders, prefix: string): OutgoingHttpHeaders {
-  const given = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
+export function passedBack({ headers, statusCode }: IncomingMessage, prefix: string): OutgoingHttpHeaders {
+  // What has no body has no length of one, which HTTP/2 would wait for.
+  const given = beyondConnection(headers).filter(([name]) => statusCode !== 204 || name !== 'content-length');
   const { location } = headers;
   const isOwn = location?.startsWith('/') && !location.startsWith('//');
   return { ...Object.fromEntries(given), ...(isOwn && { location: prefix + location }) };
