@@ -112,7 +112,9 @@ function readClient(socket: Duplex, head: Buffer): void {
       skip = Math.max(0, size - rest.length);
       rest = rest.subarray(Math.min(size, rest.length));
       if (opcode === opcodes.close) socket.end(frame(opcodes.close, normalEnd));
-      else if (opcode === opcodes.ping && payload) socket.write(frame(opcodes.pong, payload));
+      // Who does not read what is written is not answered: that would pile up without end.
+      else if (opcode === opcodes.ping && payload && !socket.writableNeedDrain)
+        socket.write(frame(opcodes.pong, payload));
     }
   };
   socket.on('data', read);
