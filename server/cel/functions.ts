@@ -109,9 +109,10 @@ const indexOf =
 function pattern(text: Value | undefined, source: Value | undefined, meter: Meter) {
   if (typeof text !== 'string' || typeof source !== 'string') return failure('no such overload');
   // Matching is linear in the text, and each step costs as much as the expression is long.
-  meter.charge(textCost(text.length) * (1 + source.length / 4));
+  const charge = () => meter.charge(textCost(text.length) * (1 + source.length / 4));
+  charge();
   try {
-    return { text, expression: compilePattern(source) };
+    return { text, expression: compilePattern(source), charge };
   } catch (error) {
     return failure(error instanceof Error ? error.message : String(error));
   }
@@ -131,7 +132,7 @@ const findAll: Implementation = ([text, source, limit], meter) => {
   const found = pattern(text, source, meter);
   if (found instanceof Failure) return found;
   const most = typeof limit === 'bigint' && limit >= 0n ? Number(limit) : Number.POSITIVE_INFINITY;
-  return found.expression.all(found.text, most);
+  return found.expression.all(found.text, most, found.charge);
 };
 
 const toUrl: Implementation = ([text]) => {

@@ -1,4 +1,5 @@
 import { type Meter, textCost } from './meter.ts';
+import { firstPlace, lastPlace, piecesOf } from './text-search.ts';
 import { Failure, isList, type Outcome, type Value } from './value.ts';
 
 /** Texts are counted in characters (code points), never in halves of surrogate pairs. */
@@ -39,16 +40,16 @@ function indexOf(text: string, wanted: Value | undefined, offset: Value | undefi
   const start = offset === undefined ? 0 : Number(offset);
   const rest = cut(text, start, undefined);
   if (typeof rest !== 'string') return rest;
-  const found = countBefore(rest, rest.indexOf(wanted));
+  const found = countBefore(rest, firstPlace(rest, wanted));
   return BigInt(found < 0 ? -1 : found + start);
 }
 
 function lastIndexOf(text: string, wanted: Value | undefined, offset: Value | undefined): Outcome {
   if (typeof wanted !== 'string') return noOverload;
-  if (offset === undefined) return BigInt(countBefore(text, text.lastIndexOf(wanted)));
+  if (offset === undefined) return BigInt(countBefore(text, lastPlace(text, wanted)));
   const before = cut(text, 0, Number(offset));
   if (typeof before !== 'string') return before;
-  return BigInt(countBefore(text, text.lastIndexOf(wanted, before.length)));
+  return BigInt(countBefore(text, lastPlace(text, wanted, before.length)));
 }
 
 const foldAscii = (pattern: RegExp, shift: number) => (text: string) =>
@@ -60,7 +61,7 @@ function replace([text, wanted, by, most]: readonly Value[], meter: Meter): Outc
   if (typeof text !== 'string' || typeof wanted !== 'string' || typeof by !== 'string') return noOverload;
   meter.charge(textCost(text.length));
   const limit = typeof most === 'bigint' && most >= 0n ? Number(most) : Number.POSITIVE_INFINITY;
-  const pieces = wanted === '' ? ['', ...text, ''] : text.split(wanted);
+  const pieces = wanted === '' ? ['', ...text, ''] : piecesOf(text, wanted);
   const times = Math.min(limit, pieces.length - 1);
   meter.charge(textCost(times * by.length));
   let result = pieces[0] ?? '';
@@ -72,7 +73,7 @@ function split(text: string, by: Value | undefined, most: Value | undefined): Ou
   if (typeof by !== 'string') return noOverload;
   const limit = typeof most === 'bigint' && most >= 0n ? Number(most) : Number.POSITIVE_INFINITY;
   if (limit === 0) return [];
-  const pieces = by === '' ? [...text] : text.split(by);
+  const pieces = by === '' ? [...text] : piecesOf(text, by);
   return pieces.length <= limit ? pieces : [...pieces.slice(0, limit - 1), pieces.slice(limit - 1).join(by)];
 }
 
@@ -95,7 +96,7 @@ const search =
 
 /** The methods of texts, by name. */
 export const textFunctions: Readonly<Record<string, TextFunction>> = {
-  contains: search((text, wanted) => text.includes(wanted)),
+  contains: search((text, wanted) => firstPlace(text, wanted) >= 0),
   startsWith: search((text, wanted) => text.startsWith(wanted)),
   endsWith: search((text, wanted) => text.endsWith(wanted)),
   charAt: reading((text, index) => {

@@ -265,6 +265,7 @@ describe('what a rule may cost', () => {
     `["x"]${'.map(s, s + s)'.repeat(60)}.size() == 1`,
     'self.list.all(a, self.s.matches("(x+x+)+y") || true)',
     'self.s.replace("", self.s).size() > 0',
+    'self.s.findAll("x.*y|x").size() > 0',
   ])('ends %s when it is used up', (rule) => {
     const value = { list: Array.from({ length: 3000 }, (_, i) => i), s: 'x'.repeat(20_000) };
     const started = performance.now();

@@ -11,9 +11,12 @@ export interface Pattern {
   found(text: string): boolean;
   /** The first match, undefined for none. */
   first(text: string): string | undefined;
-  /** Matches from the left, at most `limit` of them. */
-  all(text: string, limit: number): string[];
+  /** Matches from the left, at most `limit` of them. `far` is told of each that it took long to come to, and may throw. */
+  all(text: string, limit: number, far: () => void): string[];
 }
+
+/** Milliseconds to a match. Each may be looked for up to the end of the text. */
+const long = 0.1;
 
 /** Longer patterns are refused: compiling one takes time and memory in proportion to it. */
 const longest = 10_000;
@@ -38,10 +41,16 @@ const wrap = (expression: Re2.RE2JS): Pattern => ({
     const matcher = expression.matcher(text);
     return matcher.find() ? (matcher.group() ?? undefined) : undefined;
   },
-  all: (text, limit) => {
+  all: (text, limit, far) => {
     const matcher = expression.matcher(text);
     const matches: string[] = [];
-    while (matches.length < limit && matcher.find()) matches.push(matcher.group() ?? '');
+    let before = performance.now();
+    while (matches.length < limit && matcher.find()) {
+      matches.push(matcher.group() ?? '');
+      const now = performance.now();
+      if (now - before > long) far();
+      before = now;
+    }
     return matches;
   },
 });
