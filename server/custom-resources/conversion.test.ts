@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { randomIds } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
+import { encodeJson } from '../schema/encode.ts';
+import { decodeJson } from '../schema/json.ts';
 import { type ConversionServices, converterOf } from './conversion.ts';
 import { type ConversionReview, conversionReview, convertedObjects } from './conversion-review.ts';
 import type { Definition, DefinitionConversion } from './definition-shape.ts';
@@ -130,10 +132,10 @@ describe('conversion by webhook', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const review = JSON.parse(Buffer.concat(chunks).toString()) as ConversionReview;
+        const review = decodeJson(Buffer.concat(chunks)).value as unknown as ConversionReview;
         asked.push(review);
         const body = answer(review);
-        if (body !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+        if (body !== undefined) response.setHeader('content-type', 'application/json').end(encodeJson(body));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -174,6 +176,14 @@ describe('conversion by webhook', () => {
       Array(3).fill([desired, 'shop.example.com/v1']),
     );
     expect(asked).toHaveLength(1);
+  });
+
+  it('tells and hears integers with all their digits', async () => {
+    answer = converted;
+    const convert = converter({ url: url(), caBundle: ca() });
+    const spec = { large: 2n ** 53n + 1n, least: -(2n ** 63n), small: 1, text: '1234567890123456' };
+    expect(await convert(duck('one', { spec }), desired)).toMatchObject({ spec });
+    expect(asked[0]?.request.objects[0]).toMatchObject({ spec });
   });
 
   it('reaches a service at its address and expects its name in the certificate', async () => {

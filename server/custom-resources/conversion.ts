@@ -2,7 +2,9 @@ import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { statusAnswer } from '../base/status-error.ts';
 import { callPath } from '../http-client/call-path.ts';
-import { JsonCaller } from '../http-client/json-call.ts';
+import { JsonCaller, type JsonText } from '../http-client/json-call.ts';
+import { encodeJson } from '../schema/encode.ts';
+import { CarefulJsonParser } from '../schema/json-parser.ts';
 import { conversionReview, convertedObjects } from './conversion-review.ts';
 import type { ConversionClient, Definition } from './definition-shape.ts';
 
@@ -25,6 +27,12 @@ export interface ConversionServices {
 const defaultTimeoutMs = 30_000;
 const largestAnswer = 128 * 1024 * 1024;
 const mostObjects = 500;
+
+/** Integers keep all their digits on both ways. Nearly every text has none that a double could not hold. */
+const exact: JsonText = {
+  stringify: encodeJson,
+  parse: (text) => (/\d{16}/.test(text) ? new CarefulJsonParser(text).decode().value : JSON.parse(text)),
+};
 
 /** How the objects of a definition get from one version to another. */
 export function converterOf({ spec }: Definition, services: ConversionServices): ConvertObject {
@@ -109,7 +117,7 @@ class Webhook {
     target.url.pathname = callPath(target.url.pathname);
     const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {};
     const limits = { timeoutMs: this.#services.timeoutMs ?? defaultTimeoutMs, maxBytes: largestAnswer };
-    return new JsonCaller({ ...target, ...ca, insecureSkipVerify: false }, limits);
+    return new JsonCaller({ ...target, ...ca, insecureSkipVerify: false }, limits, exact);
   }
 
   /** The certificate is that of the service's name, whatever address it has. */

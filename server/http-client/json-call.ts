@@ -1,6 +1,12 @@
 import { type CallLimits, HttpCaller } from './http-call.ts';
 import type { RemoteService } from './kubeconfig.ts';
 
+/** How bodies become text, and answers values. */
+export interface JsonText {
+  stringify(value: unknown): string;
+  parse(text: string): unknown;
+}
+
 const defaultLimits: CallLimits = { timeoutMs: 10_000, maxBytes: 1 << 20 };
 
 /** Asks one remote service and reads its JSON answers; connections are kept for the next call. */
@@ -8,14 +14,16 @@ export class JsonCaller {
   readonly #service: RemoteService;
   readonly #caller: HttpCaller;
   readonly #limits: CallLimits;
-  constructor(service: RemoteService, limits: CallLimits = defaultLimits) {
+  readonly #json: JsonText;
+  constructor(service: RemoteService, limits: CallLimits = defaultLimits, json: JsonText = JSON) {
     this.#service = service;
     this.#limits = limits;
+    this.#json = json;
     this.#caller = new HttpCaller(service);
   }
   /** POST of `body` to the service's URL. @throws Error unless the answer is 2xx with JSON in time and size */
   post(body: unknown): Promise<unknown> {
-    return this.#call('POST', this.#service.url, JSON.stringify(body));
+    return this.#call('POST', this.#service.url, this.#json.stringify(body));
   }
   /** GET of another URL with the service's trust and credentials. @throws Error as `post` */
   get(url: URL): Promise<unknown> {
@@ -31,7 +39,7 @@ export class JsonCaller {
     const answer = await this.#caller.call({ method, url, headers, ...(body !== undefined && { body }) }, this.#limits);
     if (answer.status < 200 || answer.status > 299) throw new Error(`${url.origin} answered ${answer.status}`);
     try {
-      return JSON.parse(answer.body.toString());
+      return this.#json.parse(answer.body.toString());
     } catch {
       throw new Error(`${url.origin} did not answer JSON`);
     }
