@@ -356,6 +356,10 @@ describe('custom types', () => {
     });
     expect(pruned(type, { template: { metadata: null } }).value).toEqual({ template: { metadata: {} } });
     expect(() => pruned(type, { template: { kind: 1 } })).toThrow('template.kind: Invalid value: 1');
+    const large = 2n ** 53n + 1n;
+    expect(() => pruned(type, { template: { apiVersion: [large] } })).toThrow(
+      'Invalid value: [9007199254740993]: must',
+    );
     expect(() => pruned(type, { template: { kind: null } })).toThrow('template.kind: Invalid value: null');
     const said = struct({ template: struct({ metadata: { ...metadata, described: true } as Structure }) });
     expect(pruned(said, { template: { metadata: null } }).value).toEqual({ template: { metadata: null } });

@@ -1,4 +1,4 @@
-import { putMember, without } from '../base/json-value.ts';
+import { canonicalJson, putMember, without } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { atOnce, type Work } from '../base/work.ts';
@@ -196,7 +196,7 @@ class Walk {
     // The envelope is of the same type in every object, so it is checked as that of a built-in kind.
     const isLeftOut = value === null && depth === 1;
     if (type.type === 'scalar' && type.refused && !isLeftOut && typeof value !== 'string')
-      throw this.#mistake(new ScalarMistake(`Invalid value: ${JSON.stringify(value)}: must be a string`), depth);
+      throw this.#mistake(new ScalarMistake(`Invalid value: ${canonicalJson(value)}: must be a string`), depth);
     if (type.type !== 'struct' || type.name !== objectMeta) return this.prune(value, type, depth);
     if (value === null) return isLeftOut || type.described ? null : {};
     const metadata = this.typed(value, type, holder, key, depth) as Members;
