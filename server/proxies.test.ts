@@ -20,6 +20,8 @@ const asked: string[] = [];
 
 let agent: ReturnType<typeof createServer>;
 let server: TestServer;
+/** Does not know its agents. */
+let unsure: TestServer;
 beforeAll(async () => {
   const hour = 3_600_000;
   const pair = makeSelfSigned(['127.0.0.1'], new Date(Date.now() - hour), new Date(Date.now() + hour));
@@ -39,9 +41,10 @@ beforeAll(async () => {
     daemonEndpoints: { kubeletEndpoint: { Port: (agent.address() as AddressInfo).port } },
   };
   await server.post('/api/v1/nodes', { metadata: { name: 'n' }, status });
+  unsure = await startTestServer();
 });
 afterAll(async () => {
-  await server.stop();
+  await Promise.all([server.stop(), unsure.stop()]);
   agent.close();
   rmSync(folder, { recursive: true });
 });
@@ -92,3 +95,20 @@ it('what is about one connection goes no further', async () => {
   expect(asked.at(-1)).toContain('x-all: a');
   expect(asked.at(-1)).not.toContain('x-mine');
 });
+
+it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '127.1', '2130706433', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
+  'who cannot tell agents apart asks none at %s',
+  async (address) => {
+    const { port } = agent.address() as AddressInfo;
+    const status = {
+      addresses: [{ type: 'Hostname', address }],
+      daemonEndpoints: { kubeletEndpoint: { Port: port } },
+    };
+    await unsure.post('/api/v1/nodes', { metadata: { name: 'near' }, status });
+    const before = asked.length;
+    const { body } = await unsure.get('/api/v1/nodes/near/proxy/own');
+    expect(body.message).toContain('address not allowed');
+    expect(asked.length).toBe(before);
+    await unsure.delete('/api/v1/nodes/near');
+  },
+);

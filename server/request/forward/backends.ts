@@ -1,5 +1,7 @@
+import { lookup } from 'node:dns';
 import type { ClientRequest, RequestOptions } from 'node:http';
 import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { connect as connectTls } from 'node:tls';
@@ -98,16 +100,32 @@ export class Backends {
       port: daemonEndpoints?.kubeletEndpoint?.Port ?? 0,
       agent: false,
       ...(certificate && key && { cert: certificate, key }),
-      ...(authority ? { ca: authority, allowPartialTrustChain: true } : { rejectUnauthorized: false }),
+      ...(authority
+        ? { ca: authority, allowPartialTrustChain: true }
+        : { rejectUnauthorized: false, lookup: lookupUsual }),
     };
   }
 }
 
+const notAllowed = 'address not allowed';
+
+function isSpecial(address: string): boolean {
+  const ip = parseIp(address);
+  return ip !== undefined && specialUse(ip) !== '';
+}
+
 /** @throws 400 */
 function refuseSpecial(host: string): void {
-  const ip = parseIp(host);
-  if (host === 'localhost' || (ip && specialUse(ip))) throw badRequest('address not allowed');
+  if (host === 'localhost' || isSpecial(host)) throw badRequest(notAllowed);
 }
+
+/** A name is judged by what it leads to: there are many for this machine. */
+const lookupUsual: LookupFunction = (host, options, done) =>
+  lookup(host, options, (error, found, family) => {
+    const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
+    const refused = error ?? (addresses.some(isSpecial) ? new Error(notAllowed) : null);
+    done(refused, found, family);
+  });
 
 function limited(request: ClientRequest): ClientRequest {
   const timer = setTimeout(() => request.destroy(new Error('i/o timeout')), connectWithin);
