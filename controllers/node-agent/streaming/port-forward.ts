@@ -1,5 +1,5 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { Refusal } from '../container-runtime.ts';
 import { ChannelSocket } from './channel-socket.ts';
 import { portForwardProtocol, tunnelProtocol } from './protocols.ts';
@@ -65,8 +65,13 @@ interface Ends {
 async function forward(connect: Connect, port: number, { from, to, error }: Ends): Promise<void> {
   try {
     const target = await connect(port);
-    await Promise.all([pipeline(from, target), pipeline(target, to)]);
+    target.on('error', () => {});
+    finished(from, { writable: false }).catch(() => target.destroy());
+    from.pipe(target);
+    // The port decides when it is over: who is connected to it may not know before he is told.
+    await pipeline(target, to);
     error.end();
+    from.unpipe(target).resume();
   } catch (failure) {
     error.end(`error forwarding port ${port}: ${failure instanceof Error ? failure.message : failure}`);
     to.end();
