@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { waitAfter } from '../../runtime/backoff.ts';
 import { type Clock, pause } from '../../runtime/clock.ts';
 import { ContainerLog } from '../container-log.ts';
-import { endOf, type ProcessSpec, record, signalGroup, start } from './container-process.ts';
+import { endOf, endWith, hasGroup, type ProcessSpec, record, signalGroup, start } from './container-process.ts';
 import type { Container } from './fields.ts';
 import { type Asker, getOnce } from './probe.ts';
 import { Prober } from './prober.ts';
@@ -15,6 +15,8 @@ export interface ContainerParts {
   /** Runs a command beside it; for probes and hooks. */
   readonly exec: (command: readonly string[], signal: AbortSignal) => Promise<number>;
   readonly clock: Clock;
+  /** Milliseconds that it has to stop, unless somebody says otherwise. */
+  readonly grace: number;
   /** The state, or whether it is ready, is another. */
   readonly changed: () => void;
   /** Something that people want to know. */
@@ -40,6 +42,7 @@ export class ContainerRun {
   #log: ContainerLog;
   #lastLog: ContainerLog | undefined;
   #stopping: Promise<void> | undefined;
+  readonly #beside = new Set<ChildProcess>();
 
   constructor(parts: ContainerParts, restarts = 0) {
     this.#parts = parts;
@@ -105,6 +108,22 @@ export class ContainerRun {
     if (this.#child) signalGroup(this.#child, 'SIGKILL');
   }
 
+  /** Starts a command beside what runs, which ends with that. @throws Error when there is no such command */
+  async startBeside(spec: ProcessSpec): Promise<ChildProcess> {
+    const child = await start(spec);
+    this.#beside.add(child);
+    child.once('exit', () => {
+      if (!hasGroup(child)) this.#beside.delete(child);
+    });
+    if (!this.#child) this.#endBeside();
+    return child;
+  }
+
+  #endBeside(): void {
+    for (const each of this.#beside) signalGroup(each, 'SIGKILL');
+    this.#beside.clear();
+  }
+
   /** It will not begin (again): what was waiting is over. */
   giveUp(): void {
     if (this.#state.type !== 'waiting') return;
@@ -124,6 +143,11 @@ export class ContainerRun {
     if (!child || 'type' in child) return child;
     this.#child = child;
     const end = endOf(child);
+    endWith(child);
+    child.once('exit', () => {
+      this.#child = undefined;
+      this.#endBeside();
+    });
     record(child, this.#log);
     if (!this.container.stdin) child.stdin?.end();
     const { startupProbe, readinessProbe } = this.container;
@@ -136,7 +160,6 @@ export class ContainerRun {
     void this.#postStart();
     const { exitCode, signal: number } = await end;
     over.abort();
-    this.#child = undefined;
     this.#log.end();
     const reason = exitCode === 0 ? 'Completed' : 'Error';
     return this.#over({ exitCode, reason, startedAt, ...(number !== undefined && { signal: number }) });
@@ -193,10 +216,11 @@ export class ContainerRun {
   }
 
   #prober(): Prober {
-    const { clock, say } = this.#parts;
+    const { clock, grace, say } = this.#parts;
     return new Prober({
       probes: this.container,
       clock,
+      grace,
       say,
       asker: this.#asker(),
       hasStarted: () => this.#tell({ started: true, ready: !this.container.readinessProbe }),

@@ -1,17 +1,29 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Environment, expand } from './environment.ts';
 import type { Container } from './fields.ts';
 
 /** Where a container's volumes really are, by the path under which it expects them; the longest path first. */
 export type Mounts = readonly { readonly path: string; readonly real: string }[];
 
 /** @param folderOf where the volume of a name is */
-export const mountsOf = (container: Container, folderOf: (volume: string) => string): Mounts =>
-  (container.volumeMounts ?? [])
-    .map(({ name, mountPath, subPath }) => ({
+export const mountsOf = (
+  { volumeMounts = [] }: Container,
+  environment: Environment,
+  folderOf: (volume: string) => string,
+): Mounts =>
+  volumeMounts
+    .map(({ name, mountPath, subPath = '', subPathExpr }) => ({
       path: mountPath.replace(/(?<=.)\/+$/, ''),
-      real: subPath ? join(folderOf(name), join('/', subPath)) : folderOf(name),
+      real: join(folderOf(name), join('/', subPathExpr ? expand(subPathExpr, environment) : subPath)),
     }))
+    .map(({ path, real }) => ({ path, real: real.replace(/\/$/, '') }))
     .sort((a, b) => b.path.length - a.path.length);
+
+/** Makes the parts of volumes that are not there yet. */
+export function makeParts(mounts: Mounts): void {
+  for (const { real } of mounts) if (!existsSync(real)) mkdirSync(real, { recursive: true, mode: 0o700 });
+}
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

@@ -125,7 +125,7 @@ test('the longest mounted path counts, and parts of names are none', () => {
     { name: 'a', mountPath: '/data/' },
     { name: 'b', mountPath: '/data/deep', subPath: 'x/../y' },
   ];
-  const mounts = mountsOf(container({ volumeMounts }), (name) => `/v/${name}`);
+  const mounts = mountsOf(container({ volumeMounts }), {}, (name) => `/v/${name}`);
   const text = '/data/one /data/deep/two /other/data /database "/data"';
   expect(placedIn(mounts, text)).toBe('/v/a/one /v/b/y/two /other/data /database "/v/a"');
 });

@@ -6,11 +6,11 @@ import { millisecondsOf, nameOf, namespaceOf, uidOf } from '../../runtime/kube-o
 import type { Pod } from '../../runtime/resources.ts';
 import { hostIp } from '../node.ts';
 import { argumentsOf, type Images } from './command.ts';
-import { endOf, type ProcessSpec, signalGroup, start } from './container-process.ts';
+import { endOf, type ProcessSpec, signalGroup } from './container-process.ts';
 import { ContainerRun } from './container-run.ts';
 import { environmentOf } from './environment.ts';
 import type { Container } from './fields.ts';
-import { mountsOf, placedIn } from './mounts.ts';
+import { makeParts, mountsOf, placedIn } from './mounts.ts';
 import { Sources } from './sources.ts';
 import { type PodView, statusOf } from './status.ts';
 import { folderOfVolume, hasChangingVolumes, prepareVolumes } from './volumes.ts';
@@ -89,7 +89,7 @@ export class PodRun {
       startedAt: this.#startedAt,
       hostIp,
       podIp: this.#pod.spec?.hostNetwork ? hostIp : podIp,
-      ...(this.#failure && { failure: this.#failure }),
+      ...(this.#isStopped && this.#failure && { failure: this.#failure }),
     };
     return statusOf(this.#pod, view, now);
   }
@@ -127,12 +127,12 @@ export class PodRun {
     if (!(await this.#prepare())) return;
     if (hasChangingVolumes(this.#pod)) void this.#refresh();
     const policy = this.#pod.spec?.restartPolicy ?? 'Always';
+    const deadline = this.#pod.spec?.activeDeadlineSeconds;
+    if (deadline !== undefined) void this.#endAfter(deadline);
     for (const each of this.#init) {
       const ended = await each.run((code) => code !== 0 && policy !== 'Never', signal);
       if (ended?.exitCode !== 0) return;
     }
-    const deadline = this.#pod.spec?.activeDeadlineSeconds;
-    if (deadline !== undefined) void this.#endAfter(deadline);
     const restarts = (code: number) => policy === 'Always' || (policy === 'OnFailure' && code !== 0);
     await Promise.all(this.#main.map((each) => each.run(restarts, signal)));
   }
@@ -168,34 +168,40 @@ export class PodRun {
   }
 
   async #endAfter(seconds: number): Promise<void> {
-    const { clock, changed } = this.#parts;
+    const { clock } = this.#parts;
     const since = millisecondsOf(this.#pod.status?.startTime) ?? this.#startedAt;
     await pause(clock, since + seconds * 1000 - clock.now(), this.#ending.signal);
     if (this.#ending.signal.aborted) return;
     const message = 'Pod was active on the node longer than the specified deadline';
-    await this.stop((this.#pod.spec?.terminationGracePeriodSeconds ?? 30) * 1000);
     this.#failure = { reason: 'DeadlineExceeded', message };
-    changed();
+    await this.stop(this.#grace);
+  }
+
+  get #grace(): number {
+    return (this.#pod.spec?.terminationGracePeriodSeconds ?? 30) * 1000;
   }
 
   #containerRun(container: Container, restarts = 0): ContainerRun {
     const { clock, changed, say } = this.#parts;
-    return new ContainerRun(
+    const run: ContainerRun = new ContainerRun(
       {
         container,
         clock,
+        grace: this.#grace,
         changed,
         specOf: () => this.#mainSpec(container),
-        exec: (command, signal) => this.#execQuietly(container, command, signal),
+        exec: (command, signal) => this.#execQuietly(run, command, signal),
         say: (reason, message) => say(reason, message, reason !== 'Started'),
       },
       restarts,
     );
+    return run;
   }
 
   async #mainSpec(container: Container): Promise<ProcessSpec> {
     const { images } = this.#parts;
     const { mounts, ...spec } = await this.#environment(container);
+    makeParts(mounts);
     const argv = argumentsOf(container, images, spec.env, mounts);
     if (argv) return { ...spec, argv };
     throw Object.assign(
@@ -208,8 +214,8 @@ export class PodRun {
 
   async #environment(container: Container) {
     const { client } = this.#parts;
-    const mounts = mountsOf(container, (name) => folderOfVolume(this.#volumesFolder, name));
     const own = await environmentOf(this.#pod, container, new Sources(client, namespaceOf(this.#pod)));
+    const mounts = mountsOf(container, own, (name) => folderOfVolume(this.#volumesFolder, name));
     const placed = Object.entries(own).map(([name, value]) => [name, placedIn(mounts, value)]);
     const { hostname, port } = client.connection.url;
     const env: Record<string, string> = {
@@ -233,14 +239,15 @@ export class PodRun {
     return folder;
   }
 
-  async #execQuietly(container: Container, command: readonly string[], signal: AbortSignal): Promise<number> {
-    const child = await start(await this.specOf(container, command));
+  async #execQuietly(run: ContainerRun, command: readonly string[], signal: AbortSignal): Promise<number> {
+    const child = await run.startBeside(await this.specOf(run.container, command));
     const end = () => signalGroup(child, 'SIGKILL');
     signal.addEventListener('abort', end);
+    if (signal.aborted) end();
     child.stdin?.end();
     child.stdout?.resume();
     child.stderr?.resume();
-    const { exitCode } = await endOf(child);
+    const { exitCode } = await endOf(child, 'exit');
     signal.removeEventListener('abort', end);
     return exitCode;
   }

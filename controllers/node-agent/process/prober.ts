@@ -6,6 +6,8 @@ export interface ProberParts {
   readonly probes: Pick<Container, 'startupProbe' | 'livenessProbe' | 'readinessProbe'>;
   readonly asker: Asker;
   readonly clock: Clock;
+  /** Milliseconds that the container has to stop, unless its probe says otherwise. */
+  readonly grace: number;
   readonly say: (reason: string, message: string) => void;
   readonly hasStarted: () => void;
   readonly isReady: (ready: boolean) => void;
@@ -58,9 +60,10 @@ export class Prober {
   }
 
   async #failed(probe: Probe, problem: string | undefined, isVital: boolean): Promise<boolean> {
-    const { say, end } = this.#parts;
+    const { grace, say, end } = this.#parts;
     say('Unhealthy', `probe failed: ${problem}`);
-    if (isVital) await end((probe.terminationGracePeriodSeconds ?? 30) * 1000);
+    const { terminationGracePeriodSeconds: seconds } = probe;
+    if (isVital) await end(seconds === undefined ? grace : seconds * 1000);
     return isVital;
   }
 }

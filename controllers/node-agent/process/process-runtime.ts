@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -5,7 +6,7 @@ import { nameOf, uidOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
 import type { ContainerLog } from '../container-log.ts';
 import { type ClientStreams, type ContainerRuntime, type ContainerUsage, Refusal } from '../container-runtime.ts';
-import { endOf, signalGroup, start } from './container-process.ts';
+import { endOf, signalGroup } from './container-process.ts';
 import type { ContainerRun } from './container-run.ts';
 import type { PodRun } from './pod-run.ts';
 import { onTerminal, sizing } from './terminal.ts';
@@ -28,11 +29,13 @@ export class ProcessRuntime implements ContainerRuntime {
   async exec(pod: Pod, container: string, command: readonly string[], streams: ClientStreams): Promise<number> {
     const run = this.#running(pod, container);
     const spec = await (this.runs.get(uidOf(pod)) as PodRun).specOf(run.container, command);
-    const child = await start(streams.tty ? onTerminal(spec) : spec).catch((error: Error) => {
+    const child = await run.startBeside(streams.tty ? onTerminal(spec) : spec).catch((error: Error) => {
       throw new Refusal(500, `cannot run ${JSON.stringify(command[0])}: ${error.message}`);
     });
-    const end = () => signalGroup(child, 'SIGKILL');
+    const end = () => leave(child);
     streams.signal.addEventListener('abort', end);
+    // Who has gone meanwhile says so no more.
+    if (streams.signal.aborted) end();
     if (streams.tty) streams.onResize(sizing(child));
     if (streams.stdin && child.stdin) streams.stdin.pipe(child.stdin);
     else child.stdin?.end();
@@ -84,4 +87,11 @@ export class ProcessRuntime implements ContainerRuntime {
     if (run?.state.type !== 'running') throw new Refusal(500, `container not found ("${container}")`);
     return run;
   }
+}
+
+/** Ends a command that nobody waits for; what it has left in its container stays there. */
+function leave(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL');
+  child.stdout?.destroy();
+  child.stderr?.destroy();
 }

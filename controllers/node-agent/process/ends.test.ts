@@ -1,0 +1,148 @@
+import { PassThrough } from 'node:stream';
+import { CoreV1Api, Exec, KubeConfig, type V1Container, type V1PodSpec } from '@kubernetes/client-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningServer, startServer } from '../../../server/start.ts';
+import { eventually } from '../../testing/lab.fixture.ts';
+import { type ProcessSpec, start } from './container-process.ts';
+import type { PodRun } from './pod-run.ts';
+import { ProcessRuntime } from './process-runtime.ts';
+
+let server: RunningServer;
+let config: KubeConfig;
+let api: CoreV1Api;
+const namespace = 'default';
+beforeAll(async () => {
+  server = await startServer({ controllers: ['*'], nodeRuntime: 'process', image: [`node=${process.execPath}`] });
+  config = new KubeConfig();
+  config.loadFromString(server.kubeconfig);
+  api = config.makeApiClient(CoreV1Api);
+  await eventually(() => api.readNamespacedServiceAccount({ namespace, name: 'default' }).catch(() => undefined));
+});
+afterAll(() => server.stop());
+
+const shell = (script: string, more: Partial<V1Container> = {}): V1Container => ({
+  name: 'c',
+  image: 'any',
+  command: ['sh', '-c', script],
+  ...more,
+});
+
+const create = (name: string, container: V1Container, spec: Partial<V1PodSpec> = {}) =>
+  api.createNamespacedPod({
+    namespace,
+    body: { metadata: { name }, spec: { restartPolicy: 'Never', ...spec, containers: [container] } },
+  });
+
+const phase = (name: string, wanted: string) =>
+  eventually(async () => {
+    const pod = await api.readNamespacedPod({ namespace, name });
+    return pod.status?.phase === wanted ? pod : undefined;
+  });
+
+const logged = (name: string) =>
+  eventually(async () => (await api.readNamespacedPodLog({ namespace, name }).catch(() => '')).trim() || undefined);
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const gone = (pid: number) => eventually(async () => (isAlive(pid) ? undefined : true));
+const isAway = (name: string) =>
+  eventually(() =>
+    api.readNamespacedPod({ namespace, name }).then(
+      () => undefined,
+      () => true,
+    ),
+  );
+
+describe('with its first process a container is over, and', () => {
+  test.each([
+    ['holds-output', 'sleep 1000 & echo $!; exit 3', 3],
+    ['holds-nothing', 'sleep 1000 >/dev/null 2>&1 & echo $!; exit 0', 0],
+  ])('so are others: %s', async (name, script, code) => {
+    await create(name, shell(script));
+    const { status } = await phase(name, code === 0 ? 'Succeeded' : 'Failed');
+    expect(status?.containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(code);
+    await gone(Number(await logged(name)));
+  });
+
+  test('nobody who left its group holds it up', async () => {
+    await create('escaped', shell('setsid sleep 20 & exit 0'));
+    await phase('escaped', 'Succeeded');
+  });
+
+  test('a child deaf to SIGTERM does not hold up the end of its pod', async () => {
+    await create('deaf-child', shell('(trap "" TERM; echo up; sleep 1000; sleep 1000) & wait'));
+    await logged('deaf-child');
+    await api.deleteNamespacedPod({ namespace, name: 'deaf-child', gracePeriodSeconds: 2 });
+    await isAway('deaf-child');
+  });
+
+  test('so is what is run beside it', async () => {
+    await create('beside', shell('sleep 1000'));
+    await phase('beside', 'Running');
+    const out = new PassThrough();
+    await new Exec(config).exec(namespace, 'beside', 'c', ['sh', '-c', 'echo $$; sleep 1000'], out, null, null, false);
+    const pid = Number(await new Promise((resolve) => out.once('data', (data) => resolve(String(data)))));
+    await api.deleteNamespacedPod({ namespace, name: 'beside', gracePeriodSeconds: 1 });
+    await isAway('beside');
+    await gone(pid);
+  });
+});
+
+test('parts of volumes are made where they are not there, also those that variables name', async () => {
+  const volumeMounts = [
+    { name: 'd', mountPath: '/data', subPath: 'a/b' },
+    { name: 'd', mountPath: '/own', subPathExpr: '$(WHO)' },
+    { name: 'd', mountPath: '/all' },
+  ];
+  const script = 'echo x > /data/f; echo y > /own/f; cat /all/a/b/f /all/me/f';
+  const container = shell(script, { volumeMounts, env: [{ name: 'WHO', value: 'me' }] });
+  await create('parts', container, { volumes: [{ name: 'd', emptyDir: {} }] });
+  await phase('parts', 'Succeeded');
+  expect(await logged('parts')).toBe('x\ny');
+});
+
+test('a deadline counts while a pod is prepared, too', async () => {
+  const initContainers = [shell('sleep 1000', { name: 'i' })];
+  await create('late', shell('true'), { activeDeadlineSeconds: 1, initContainers });
+  const { status } = await phase('late', 'Failed');
+  expect(status?.reason).toBe('DeadlineExceeded');
+});
+
+test('who fails a liveness probe has as long to stop as its pod says', async () => {
+  const livenessProbe = { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 1 };
+  const deaf = shell('trap "" TERM; while true; do sleep 0.1; done', { livenessProbe });
+  await create('ill', deaf, { terminationGracePeriodSeconds: 1 });
+  const { status } = await phase('ill', 'Failed');
+  expect(status?.containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(137);
+});
+
+test('every signal has its number', async () => {
+  await create('usr', shell('kill -USR1 $$$$'));
+  const { status } = await phase('usr', 'Failed');
+  expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 138, signal: 10 });
+});
+
+test('a command whose client goes before it begins is ended', async () => {
+  const pid = Promise.withResolvers<number>();
+  const container = { name: 'c' };
+  const run = {
+    container,
+    state: { type: 'running' },
+    async startBeside(spec: ProcessSpec) {
+      const child = await start(spec);
+      pid.resolve(child.pid ?? 0);
+      return child;
+    },
+  };
+  const specOf = async () => ({ argv: ['sleep', '1000'], env: {}, cwd: '/' });
+  const runtime = new ProcessRuntime();
+  runtime.runs.set('u', { find: () => run, specOf } as never as PodRun);
+  const streams = { tty: false, onResize: () => {}, signal: AbortSignal.abort() };
+  expect(await runtime.exec({ metadata: { uid: 'u' } }, 'c', ['sleep', '1000'], streams)).toBe(137);
+  expect(isAlive(await pid.promise)).toBe(false);
+});
