@@ -6,6 +6,9 @@ import { answeredHeaders, forwardedHeaders } from './headers.ts';
 /** Requests that may be sent twice, should a backend close its connection without an answer. */
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** What may stand behind a status. What is no Latin-1 was mistaken for UTF-8 on its way. */
+const sayable = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** How many endpoints a request may try. */
 const attempts = 3;
 
@@ -21,6 +24,9 @@ export function forward(
 ): void {
   new Forwarding(request, response, dispatcher, endpoints).send(path);
 }
+
+export const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: IncomingHttpHeaders): boolean =>
+  coding !== undefined || (length !== undefined && length !== '0');
 
 class Forwarding implements Dispatcher.DispatchHandler {
   readonly #request: IncomingMessage;
@@ -43,8 +49,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#response = response;
     this.#dispatcher = dispatcher;
     this.#endpoints = endpoints;
-    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-    this.#hasBody = coding !== undefined || (length !== undefined && length !== '0');
+    this.#hasBody = hasBody(request.headers);
     response.once('close', () => {
       if (!response.writableFinished) this.#controller?.abort(new Error('the client has gone'));
     });
@@ -78,7 +83,11 @@ class Forwarding implements Dispatcher.DispatchHandler {
     message = '',
   ): void {
     if (status < 200) return;
-    this.#response.writeHead(status, message, answeredHeaders(rawHeaders as readonly Buffer[]));
+    this.#response.writeHead(
+      status,
+      sayable.test(message) ? message : '',
+      answeredHeaders(rawHeaders as readonly Buffer[]),
+    );
     // Of an answer without a known length nobody knows when it goes on: who waits for its head gets it now.
     if (headers['content-length'] === undefined) this.#response.flushHeaders();
   }

@@ -116,6 +116,32 @@ describe('what reaches the client', () => {
     expect(answer).toContain('short and stout');
   });
 
+  test('has no words behind its status that cannot be said', async () => {
+    const server = net.createServer((socket) => {
+      const bytes = Buffer.from('HTTP/1.1 200 caf\xe9\r\ncontent-length: 2\r\n\r\nok', 'latin1');
+      socket.once('data', () => socket.end(bytes));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = await gatewayTo((server.address() as AddressInfo).port);
+    const answer = await raw(port, 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 200 .*\r\n\r\nok$/s);
+  });
+
+  test('comes although hundreds of others do not end', async () => {
+    const backendPort = await serving(({ url }, response) => {
+      if (url === '/now') response.end('here');
+      else response.write('data: 1\n\n');
+    });
+    const { port } = await gatewayTo(backendPort);
+    const endless = Array.from({ length: 300 }, () => http.get({ port, path: '/endless', agent: false }));
+    onTestFinished(() => {
+      for (const request of endless) request.on('error', () => {}).destroy();
+    });
+    await Promise.all(endless.slice(0, 250).map((request) => once(request, 'response')));
+    expect(await raw(port, 'GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')).toContain('here');
+  });
+
   test('is no body where there is none', async () => {
     const { port } = await gatewayTo(
       await serving((request, response) => {
@@ -242,6 +268,15 @@ describe('connections that leave HTTP', () => {
     const answer = await raw(port, upgrading);
     expect(answer).toMatch(/^HTTP\/1.1 403 Forbidden\r\n/);
     expect(answer).toContain('not you');
+  });
+
+  test.each([
+    ['h2c', 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n'],
+    ['websocket', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'],
+  ])('are none with a body: who offers %s beside it is answered', async (_, offer) => {
+    const { port } = await gatewayTo(await serving(echo));
+    const answer = await raw(port, `POST /x HTTP/1.1\r\nHost: h\r\n${offer}Content-Length: 5\r\n\r\nhello`);
+    expect(answer).toContain('"body":"hello"');
   });
 
   test('are refused where there is nobody', async () => {

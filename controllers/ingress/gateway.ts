@@ -9,7 +9,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { Backends } from './backends.ts';
 import { type CertificateNames, certificateOf } from './certificates.ts';
 import type { Endpoint } from './endpoints.ts';
-import { forward, refuse } from './forward.ts';
+import { forward, hasBody, refuse } from './forward.ts';
 import { type Backend, noRoutes, type Routes, routeOf } from './plan.ts';
 import { refuseUpgrade, upgrade } from './upgrade.ts';
 
@@ -42,7 +42,7 @@ export class Gateway {
   readonly backends: Backends;
   readonly #http: http.Server;
   readonly #https: https.Server;
-  readonly #agent = new Agent({ connections: 256, pipelining: 1, allowH2: false, connect: { timeout: 5_000 } });
+  readonly #agent = new Agent({ connections: atMost, pipelining: 1, allowH2: false, connect: { timeout: 5_000 } });
   readonly #contexts = new Map<string, { readonly pair: KeyPair; readonly context: SecureContext }>();
   readonly #options: GatewayOptions;
   #routes: Routes = noRoutes;
@@ -51,7 +51,8 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.backends = new Backends(options.clock);
-    const shared = { headersTimeout: limits.head, requestTimeout: 0, keepAliveTimeout: 65_000, highWaterMark: ahead };
+    const limited = { headersTimeout: limits.head, requestTimeout: 0, keepAliveTimeout: 65_000, highWaterMark: ahead };
+    const shared = { ...limited, shouldUpgradeCallback: mayLeaveHttp };
     this.#http = http.createServer(shared);
     const byName = (host: string, take: (error: Error | null, context?: SecureContext) => void): void =>
       take(null, this.#contextFor(host));
@@ -163,6 +164,10 @@ interface Target {
   /** With its query. */
   readonly path: string;
 }
+
+/** Whoever offers HTTP/2 beside a request gets its answer in HTTP/1.1, and a body is for the request that it came with. */
+const mayLeaveHttp = ({ headers }: IncomingMessage): boolean =>
+  !hasBody(headers) && !/\bh2c\b/i.test(headers.upgrade ?? '');
 
 /** Undefined when it names no path. A whole URL counts before the header. */
 function targetOf({ url = '', headers }: IncomingMessage): Target | undefined {

@@ -164,3 +164,10 @@ test('the status names every port that is open for an Ingress', () => {
   expect(shows({ ...plain, status: { loadBalancer: { ingress: points } } }, points)).toBe(true);
   expect(shows(plain, points)).toBe(false);
 });
+
+test('a path of slashes alone is routed in no time', () => {
+  const routes = planRoutes([ingress('a', { rules: [rule('', 'Prefix /a a')] })]);
+  const start = performance.now();
+  for (let turn = 0; turn < 20; turn += 1) expect(routeOf(routes, 'h', '/'.repeat(15_000))).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(500);
+});

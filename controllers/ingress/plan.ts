@@ -14,6 +14,8 @@ interface Paths {
   readonly exact: Map<string, Backend>;
   /** By their elements, without a slash at the end. */
   readonly prefix: Map<string, Backend>;
+  /** Characters of the longest prefix. */
+  longest: number;
   /** For what no path fits. */
   fallback?: Backend;
 }
@@ -26,7 +28,7 @@ export interface Routes {
   readonly anyHost: Paths;
 }
 
-const emptyPaths = (): Paths => ({ exact: new Map(), prefix: new Map() });
+const emptyPaths = (): Paths => ({ exact: new Map(), prefix: new Map(), longest: 0 });
 const emptyTables = () => ({
   hosts: new Map<string, Paths>(),
   wildcards: new Map<string, Paths>(),
@@ -76,8 +78,9 @@ function pathsOf({ hosts, wildcards, anyHost }: ReturnType<typeof emptyTables>, 
 type Path = NonNullable<Rules[number]['http']>['paths'][number];
 
 /** `ImplementationSpecific` means the same as `Prefix` here. */
-function addPath({ exact, prefix }: Paths, { path = '/', pathType, backend }: Path, namespace: string): void {
-  const [table, name] = pathType === 'Exact' ? [exact, path] : [prefix, path.replace(/\/+$/, '')];
+function addPath(paths: Paths, { path = '/', pathType, backend }: Path, namespace: string): void {
+  const [table, name] = pathType === 'Exact' ? [paths.exact, path] : [paths.prefix, path.replace(/\/+$/, '')];
+  if (pathType !== 'Exact') paths.longest = Math.max(paths.longest, name.length);
   if (!table.has(name)) table.set(name, backendOf(backend, namespace));
 }
 
@@ -111,11 +114,11 @@ export function afterFirstLabel(host: string): string {
 }
 
 /** The longest path wins, and among equals the exact one. */
-function onPath({ exact, prefix }: Paths, path: string): Backend | undefined {
+function onPath({ exact, prefix, longest }: Paths, path: string): Backend | undefined {
   const found = exact.get(path);
   if (found || prefix.size === 0) return found;
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-    const backend = prefix.get(path.slice(0, end));
+    const backend = end <= longest ? prefix.get(path.slice(0, end)) : undefined;
     if (backend) return backend;
   }
   return prefix.get('');
