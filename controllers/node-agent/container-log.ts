@@ -7,8 +7,9 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** Characters of a log that are kept; older lines are forgotten. */
+/** Characters of a log that are kept, where each line counts as some more; older lines are forgotten. */
 const mostCharacters = 4 * 1024 * 1024;
+const lineOverhead = 64;
 /** A line that is longer is told in pieces. */
 const longestLine = 64 * 1024;
 
@@ -76,11 +77,11 @@ export class ContainerLog {
 
   #add(text: string): void {
     this.#lines.push({ at: this.#now(), text });
-    this.#size += text.length;
+    this.#size += text.length + lineOverhead;
     if (this.#size <= mostCharacters) return;
     // A quarter at a time, so that not every line moves all others.
     let cut = 0;
-    while (this.#size > mostCharacters * 0.75) this.#size -= this.#lines[cut++]?.text.length ?? 0;
+    while (this.#size > mostCharacters * 0.75) this.#size -= lineOverhead + (this.#lines[cut++]?.text.length ?? 0);
     this.#lines = this.#lines.slice(cut);
     this.#forgotten += cut;
   }

@@ -73,3 +73,10 @@ test('a line without end is told in pieces', () => {
   for (let i = 0; i < 3; i++) log.write('x'.repeat(50_000));
   expect(log.lines.length).toBeGreaterThan(0);
 });
+
+test('lines without any text are not kept for ever either', () => {
+  const log = new ContainerLog(() => 0);
+  for (let times = 0; times < 30; times++) log.write('\n'.repeat(10_000));
+  expect(log.lines.length).toBeGreaterThan(10_000);
+  expect(log.lines.length).toBeLessThan(100_000);
+});

@@ -1,9 +1,9 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { CoreV1Api, Exec, KubeConfig, type V1Container, type V1PodSpec } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../../server/start.ts';
 import { eventually } from '../../testing/lab.fixture.ts';
-import { type ProcessSpec, start } from './container-process.ts';
+import { type ProcessSpec, signalGroup, start } from './container-process.ts';
 import type { PodRun } from './pod-run.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 
@@ -81,6 +81,14 @@ describe('with its first process a container is over, and', () => {
     await isAway('deaf-child');
   });
 
+  test('less grace counts, also when it comes later', async () => {
+    await create('hurried', shell('trap "" TERM; echo up; sleep 1000; sleep 1000'));
+    await logged('hurried');
+    await api.deleteNamespacedPod({ namespace, name: 'hurried', gracePeriodSeconds: 60 });
+    await api.deleteNamespacedPod({ namespace, name: 'hurried', gracePeriodSeconds: 1 });
+    await isAway('hurried');
+  });
+
   test('so is what is run beside it', async () => {
     await create('beside', shell('sleep 1000'));
     await phase('beside', 'Running');
@@ -145,4 +153,22 @@ test('a command whose client goes before it begins is ended', async () => {
   const streams = { tty: false, onResize: () => {}, signal: AbortSignal.abort() };
   expect(await runtime.exec({ metadata: { uid: 'u' } }, 'c', ['sleep', '1000'], streams)).toBe(137);
   expect(isAlive(await pid.promise)).toBe(false);
+});
+
+test('a client who does not read what it has attached to makes nothing wait without end', async () => {
+  const child = await start({ argv: ['yes'], env: {}, cwd: '/' });
+  child.stdout?.setEncoding('utf8');
+  const run = { container: { name: 'c' }, state: { type: 'running' }, child };
+  const runtime = new ProcessRuntime();
+  runtime.runs.set('u', { find: () => run } as never as PodRun);
+  const stdout = new Writable({ write: () => {} });
+  const left = new AbortController();
+  const streams = { tty: false, onResize: () => {}, signal: left.signal, stdout };
+  const attached = runtime.attach({ metadata: { uid: 'u' } }, 'c', streams);
+  await eventually(async () => (stdout.writableLength > 4e6 ? true : undefined));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(stdout.writableLength).toBeLessThan(6e6);
+  left.abort();
+  await attached;
+  signalGroup(child, 'SIGKILL');
 });

@@ -49,6 +49,7 @@ export class PodRun {
   #pod: Pod;
   #failure: PodView['failure'];
   #stopped: Promise<void> | undefined;
+  #stopsWithin = Number.POSITIVE_INFINITY;
   #isStopped = false;
 
   constructor(pod: Pod, parts: PodParts) {
@@ -102,13 +103,22 @@ export class PodRun {
   stop(grace: number): Promise<void> {
     this.#ending.abort();
     const all = [...this.#init, ...this.#main, ...this.#ephemeral];
-    if (grace <= 0) for (const each of all) each.kill();
+    if (grace < this.#stopsWithin) this.#killAfter(grace, all);
     this.#stopped ??= Promise.all([this.#over, ...all.map((each) => each.stop(grace))]).then(() => {
       for (const each of all) each.giveUp();
       this.#isStopped = true;
       this.#parts.changed();
     });
     return this.#stopped;
+  }
+
+  #killAfter(grace: number, all: readonly ContainerRun[]): void {
+    this.#stopsWithin = grace;
+    const kill = () => {
+      for (const each of all) each.kill();
+    };
+    if (grace > 0) this.#parts.clock.after(grace, kill);
+    else kill();
   }
 
   /** Takes its folder away. */

@@ -12,6 +12,9 @@ import type { PodRun } from './pod-run.ts';
 import { onTerminal, sizing } from './terminal.ts';
 import { usageOf } from './usage.ts';
 
+/** Bytes of a container's output that wait for a client who has attached to it. */
+const mostWaiting = 4 * 1024 * 1024;
+
 /** The containers of pods that run as processes of this machine. */
 export class ProcessRuntime implements ContainerRuntime {
   readonly runs = new Map<string, PodRun>();
@@ -54,7 +57,10 @@ export class ProcessRuntime implements ContainerRuntime {
     const run = this.#running(pod, container);
     const child = run.child;
     if (!child) throw new Refusal(500, `container not found ("${container}")`);
-    const toClient = (output: typeof stdout) => (text: string) => void output?.write(text);
+    // Who does not read misses some, rather than have all of it wait here.
+    const toClient = (output: typeof stdout) => (text: string) => {
+      if (output && output.writableLength < mostWaiting) output.write(text);
+    };
     const [out, err] = [toClient(stdout), toClient(stderr ?? stdout)];
     child.stdout?.on('data', out);
     child.stderr?.on('data', err);
