@@ -39,6 +39,9 @@ const aftermath = 500;
 /** More of what a client writes is not kept. */
 const mostCharacters = 1 << 22;
 
+/** Characters of a line, and of all copies with some for each: who writes more is ended. */
+const limits = { line: 1 << 26, copies: 1 << 28, each: 100 };
+
 /** Starts the command in a process group of its own. */
 export function startClient({ command, kubeconfig, environment, patience }: Parts): ClientProcess {
   const [program = '', ...args] = command.map((word) => word.replaceAll('{}', kubeconfig));
@@ -117,20 +120,40 @@ function withOutput(error: unknown, text: string): unknown {
   return error instanceof Breach && tail ? new Breach(error.kind, `${error.message}\nit wrote: ${tail}`) : error;
 }
 
-function listen({ stdout, stderr }: ChildProcess) {
-  const printed: Copy[] = [];
-  let [text, rest] = ['', ''];
+function listen({ stdout, stderr, pid }: ChildProcess) {
+  let text = '';
   const add = (chunk: string): void => {
     text = (text + chunk).slice(-mostCharacters);
   };
+  const { printed, take } = copies(() => {
+    add('\nit was ended: nobody can read all that it writes\n');
+    if (pid !== undefined) kill(pid, 'SIGKILL');
+  });
   stderr?.setEncoding('utf8').on('data', add);
   stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     add(chunk.length > 2_000 ? `${chunk.slice(0, 2_000)}…\n` : chunk);
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('{')) printed.push(...parsed(line));
+    take(chunk);
   });
   return { printed: () => printed, text: () => text, add };
+}
+
+/** The copies in what is taken, line by line. @param tooMany told when there is more than can be kept */
+function copies(tooMany: () => void) {
+  const printed: Copy[] = [];
+  let [rest, kept] = ['', 0];
+  const take = (chunk: string): void => {
+    const [first = '', ...more] = chunk.split('\n');
+    const lines = [rest + first, ...more];
+    rest = lines.pop() ?? '';
+    for (const line of lines.filter((each) => each.startsWith('{'))) {
+      printed.push(...parsed(line));
+      kept += line.length + limits.each;
+    }
+    if (rest.length <= limits.line && kept <= limits.copies) return;
+    rest = '';
+    tooMany();
+  };
+  return { printed, take };
 }
 
 function parsed(line: string): Copy[] {
@@ -147,7 +170,12 @@ const grace = 2_000;
 async function end(child: ChildProcess, closed: Promise<void>): Promise<void> {
   if (child.pid === undefined) return;
   kill(child.pid, 'SIGTERM');
-  const timer = setTimeout(kill, grace, child.pid, 'SIGKILL');
+  const timer = setTimeout(() => {
+    kill(child.pid ?? 0, 'SIGKILL');
+    // Who has left its group may hold its output for ever.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }, grace);
   await closed;
   clearTimeout(timer);
   // Whoever of its group outlived it.

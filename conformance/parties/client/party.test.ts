@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { judgeFace } from '../face.ts';
 import { judgeParty } from '../play.ts';
+import { startClient } from './client-process.ts';
 import { clientParty } from './party.ts';
 
 const options = { timeout: 30_000, verbose: false };
@@ -57,6 +58,26 @@ test('a client that has ended is not waited for', async () => {
     expect(result, id).toMatchObject({ verdict: rule.level === 'must' ? 'fail' : 'warn', warnings: [] });
     expect(result.finding?.kind, id).toBe('assertion');
   }
+});
+
+test('a client that leaves somebody behind holds up nobody', async () => {
+  const rule = clientParty.rules.find(({ id }) => id === 'client.watch.changes') as (typeof clientParty.rules)[number];
+  const command = ['sh', '-c', 'setsid sleep 30 & exit 0'];
+  const judged = judgeParty(clientParty, { command, patience: 1_000 }, rule, options).then(({ verdict }) => verdict);
+  const late = new Promise((resolve) => setTimeout(resolve, 7_000, 'late'));
+  expect(await Promise.race([judged, late])).toBe('fail');
+});
+
+test.each([
+  ['line', 'exec node -e "for (;;) require(\'fs\').writeSync(1, Buffer.alloc(1 << 20, 120))"'],
+  ['copy', 'exec yes \'{"a":1}\''],
+])('a client that writes without end, %s upon %s, is ended', { timeout: 60_000 }, async (_, script) => {
+  const command = ['sh', '-c', script];
+  const parts = { command, kubeconfig: '', environment: {}, patience: 50_000 };
+  const client = startClient(parts);
+  onTestFinished(() => client.stop());
+  expect(await client.ends()).toBe(-1);
+  expect(client.output()).toContain('nobody can read all that it writes');
 });
 
 test('a command that cannot be started breaks the rule and says so', async () => {

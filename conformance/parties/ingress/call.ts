@@ -3,6 +3,7 @@ import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { Breach } from '../../verbs/breach.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
+import { bytesOf } from '../bytes-of.ts';
 import { backendHeader, type Seen } from './backend.ts';
 
 /** Where the controller listens. */
@@ -49,9 +50,7 @@ export async function call(address: Address, ask: Ask, note: (exchange: Exchange
     exchange.answerHeaders = Object.fromEntries(
       Object.entries(message.headers).map(([name, value]) => [name, String(value)]),
     );
-    const chunks: Buffer[] = [];
-    for await (const chunk of message) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
+    const text = (await bytesOf(message)).toString();
     exchange.answerBody = shorten(text);
     const backend = message.headers[backendHeader] as string | undefined;
     return {

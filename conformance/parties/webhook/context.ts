@@ -5,6 +5,7 @@ import type { KeyPair } from '../../lab/certificates.ts';
 import { Breach, Skipped } from '../../verbs/breach.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
 import { trustOf } from '../../verbs/trust.ts';
+import { bytesOf } from '../bytes-of.ts';
 import type { ClusterCandidate } from '../cluster.ts';
 import { type Operation, patched } from '../json-patch.ts';
 import type { PartyRun } from '../party.ts';
@@ -114,7 +115,7 @@ async function call({ url, body, seconds, agent }: Call, exchanges: Exchange[]):
     const signal = AbortSignal.timeout(seconds * 1_000);
     const answer = await request(target, { method: 'POST', dispatcher: agent, headers: requestHeaders, body, signal });
     exchange.status = answer.statusCode;
-    exchange.answerBody = await answer.body.text();
+    exchange.answerBody = new TextDecoder().decode(await bytesOf(answer.body));
   } catch (error) {
     exchange.failure = (error as Error).message;
     throw new Breach('assertion', `no answer within ${seconds} s: ${exchange.failure}`);

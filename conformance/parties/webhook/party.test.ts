@@ -127,3 +127,26 @@ interface Review {
     readonly object?: { readonly metadata?: { readonly labels?: object } } | null;
   };
 }
+
+test('an answer without an end is read no further than anybody would', async () => {
+  const { cert, key } = await selfSigned(['127.0.0.1']);
+  let sent = 0;
+  const server = createServer({ cert, key }, (_, response) => {
+    response.on('error', () => undefined);
+    const more = () => {
+      do sent += 1;
+      while (response.write(Buffer.alloc(1 << 20)));
+      response.once('drain', more);
+    };
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const candidate = { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, authority: cert };
+  const fault = await Promise.resolve(webhookParty.inspect?.(candidate)).catch((error: Error) => error);
+  expect(String(fault)).toContain('the answer goes on');
+  expect(sent).toBeLessThan(64);
+});
