@@ -2,7 +2,16 @@ import type { ChildProcess } from 'node:child_process';
 import { waitAfter } from '../../runtime/backoff.ts';
 import { type Clock, pause } from '../../runtime/clock.ts';
 import { ContainerLog } from '../container-log.ts';
-import { endOf, endWith, hasGroup, type ProcessSpec, record, signalGroup, start } from './container-process.ts';
+import {
+  type Ending,
+  endOf,
+  endWith,
+  hasGroup,
+  type ProcessSpec,
+  record,
+  signalGroup,
+  start,
+} from './container-process.ts';
 import type { Container } from './fields.ts';
 import { type Asker, getOnce } from './probe.ts';
 import { Prober } from './prober.ts';
@@ -141,15 +150,7 @@ export class ContainerRun {
       return this.#over({ exitCode: 128, reason: 'StartError', message: error.message, startedAt });
     });
     if (!child || 'type' in child) return child;
-    this.#child = child;
-    const end = endOf(child);
-    endWith(child);
-    child.once('exit', () => {
-      this.#child = undefined;
-      this.#endBeside();
-    });
-    record(child, this.#log);
-    if (!this.container.stdin) child.stdin?.end();
+    const end = this.#take(child);
     const { startupProbe, readinessProbe } = this.container;
     this.#started = !startupProbe;
     this.#ready = !startupProbe && !readinessProbe;
@@ -163,6 +164,20 @@ export class ContainerRun {
     this.#log.end();
     const reason = exitCode === 0 ? 'Completed' : 'Error';
     return this.#over({ exitCode, reason, startedAt, ...(number !== undefined && { signal: number }) });
+  }
+
+  /** Resolves when it has ended, with all that runs beside it. */
+  #take(child: ChildProcess): Promise<Ending> {
+    this.#child = child;
+    const end = endOf(child);
+    endWith(child);
+    child.once('exit', () => {
+      this.#child = undefined;
+      this.#endBeside();
+    });
+    record(child, this.#log);
+    if (!this.container.stdin) child.stdin?.end();
+    return end;
   }
 
   /** Undefined when it was given up before. @throws Error when there is no such command */
