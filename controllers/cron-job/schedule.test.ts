@@ -67,3 +67,10 @@ test('the last time is the one before which walking from the first would end', (
     { numRuns: 25 },
   );
 });
+
+test('what was due in a day is found without a look at the years that come', () => {
+  const schedule = parseSchedule('0 0 31 2 *', 'America/New_York');
+  const start = performance.now();
+  expect(schedule.last(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2))).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(100);
+});

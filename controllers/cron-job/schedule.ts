@@ -102,8 +102,7 @@ function atTimes(
     // Where both are given either will do.
     return days.any || weekdays.any ? inMonth && inWeek : inMonth || inWeek;
   };
-  const next = (after: number): number | undefined => {
-    const end = after + searchFor;
+  const next = (after: number, end = after + searchFor): number | undefined => {
     for (let time = (Math.floor(after / minute) + 1) * minute; time <= end; ) {
       const now = read(time);
       if (!months.values.has(now.month) || !dayFits(now.day, now.weekday)) {
@@ -118,7 +117,7 @@ function atTimes(
     }
     return undefined;
   };
-  return { next, last: (earliest, now) => lastBefore(next, earliest, now) };
+  return { next: (after) => next(after), last: (earliest, now) => lastBefore(next, earliest, now) };
 }
 
 /** On to nine in the evening, and from there by hours: no change of the clocks skips over midnight that way. */
@@ -131,11 +130,15 @@ function waitInHour(due: ReadonlySet<number>, now: number): number {
 }
 
 /** Looks back twice as far each time, so that years of missed times cost little. */
-function lastBefore(next: Schedule['next'], earliest: number, now: number): number | undefined {
+function lastBefore(
+  next: (after: number, end: number) => number | undefined,
+  earliest: number,
+  now: number,
+): number | undefined {
   for (let span = minute; ; span *= 2) {
     const from = Math.max(earliest, now - span);
     let found: number | undefined;
-    for (let time = next(from); time !== undefined && time <= now; time = next(time)) found = time;
+    for (let time = next(from, now); time !== undefined; time = next(time, now)) found = time;
     if (found !== undefined || from === earliest) return found;
   }
 }
