@@ -100,6 +100,13 @@ describe('what reaches the backend', () => {
     const bytes = 'GET http://a.example.com/x?y HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
     expect(await raw(port, bytes)).toContain('"url":"/x?y"');
   });
+
+  test('is the host of a whole URL, by which it was routed, and not what the header says', async () => {
+    const { port } = await gatewayTo(await serving(echo));
+    const bytes = 'GET http://a.example.com:81/x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+    const { headers } = JSON.parse((await raw(port, bytes)).split('\r\n\r\n')[1] ?? '');
+    expect(headers).toMatchObject({ host: 'a.example.com:81', 'x-forwarded-host': 'a.example.com:81' });
+  });
 });
 
 describe('what reaches the client', () => {

@@ -22,18 +22,23 @@ const notHandedOn = new Set([
 ]);
 
 /** The headers for the backend, names and values in turns: those of the client, and who that was. */
-export function forwardedHeaders({ rawHeaders, headers, socket }: IncomingMessage): string[] {
+export function forwardedHeaders({ url = '', rawHeaders, headers, socket }: IncomingMessage): string[] {
+  // The host of a whole URL is the one that was routed by, whatever the header says.
+  const whole = url.startsWith('/') ? undefined : URL.parse(url)?.host;
+  const host = whole ?? headers.host;
   const named = connectionNames(headers.connection);
   const kept: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
     const lower = name.toLowerCase();
+    if (whole !== undefined && lower === 'host') continue;
     if (!notHandedOn.has(lower) && !named?.has(lower)) kept.push(name, value);
   }
   const isSecure = (socket as TLSSocket).encrypted === true;
   kept.push('x-forwarded-for', socket.remoteAddress ?? '', 'x-forwarded-proto', isSecure ? 'https' : 'http');
   kept.push('x-forwarded-port', String(socket.localPort ?? 0));
-  if (headers.host !== undefined) kept.push('x-forwarded-host', headers.host);
+  if (whole !== undefined) kept.push('host', whole);
+  if (host !== undefined) kept.push('x-forwarded-host', host);
   return kept;
 }
 
