@@ -10,7 +10,7 @@ const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 const sayable = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** How many endpoints a request may try. */
-const attempts = 3;
+export const attempts = 3;
 
 /** Milliseconds that a backend has to begin its answer, and that it may fall silent in the middle of it. */
 const limits = { headersTimeout: 60_000, bodyTimeout: 300_000 };
@@ -118,7 +118,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
 }
 
 /** Errors of connections that never were: the backend has seen nothing. */
-const unreachable = new Set([
+export const unreachable: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',

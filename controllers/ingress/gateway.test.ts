@@ -270,6 +270,14 @@ describe('connections that leave HTTP', () => {
     expect(answer.endsWith('\r\n\r\nhello you said early')).toBe(true);
   });
 
+  test('go to another endpoint when one is gone', async () => {
+    const alive = await serving(echo, (socket) => {
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
+    });
+    const { port } = await gatewayTo(await deadPort(), alive);
+    for (let turn = 0; turn < 2; turn += 1) expect(await raw(port, upgrading)).toMatch(/^HTTP\/1.1 101 .*hello$/s);
+  });
+
   test('are refused as the backend refuses them', async () => {
     const { port } = await gatewayTo(await serving((_, response) => response.writeHead(403).end('not you')));
     const answer = await raw(port, upgrading);

@@ -9,7 +9,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { Backends } from './backends.ts';
 import { type CertificateNames, certificateOf } from './certificates.ts';
 import type { Endpoint } from './endpoints.ts';
-import { forward, hasBody, refuse } from './forward.ts';
+import { attempts, forward, hasBody, refuse } from './forward.ts';
 import { type Backend, noRoutes, type Routes, routeOf } from './plan.ts';
 import { refuseUpgrade, upgrade } from './upgrade.ts';
 
@@ -148,9 +148,9 @@ export class Gateway {
     const backend = target && routeOf(this.#routes, target.host, target.pathname);
     if (!target || !backend) return refuseUpgrade(socket, target ? 404 : 400);
     const now = this.backends.inTurn(backend);
-    const [endpoint] = now.length > 0 ? now : await this.backends.awaited(backend);
-    if (!endpoint) return refuseUpgrade(socket, 503);
-    upgrade(request, socket, head, endpoint, target.path);
+    const endpoints = now.length > 0 ? now : await this.backends.awaited(backend);
+    if (endpoints.length === 0) return refuseUpgrade(socket, 503);
+    upgrade({ request, client: socket, head, path: target.path }, endpoints.slice(0, attempts));
   }
 }
 

@@ -1,19 +1,28 @@
-import { request as call, type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type ClientRequest, request as call, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Endpoint } from './endpoints.ts';
+import { unreachable } from './forward.ts';
 import { answeredHeaders, forwardedHeaders } from './headers.ts';
 
 /** Milliseconds for the backend to answer, and of silence after which both ends are let go. */
 const limits = { answer: 60_000, silence: 3_600_000 };
 
-/** Hands a request to leave HTTP (a WebSocket, say) to an endpoint, and then all that either end says to the other. */
-export function upgrade(request: IncomingMessage, client: Duplex, head: Buffer, to: Endpoint, path: string): void {
-  const { method, headers } = request;
-  const asked = ['connection', 'Upgrade', 'upgrade', headers.upgrade ?? ''];
-  const backend = call({
-    ...{ host: to.host, port: to.port, path, method, agent: false, timeout: limits.answer, setHost: false },
-    headers: [...forwardedHeaders(request), ...asked],
-  });
+/** What a client has asked for, on its connection, and what came behind it already. */
+export interface Leaving {
+  readonly request: IncomingMessage;
+  readonly client: Duplex;
+  readonly head: Buffer;
+  readonly path: string;
+}
+
+/**
+ * Hands a request to leave HTTP (a WebSocket, say) to the first of the endpoints that can be reached, and then all that
+ * either end says to the other.
+ */
+export function upgrade(leaving: Leaving, [to, ...others]: readonly Endpoint[]): void {
+  const { client, head } = leaving;
+  if (!to) return void refuseUpgrade(client, 502);
+  const backend = callTo(to, leaving);
   backend.on('upgrade', (answer, socket, first) => {
     client.write(headOf(answer, ['connection', 'Upgrade', 'upgrade', answer.headers.upgrade ?? '']));
     join(client, socket);
@@ -26,10 +35,19 @@ export function upgrade(request: IncomingMessage, client: Duplex, head: Buffer, 
     answer.on('error', () => client.destroy());
   });
   backend.on('timeout', () => backend.destroy(new Error('the backend takes too long')));
-  backend.on('error', () => refuseUpgrade(client, 502));
-  client.on('error', () => backend.destroy());
-  client.on('close', () => backend.destroy());
+  backend.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+    if (client.writable) upgrade(leaving, unreachable.has(code) ? others : []);
+  });
+  for (const end of ['error', 'close']) client.on(end, () => backend.destroy());
   backend.end();
+}
+
+function callTo({ host, port }: Endpoint, { request, path }: Leaving): ClientRequest {
+  const { method, headers } = request;
+  return call({
+    ...{ host, port, path, method, agent: false, timeout: limits.answer, setHost: false },
+    headers: [...forwardedHeaders(request), 'connection', 'Upgrade', 'upgrade', headers.upgrade ?? ''],
+  });
 }
 
 /** Answers in the controller's own name, and ends the connection. */
