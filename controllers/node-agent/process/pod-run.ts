@@ -90,7 +90,7 @@ export class PodRun {
       startedAt: this.#startedAt,
       hostIp,
       podIp: this.#pod.spec?.hostNetwork ? hostIp : podIp,
-      ...(this.#isStopped && this.#failure && { failure: this.#failure }),
+      ...(this.#failure && { failure: this.#failure }),
     };
     return statusOf(this.#pod, view, now);
   }
@@ -178,12 +178,14 @@ export class PodRun {
   }
 
   async #endAfter(seconds: number): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock, changed } = this.#parts;
     const since = millisecondsOf(this.#pod.status?.startTime) ?? this.#startedAt;
     await pause(clock, since + seconds * 1000 - clock.now(), this.#ending.signal);
     if (this.#ending.signal.aborted) return;
     const message = 'Pod was active on the node longer than the specified deadline';
+    // Told before its containers end, so that nobody takes their end for the reason.
     this.#failure = { reason: 'DeadlineExceeded', message };
+    changed();
     await this.stop(this.#grace);
   }
 
