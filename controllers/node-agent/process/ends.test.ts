@@ -1,58 +1,29 @@
 import { PassThrough, Writable } from 'node:stream';
-import { CoreV1Api, Exec, KubeConfig, type V1Container, type V1PodSpec } from '@kubernetes/client-node';
+import { Exec } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../../../server/start.ts';
 import { eventually } from '../../testing/lab.fixture.ts';
 import { type ProcessSpec, signalGroup, start } from './container-process.ts';
 import type { PodRun } from './pod-run.ts';
+import { isAlive, namespace, type ProcessNode, shell, startProcessNode } from './process-node.fixture.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 
-let server: RunningServer;
-let config: KubeConfig;
-let api: CoreV1Api;
-const namespace = 'default';
+let node: ProcessNode;
 beforeAll(async () => {
-  server = await startServer({ controllers: ['*'], nodeRuntime: 'process', image: [`node=${process.execPath}`] });
-  config = new KubeConfig();
-  config.loadFromString(server.kubeconfig);
-  api = config.makeApiClient(CoreV1Api);
-  await eventually(() => api.readNamespacedServiceAccount({ namespace, name: 'default' }).catch(() => undefined));
+  node = await startProcessNode();
 });
-afterAll(() => server.stop());
+afterAll(() => node.server.stop());
 
-const shell = (script: string, more: Partial<V1Container> = {}): V1Container => ({
-  name: 'c',
-  image: 'any',
-  command: ['sh', '-c', script],
-  ...more,
-});
-
-const create = (name: string, container: V1Container, spec: Partial<V1PodSpec> = {}) =>
-  api.createNamespacedPod({
-    namespace,
-    body: { metadata: { name }, spec: { restartPolicy: 'Never', ...spec, containers: [container] } },
-  });
-
-const phase = (name: string, wanted: string) =>
-  eventually(async () => {
-    const pod = await api.readNamespacedPod({ namespace, name });
-    return pod.status?.phase === wanted ? pod : undefined;
-  });
-
+const create: ProcessNode['create'] = (...pod) => node.create(...pod);
+const phase: ProcessNode['phase'] = (...pod) => node.phase(...pod);
 const logged = (name: string) =>
-  eventually(async () => (await api.readNamespacedPodLog({ namespace, name }).catch(() => '')).trim() || undefined);
+  eventually(
+    async () => (await node.api.readNamespacedPodLog({ namespace, name }).catch(() => '')).trim() || undefined,
+  );
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 const gone = (pid: number) => eventually(async () => (isAlive(pid) ? undefined : true));
 const isAway = (name: string) =>
   eventually(() =>
-    api.readNamespacedPod({ namespace, name }).then(
+    node.api.readNamespacedPod({ namespace, name }).then(
       () => undefined,
       () => true,
     ),
@@ -77,15 +48,15 @@ describe('with its first process a container is over, and', () => {
   test('a child deaf to SIGTERM does not hold up the end of its pod', async () => {
     await create('deaf-child', shell('(trap "" TERM; echo up; sleep 1000; sleep 1000) & wait'));
     await logged('deaf-child');
-    await api.deleteNamespacedPod({ namespace, name: 'deaf-child', gracePeriodSeconds: 2 });
+    await node.api.deleteNamespacedPod({ namespace, name: 'deaf-child', gracePeriodSeconds: 2 });
     await isAway('deaf-child');
   });
 
   test('less grace counts, also when it comes later', async () => {
     await create('hurried', shell('trap "" TERM; echo up; sleep 1000; sleep 1000'));
     await logged('hurried');
-    await api.deleteNamespacedPod({ namespace, name: 'hurried', gracePeriodSeconds: 60 });
-    await api.deleteNamespacedPod({ namespace, name: 'hurried', gracePeriodSeconds: 1 });
+    await node.api.deleteNamespacedPod({ namespace, name: 'hurried', gracePeriodSeconds: 60 });
+    await node.api.deleteNamespacedPod({ namespace, name: 'hurried', gracePeriodSeconds: 1 });
     await isAway('hurried');
   });
 
@@ -93,9 +64,18 @@ describe('with its first process a container is over, and', () => {
     await create('beside', shell('sleep 1000'));
     await phase('beside', 'Running');
     const out = new PassThrough();
-    await new Exec(config).exec(namespace, 'beside', 'c', ['sh', '-c', 'echo $$; sleep 1000'], out, null, null, false);
+    await new Exec(node.config).exec(
+      namespace,
+      'beside',
+      'c',
+      ['sh', '-c', 'echo $$; sleep 1000'],
+      out,
+      null,
+      null,
+      false,
+    );
     const pid = Number(await new Promise((resolve) => out.once('data', (data) => resolve(String(data)))));
-    await api.deleteNamespacedPod({ namespace, name: 'beside', gracePeriodSeconds: 1 });
+    await node.api.deleteNamespacedPod({ namespace, name: 'beside', gracePeriodSeconds: 1 });
     await isAway('beside');
     await gone(pid);
   });

@@ -2,56 +2,28 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CoreV1Api, Exec, KubeConfig, type V1Container, type V1PodSpec, type V1Status } from '@kubernetes/client-node';
+import { Exec, type V1Container, type V1Status } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
-import { type RunningServer, startServer } from '../../../server/start.ts';
+import { startServer } from '../../../server/start.ts';
 import { eventually } from '../../testing/lab.fixture.ts';
+import { isAlive, namespace, type ProcessNode, shell, startProcessNode } from './process-node.fixture.ts';
 
-let server: RunningServer;
-let config: KubeConfig;
-let api: CoreV1Api;
-const namespace = 'default';
+let node: ProcessNode;
 const shared = temporaryFolder();
 beforeAll(async () => {
-  server = await startServer({
-    controllers: ['*'],
-    nodeRuntime: 'process',
-    image: [`node=${process.execPath}`],
-    nodeHostPaths: [shared],
-  });
-  config = new KubeConfig();
-  config.loadFromString(server.kubeconfig);
-  api = config.makeApiClient(CoreV1Api);
-  await eventually(() => api.readNamespacedServiceAccount({ namespace, name: 'default' }).catch(() => undefined));
+  node = await startProcessNode({ nodeHostPaths: [shared] });
 });
-afterAll(() => server.stop());
+afterAll(() => node.server.stop());
 
-const shell = (script: string, more: Partial<V1Container> = {}): V1Container => ({
-  name: 'c',
-  image: 'any',
-  command: ['sh', '-c', script],
-  ...more,
-});
-
-const create = (name: string, container: V1Container, spec: Partial<V1PodSpec> = {}) =>
-  api.createNamespacedPod({
-    namespace,
-    body: { metadata: { name }, spec: { restartPolicy: 'Never', ...spec, containers: [container] } },
-  });
-
-const phase = (name: string, wanted: string) =>
-  eventually(async () => {
-    const pod = await api.readNamespacedPod({ namespace, name });
-    return pod.status?.phase === wanted ? pod : undefined;
-  });
-
-const log = (name: string, container = 'c') => api.readNamespacedPodLog({ namespace, name, container });
+const create: ProcessNode['create'] = (...pod) => node.create(...pod);
+const phase: ProcessNode['phase'] = (...pod) => node.phase(...pod);
+const log = (name: string, container = 'c') => node.api.readNamespacedPodLog({ namespace, name, container });
 
 async function exec(name: string, command: string[], stdin?: string) {
   const [stdout, ended] = [new PassThrough(), Promise.withResolvers<V1Status>()];
   const input = stdin === undefined ? null : new PassThrough();
-  await new Exec(config).exec(namespace, name, 'c', command, stdout, null, input, false, ended.resolve);
+  await new Exec(node.config).exec(namespace, name, 'c', command, stdout, null, input, false, ended.resolve);
   input?.end(stdin);
   const status = await ended.promise;
   return { status, out: await text(stdout.end()) };
@@ -66,14 +38,6 @@ interface Summary {
     }[];
   }[];
 }
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 describe('a pod', () => {
   test.each([
@@ -108,7 +72,7 @@ describe('a pod', () => {
     const name = title.replaceAll(' ', '-').toLowerCase();
     await create(name, container);
     await eventually(async () => {
-      const { status } = await api.readNamespacedPod({ namespace, name });
+      const { status } = await node.api.readNamespacedPod({ namespace, name });
       const now = status?.containerStatuses?.[0]?.state;
       return now && (now.terminated || now.waiting?.reason !== 'ContainerCreating') ? now : undefined;
     }).then((now) => expect(now).toMatchObject(state));
@@ -126,8 +90,11 @@ describe('a pod', () => {
   });
 
   test('sees what ConfigMaps, Secrets, its fields and its token say, in files for its owner alone', async () => {
-    await api.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'm' }, data: { a: 'A', b: 'B' } } });
-    await api.createNamespacedSecret({ namespace, body: { metadata: { name: 's' }, stringData: { k: 'hush' } } });
+    await node.api.createNamespacedConfigMap({
+      namespace,
+      body: { metadata: { name: 'm' }, data: { a: 'A', b: 'B' } },
+    });
+    await node.api.createNamespacedSecret({ namespace, body: { metadata: { name: 's' }, stringData: { k: 'hush' } } });
     const volumes = [
       { name: 'm', configMap: { name: 'm', items: [{ key: 'a', path: 'deep/a.txt' }] } },
       { name: 's', secret: { secretName: 's' } },
@@ -161,14 +128,14 @@ describe('a pod', () => {
       volumes: [{ name: 'h', hostPath: { path: '/etc' } }],
     });
     const { items } = await eventually(async () => {
-      const events = await api.listNamespacedEvent({
+      const events = await node.api.listNamespacedEvent({
         namespace,
         fieldSelector: 'involvedObject.name=forbidden,reason=FailedMount',
       });
       return events.items.length > 0 ? events : undefined;
     });
     expect(items[0]?.message).toContain('/etc is in no folder that pods may use');
-    expect((await api.readNamespacedPod({ namespace, name: 'forbidden' })).status?.phase).toBe('Pending');
+    expect((await node.api.readNamespacedPod({ namespace, name: 'forbidden' })).status?.phase).toBe('Pending');
   });
 
   test('that is deleted may finish, and its folder goes with it', async () => {
@@ -176,9 +143,9 @@ describe('a pod', () => {
     await phase('ending', 'Running');
     const home = (await eventually(async () => (await log('ending')) || undefined)).trim();
     expect(existsSync(home)).toBe(true);
-    await api.deleteNamespacedPod({ namespace, name: 'ending', gracePeriodSeconds: 20 });
+    await node.api.deleteNamespacedPod({ namespace, name: 'ending', gracePeriodSeconds: 20 });
     await eventually(async () => (existsSync(home) ? undefined : true));
-    await expect(api.readNamespacedPod({ namespace, name: 'ending' })).rejects.toMatchObject({ code: 404 });
+    await expect(node.api.readNamespacedPod({ namespace, name: 'ending' })).rejects.toMatchObject({ code: 404 });
   });
 
   test('that does not listen is killed when its time is up, with all that it started', async () => {
@@ -186,7 +153,7 @@ describe('a pod', () => {
     await phase('deaf', 'Running');
     const pid = Number(await eventually(async () => (await log('deaf')) || undefined));
     expect(isAlive(pid)).toBe(true);
-    await api.deleteNamespacedPod({ namespace, name: 'deaf', gracePeriodSeconds: 1 });
+    await node.api.deleteNamespacedPod({ namespace, name: 'deaf', gracePeriodSeconds: 1 });
     await eventually(async () => (isAlive(pid) ? undefined : true));
   });
 
@@ -195,11 +162,11 @@ describe('a pod', () => {
     const container = shell(script, { volumeMounts: [{ name: 'd', mountPath: '/d' }] });
     await create('again', container, { restartPolicy: 'OnFailure', volumes: [{ name: 'd', emptyDir: {} }] });
     const restarted = await eventually(async () => {
-      const { status } = await api.readNamespacedPod({ namespace, name: 'again' });
+      const { status } = await node.api.readNamespacedPod({ namespace, name: 'again' });
       return status?.containerStatuses?.[0]?.restartCount === 1 ? status.containerStatuses[0] : undefined;
     }, 20_000);
     expect(restarted.lastState?.terminated).toMatchObject({ exitCode: 1 });
-    expect(await api.readNamespacedPodLog({ namespace, name: 'again', previous: true })).toBe('once\n');
+    expect(await node.api.readNamespacedPodLog({ namespace, name: 'again', previous: true })).toBe('once\n');
   }, 40_000);
 
   test('is ready when its probe says so, and ended when another fails', async () => {
@@ -220,7 +187,7 @@ describe('a pod', () => {
     );
     await phase('probed', 'Running');
     const isReady = async () =>
-      (await api.readNamespacedPod({ namespace, name: 'probed' })).status?.containerStatuses?.[0]?.ready;
+      (await node.api.readNamespacedPod({ namespace, name: 'probed' })).status?.containerStatuses?.[0]?.ready;
     expect(await isReady()).toBe(false);
     await exec('probed', ['touch', '/d/ready']);
     await eventually(async () => (await isReady()) || undefined);
@@ -245,26 +212,26 @@ test.runIf(process.platform === 'linux')('the node tells what its containers use
   await create('busy', { name: 'c', image: 'node', args: ['-e', 'for (;;) ;'] });
   await phase('busy', 'Running');
   const used = await eventually(async () => {
-    const answer = await api.connectGetNodeProxyWithPath({ name: 'touchstone-node', path: 'stats/summary' });
+    const answer = await node.api.connectGetNodeProxyWithPath({ name: 'touchstone-node', path: 'stats/summary' });
     const { pods } = (typeof answer === 'string' ? JSON.parse(answer) : answer) as Summary;
     const [container] = pods.find(({ podRef }) => podRef.name === 'busy')?.containers ?? [];
     return container && container.cpu.usageCoreNanoSeconds > 1e8 ? container : undefined;
   });
   expect(used.memory.workingSetBytes).toBeGreaterThan(10_000_000);
-  await api.deleteNamespacedPod({ namespace, name: 'busy', gracePeriodSeconds: 0 });
+  await node.api.deleteNamespacedPod({ namespace, name: 'busy', gracePeriodSeconds: 0 });
 });
 
 test('an ephemeral container runs beside the others, once', async () => {
   await create('helped', shell('sleep 1000'));
   await phase('helped', 'Running');
   const body = { spec: { ephemeralContainers: [shell('echo helping', { name: 'e' })] } };
-  await api.patchNamespacedPodEphemeralcontainers({
+  await node.api.patchNamespacedPodEphemeralcontainers({
     namespace,
     name: 'helped',
     body: [{ op: 'add', path: '/spec/ephemeralContainers', value: body.spec.ephemeralContainers }],
   });
   await eventually(async () => {
-    const { status } = await api.readNamespacedPod({ namespace, name: 'helped' });
+    const { status } = await node.api.readNamespacedPod({ namespace, name: 'helped' });
     return status?.ephemeralContainerStatuses?.[0]?.state?.terminated;
   });
   expect(await log('helped', 'e')).toBe('helping\n');
