@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { openEngine } from './engine.ts';
 import { withDefaults } from './options.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-engine-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** What was made safe before it had its name. */
 const safe: string[] = [];

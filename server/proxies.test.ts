@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startTestServer, type TestServer } from './test-server.fixture.ts';
 import { makeSelfSigned } from './x509/self-signed.ts';
 
 /** What is behind a proxy may answer as it likes: its client hears something all the same. */
 
-const folder = mkdtempSync(join(tmpdir(), 'proxies-'));
+const folder = temporaryFolder();
 const answers: Readonly<Record<string, string>> = {
   '/switches': '101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: foo\r\n\r\n',
   '/empty': '204 No Content\r\nContent-Length: 2\r\n\r\n',
@@ -46,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([server.stop(), unsure.stop()]);
   agent.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Status and headers of an answer over HTTP/2. */

@@ -12,6 +12,7 @@ import { isDeleting, keyOf, labelsOf, nameOf, uidOf } from '../runtime/kube-obje
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { podFromTemplate, podName } from '../runtime/pod-from-template.ts';
+import { hasFailed } from '../runtime/pod-state.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import {
   controllerRevisions,
@@ -66,8 +67,6 @@ function inTime(set: DaemonSet, leaving: readonly Pod[], failed: FailedPods, now
   );
   return { go: leaving.filter((pod) => !waits.get(pod)), wait: Math.min(...[...waits.values()].filter(Boolean)) };
 }
-
-const hasFailed = ({ status }: Pod): boolean => status?.phase === 'Failed';
 
 async function act(request: Request, set: DaemonSet, plan: ReturnType<typeof planDaemonSet>, hash: string) {
   const { write, events } = request;

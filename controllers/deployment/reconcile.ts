@@ -21,6 +21,7 @@ import {
   uidOf,
 } from '../runtime/kube-object.ts';
 import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
+import { mayRun } from '../runtime/pod-state.ts';
 import { type Deployment, deployments, type Pod, pods, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
 import { revisionAnnotation, scalingAnnotations } from './annotations.ts';
 import { isRecreate } from './limits.ts';
@@ -53,8 +54,6 @@ const reconcile: Reconciler = async (request) => {
   for (const set of plan.delete) await write(replicaSets).delete(set);
   return tell(request, deployment, plan);
 };
-
-const mayRun = ({ status }: Pod): boolean => status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 
 /** The deployment of a pod on its way out, if it waits for the last of these. */
 function waitingFor(pod: Pod, read: Read): readonly string[] {

@@ -1,8 +1,9 @@
 import { isDeleting, uidOf } from '../runtime/kube-object.ts';
+import { hasFailed, hasSucceeded } from '../runtime/pod-state.ts';
 import type { Job, Pod } from '../runtime/resources.ts';
 import { countIndexes, formatIndexes, parseIndexes, type Runs, withIndexes } from './completed-indexes.ts';
 import { judgeFailure } from './pod-failure-policy.ts';
-import { endOf, hasFailed, hasSucceeded, indexOf, isStopped, isTracked } from './pods.ts';
+import { endOf, indexOf, isStopped, isTracked } from './pods.ts';
 
 /** The counters of a job after one step of counting. */
 export interface Count {

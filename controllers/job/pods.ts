@@ -9,8 +9,6 @@ export const stoppedAnnotation = 'touchstone.example/stopped-by-job';
 
 export const isTracked = (pod: Pod): boolean => hasFinalizer(pod, trackingFinalizer);
 export const isStopped = (pod: Pod): boolean => annotationOf(pod, stoppedAnnotation) !== undefined;
-export const hasSucceeded = (pod: Pod): boolean => pod.status?.phase === 'Succeeded';
-export const hasFailed = (pod: Pod): boolean => pod.status?.phase === 'Failed';
 
 /** The completion index of a pod of an Indexed job; undefined when it has none. */
 export function indexOf(pod: Pod): number | undefined {

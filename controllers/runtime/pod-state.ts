@@ -1,9 +1,14 @@
 import { annotationOf, isDeleting, millisecondsOf } from './kube-object.ts';
 import type { Pod } from './resources.ts';
 
+export const hasSucceeded = (pod: Pod): boolean => pod.status?.phase === 'Succeeded';
+export const hasFailed = (pod: Pod): boolean => pod.status?.phase === 'Failed';
+
+/** Whether a pod is running or still may, be it on its way out. */
+export const mayRun = (pod: Pod): boolean => !hasSucceeded(pod) && !hasFailed(pod);
+
 /** Whether a pod is running or still may: neither ended nor on its way out. */
-export const isAlive = (pod: Pod): boolean =>
-  pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed' && !isDeleting(pod);
+export const isAlive = (pod: Pod): boolean => mayRun(pod) && !isDeleting(pod);
 
 const readyCondition = (pod: Pod) => pod.status?.conditions?.find(({ type }) => type === 'Ready');
 
