@@ -1,65 +1,11 @@
 import { once } from 'node:events';
-import http, { type RequestListener } from 'node:http';
+import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { FakeClock } from '../runtime/fake-clock.fixture.ts';
-import type { Ingress } from '../runtime/resources.ts';
-import type { Endpoint } from './endpoints.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import { deadPort, echo, endpoint, everything, gatewayTo, raw, serving } from './gateway.fixture.ts';
 import { Gateway } from './gateway.ts';
 import { planRoutes } from './plan.ts';
-
-const backend = { service: { name: 'web', port: { number: 80 } } };
-const everything: Ingress = { metadata: { namespace: 'ns' }, spec: { defaultBackend: backend } };
-
-const gateways: Gateway[] = [];
-afterEach(async () => {
-  await Promise.all(gateways.splice(0).map((gateway) => gateway.destroy()));
-});
-
-/** A gateway that sends everything to these ports. */
-async function gatewayTo(...ports: readonly number[]) {
-  const clock = new FakeClock();
-  const gateway = new Gateway({ address: '127.0.0.1', httpPort: 0, httpsPort: 0, clock });
-  gateways.push(gateway);
-  await gateway.open();
-  gateway.route(planRoutes([everything]), new Map());
-  gateway.backends.set('ns/web', new Map([[80, ports.map(endpoint)]]));
-  return { gateway, clock, port: gateway.ports.httpPort };
-}
-
-const endpoint = (port: number): Endpoint => ({ host: '127.0.0.1', port, origin: `http://127.0.0.1:${port}` });
-
-async function serving(listener: RequestListener, upgrade?: (socket: net.Socket) => void): Promise<number> {
-  const server = http.createServer(listener).listen(0, '127.0.0.1');
-  if (upgrade) server.on('upgrade', (_, socket: net.Socket) => upgrade(socket));
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-async function deadPort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-/** Sends the bytes and gives all that comes back. */
-async function raw(port: number, bytes: string): Promise<string> {
-  const socket = net.connect(port, '127.0.0.1');
-  socket.write(bytes);
-  return text(socket);
-}
-
-const echo: RequestListener = async (request, response) => {
-  const body = await text(request);
-  response.end(JSON.stringify({ url: request.url, headers: request.headers, raw: request.rawHeaders, body }));
-};
 
 describe('what reaches the backend', () => {
   test('is what the client sent, without what was between the two, and with who it was', async () => {
@@ -248,59 +194,6 @@ describe('backends that fail', () => {
     await arrived.promise;
     socket.destroy();
     await gone.promise;
-  });
-});
-
-describe('connections that leave HTTP', () => {
-  const upgrading = 'GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Own: 1\r\n\r\n';
-
-  test('go on in both directions, with what came early', async () => {
-    const { port } = await gatewayTo(
-      await serving(echo, (socket) => {
-        socket.write(
-          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-B: 2\r\n\r\nhello ',
-        );
-        socket.once('data', (data) => socket.end(`you said ${data}`));
-      }),
-    );
-    const answer = await raw(port, `${upgrading}early`);
-    expect(answer).toMatch(/^HTTP\/1.1 101 Switching Protocols\r\n/);
-    expect(answer.toLowerCase()).toContain('upgrade: websocket\r\n');
-    expect(answer).toContain('X-B: 2\r\n');
-    expect(answer.endsWith('\r\n\r\nhello you said early')).toBe(true);
-  });
-
-  test('go to another endpoint when one is gone', async () => {
-    const alive = await serving(echo, (socket) => {
-      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
-    });
-    const { port } = await gatewayTo(await deadPort(), alive);
-    for (let turn = 0; turn < 2; turn += 1) expect(await raw(port, upgrading)).toMatch(/^HTTP\/1.1 101 .*hello$/s);
-  });
-
-  test('are refused as the backend refuses them', async () => {
-    const { port } = await gatewayTo(await serving((_, response) => response.writeHead(403).end('not you')));
-    const answer = await raw(port, upgrading);
-    expect(answer).toMatch(/^HTTP\/1.1 403 Forbidden\r\n/);
-    expect(answer).toContain('not you');
-  });
-
-  test.each([
-    ['h2c', 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n'],
-    ['websocket', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'],
-  ])('are none with a body: who offers %s beside it is answered', async (_, offer) => {
-    const { port } = await gatewayTo(await serving(echo));
-    const answer = await raw(port, `POST /x HTTP/1.1\r\nHost: h\r\n${offer}Content-Length: 5\r\n\r\nhello`);
-    expect(answer).toContain('"body":"hello"');
-  });
-
-  test('are refused where there is nobody', async () => {
-    expect(await raw((await gatewayTo(await deadPort())).port, upgrading)).toMatch(/^HTTP\/1.1 502 /);
-    const { gateway, clock, port } = await gatewayTo();
-    clock.advance(2_000);
-    expect(await raw(port, upgrading)).toMatch(/^HTTP\/1.1 503 /);
-    gateway.route(planRoutes([]), new Map());
-    expect(await raw(port, upgrading)).toMatch(/^HTTP\/1.1 404 /);
   });
 });
 
