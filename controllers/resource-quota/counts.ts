@@ -26,14 +26,14 @@ export interface Defined {
 interface Followed {
   readonly resource: ServedResource;
   readonly informer: Informer<KubeObject>;
+  /** By which definition. */
+  readonly definition: string | undefined;
 }
 
 /** Counts objects of any kind that a quota names. A kind is followed from the first time that one does. */
 export class Counts {
   readonly #parts: Parts;
   readonly #followed = new Map<string, Followed>();
-  /** By name, the definition that a kind was followed by. */
-  readonly #defined = new Map<string, string | undefined>();
   #served = new Map<string, ServedResource>();
   #askedAt = Number.NEGATIVE_INFINITY;
 
@@ -53,7 +53,7 @@ export class Counts {
    * @throws ApiError when the server does not say what it serves
    */
   async follow(names: readonly string[], definitionOf: (name: string) => Defined | undefined): Promise<void> {
-    for (const name of names) if (this.#defined.get(name) !== definitionOf(name)?.id) this.#forget(name);
+    for (const name of names) if (this.#followed.get(name)?.definition !== definitionOf(name)?.id) this.#forget(name);
     const unknown = names.filter((name) => !this.#served.has(name));
     if (unknown.length > 0) await this.#ask(unknown.some(definitionOf) ? askAgainAfter.defined : askAgainAfter.unknown);
     for (const name of names) {
@@ -68,8 +68,7 @@ export class Counts {
 
   #begin(name: string, resource: ServedResource, definition: Defined | undefined): void {
     const informer = this.#parts.informers.metadataOf(resource);
-    this.#followed.set(name, { resource, informer });
-    this.#defined.set(name, definition?.id);
+    this.#followed.set(name, { resource, informer, definition: definition?.id });
     informer.cache.listen(({ type, object }) => {
       if (type !== 'updated') this.#parts.changed(namespaceOf(object));
     });
@@ -81,7 +80,6 @@ export class Counts {
     if (followed) this.#parts.informers.forgetMetadataOf(followed.resource);
     this.#followed.delete(name);
     this.#served.delete(name);
-    this.#defined.delete(name);
   }
 
   async #ask(after: number): Promise<void> {
