@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { object } from '../store.fixture.ts';
 import { StoredValue } from '../stored-value.ts';
 import { ChangesFile } from './changes-file.ts';
-import { frameOf } from './frames.ts';
+import { frameOf } from './frame.ts';
 import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
 const folders = new TemporaryFolders();

@@ -3,10 +3,14 @@ import { promisify } from 'node:util';
 import { StorageError } from '../store.ts';
 import type { Entry } from '../versions.ts';
 import { unfinished } from '../whole-file.ts';
+import { markOf } from './frame.ts';
 import { DamagedFileError, framesIn } from './frames.ts';
 
 const heading = Buffer.from('touchstone changes 1\n');
-/** Room is taken in pieces of this size, so that a write neither lengthens the file nor finds the disk full. */
+/**
+ * Room is taken in pieces of this size, so that a write neither finds the disk full nor lengthens the file: how long it
+ * is must be safe before anything is written to its end, or the loss of power would look as if somebody had cut it.
+ */
 const piece = 1024 * 1024;
 const zeros = Buffer.alloc(piece);
 
@@ -20,6 +24,9 @@ export class ChangesFile {
   #room: number;
   /** Up to here there may be something of what could not be written whole. */
   #leftover = 0;
+  /** Bytes that survive the loss of power, and how many of them a mark told of. */
+  #safe = 0;
+  #marked = 0;
   /** The file of before is safe. */
   #before: Promise<void> | undefined;
 
@@ -35,7 +42,9 @@ export class ChangesFile {
     const begun = path + unfinished;
     const file = new ChangesFile(path, openSync(begun, 'w', 0o600), 0, 0);
     try {
-      file.append([heading]);
+      file.#takeRoom(heading.length);
+      file.#writeAt(heading, 0);
+      file.#end = heading.length;
       fsyncSync(file.#fd);
       renameSync(begun, path);
       return file;
@@ -66,10 +75,11 @@ export class ChangesFile {
 
   /** Hands the frames to the system, which keeps them even if the process ends. @throws StorageError, nothing is kept */
   append(frames: readonly Buffer[]): void {
-    const bytes = frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames);
+    const mark = this.#safe > this.#marked ? [markOf(this.#safe)] : [];
+    const bytes = Buffer.concat([...mark, ...frames]);
     try {
       this.#takeAway();
-      this.#takeRoom(bytes.length);
+      if (this.#takeRoom(bytes.length)) fsyncSync(this.#fd);
       // Should it fail half-way, the next write takes its place, and a start passes over it.
       this.#leftover = this.#end + bytes.length;
       this.#writeAt(bytes, this.#end);
@@ -77,12 +87,16 @@ export class ChangesFile {
       throw new StorageError(`${this.#path}: ${(error as Error).message}`);
     }
     this.#end += bytes.length;
+    this.#marked = this.#safe;
   }
 
   /** Resolves when all that was appended, to files of before too, survives the loss of power. @throws Error of the file system */
   async sync(): Promise<void> {
     if (this.#before) await this.#before;
+    const end = this.#end;
+    this.#takeRoomAhead();
     await syncData(this.#fd);
+    this.#safe = end;
   }
 
   /** Ends with the present change: what `next` holds is not safe before this is. @throws as `sync` */
@@ -100,17 +114,29 @@ export class ChangesFile {
   cutBack(size: number): void {
     this.#writeAt(Buffer.alloc(this.#end - size), size);
     this.#end = size;
+    this.#marked = 0;
   }
 
   close(): void {
     closeSync(this.#fd);
   }
 
-  /** There is always at least one zero after the last frame: without it, something is missing. */
-  #takeRoom(length: number): void {
+  /** There is always at least one zero after the last frame: without it, something is missing. @returns whether there was too little */
+  #takeRoom(length: number): boolean {
+    const before = this.#room;
     while (this.#room <= this.#end + length) {
       this.#writeAt(zeros, this.#room);
       this.#room += piece;
+    }
+    return this.#room > before;
+  }
+
+  /** For the next writes; it becomes safe with those of now. */
+  #takeRoomAhead(): void {
+    try {
+      this.#takeRoom(piece / 2);
+    } catch {
+      // The write that needs it says so.
     }
   }
 
@@ -126,10 +152,12 @@ export class ChangesFile {
     this.#leftover = 0;
   }
 
-  /** What was begun and not finished makes room for the next. */
+  /** What was begun and not finished makes room for the next, for good: it must not come back beside that. */
   #blank(from: number, bytes: Buffer): void {
     let end = bytes.length;
     while (end > from && bytes[end - 1] === 0) end--;
-    if (end > from) this.#writeAt(Buffer.alloc(end - from), from);
+    if (end === from) return;
+    this.#writeAt(Buffer.alloc(end - from), from);
+    fsyncSync(this.#fd);
   }
 }

@@ -4,7 +4,7 @@ import type { Journal } from '../journal.ts';
 import { StorageError } from '../store.ts';
 import type { Entry } from '../versions.ts';
 import type { ChangesFile } from './changes-file.ts';
-import { frameOf } from './frames.ts';
+import { frameOf } from './frame.ts';
 
 /**
  * When a change is as safe as its writer is told: `always`, when it would survive the loss of power; `interval`, when it

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Stored } from '../store.ts';
 import type { State } from '../versions.ts';
 import { writeWhole } from '../whole-file.ts';
-import { DamagedFileError, frameOf, framesIn } from './frames.ts';
+import { frameOf } from './frame.ts';
+import { DamagedFileError, framesIn } from './frames.ts';
 
 const heading = Buffer.from('touchstone state 1\n');
 /** Bytes that are put together before they are written. */
