@@ -219,7 +219,7 @@ export class ContainerRun {
     const problem = hook && (await this.#hook(hook, AbortSignal.timeout(60_000)));
     if (!problem) return;
     this.#parts.say('FailedPostStartHook', problem);
-    await this.stop(0);
+    await this.stop(this.#parts.grace);
   }
 
   async #hook({ exec, httpGet }: Hook, signal: AbortSignal): Promise<string | undefined> {

@@ -109,6 +109,14 @@ test('who fails a liveness probe has as long to stop as its pod says', async () 
   expect(status?.containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(137);
 });
 
+test('so has who is stopped because what belongs to its start failed', async () => {
+  const lifecycle = { postStart: { exec: { command: ['sh', '-c', 'sleep 0.3; exit 1'] } } };
+  const orderly = shell('trap "exit 7" TERM; while true; do sleep 0.1; done', { lifecycle });
+  await create('unstarted', orderly, { terminationGracePeriodSeconds: 20 });
+  const { status } = await phase('unstarted', 'Failed');
+  expect(status?.containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(7);
+});
+
 test('every signal has its number', async () => {
   await create('usr', shell('kill -USR1 $$$$'));
   const { status } = await phase('usr', 'Failed');

@@ -21,7 +21,8 @@ export function writeFiles(folder: string, files: Files): void {
     if (relative(folder, file).startsWith('..')) throw new Error(`${JSON.stringify(path)} leads out of its volume`);
     if (existsSync(file) && readFileSync(file).equals(content)) continue;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const fresh = `${file}.new`;
+    // Outside of the folder, so that it is no other file of the volume.
+    const fresh = `${folder}.new`;
     writeFileSync(fresh, content, { mode: 0o600 });
     chmodSync(fresh, mode & 0o700);
     renameSync(fresh, file);
