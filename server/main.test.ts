@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { serverFlags } from './flags.ts';
 
@@ -49,6 +52,23 @@ describe('touchstone serve', () => {
     const { code, out, err } = await run('serve', ...flags);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(new RegExp(`^touchstone serve: ${join(folder, 'file')}\\S* cannot be written [^\n]+\n$`));
+  });
+
+  it('ends at once when it is told to while it waits for an etcd', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const flags = ['--secure-port=0', `--cert-dir=${folder}/waiting`, `--etcd-servers=http://127.0.0.1:${port}`];
+    const child = spawn(process.execPath, [command, 'serve', ...flags], { stdio: ['ignore', 'inherit', 'pipe'] });
+    const err = text(child.stderr);
+    const ended = once(child, 'exit');
+    await once(silent, 'connection');
+    const begun = performance.now();
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([1, null]);
+    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(await err).toBe('touchstone serve: told to end before it was ready\n');
+    silent.close();
   });
 
   it('explains every flag', async () => {

@@ -92,8 +92,10 @@ async function serveBy(options: ServeOptions, manner: Manner): Promise<number> {
   // Until it listens it may have nothing but waits, and those keep no process alive.
   const alive = setInterval(() => {}, 2 ** 30);
   const starting = startServer({ ...options, log: stderrLog(options.v, options.loggingFormat) });
+  const started = await Promise.race([starting, told]).finally(() => clearInterval(alive));
+  if (!started) return endAtOnce(manner);
   // Where nobody can be told where to find it, it ends.
-  await using server = await starting.finally(() => clearInterval(alive));
+  await using server = started;
   const end = leaveTraces(server, options, manner);
   // Now and not only at the end, which may be a sudden one.
   flushCompileCache();
@@ -101,6 +103,12 @@ async function serveBy(options: ServeOptions, manner: Manner): Promise<number> {
   await server.stop();
   end();
   return 0;
+}
+
+/** Told to end before it serves anybody: what it still waits for, such as an etcd, may take long. */
+function endAtOnce({ command }: Manner): never {
+  process.stderr.write(`touchstone ${command}: told to end before it was ready\n`);
+  process.exit(1);
 }
 
 function announce({ server: { url }, kubeconfig, json, page }: Announced): undefined {
