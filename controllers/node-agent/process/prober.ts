@@ -26,18 +26,19 @@ export class Prober {
   async run(over: AbortSignal): Promise<void> {
     const { probes, hasStarted, isReady } = this.#parts;
     const { startupProbe, livenessProbe, readinessProbe } = probes;
-    if (startupProbe && !(await this.#repeat(startupProbe, over, { until: true, isVital: true }))) return;
+    if (startupProbe && !(await this.#repeat(startupProbe, over, { name: 'Startup', until: true, isVital: true })))
+      return;
     if (over.aborted) return;
     hasStarted();
-    if (livenessProbe) void this.#repeat(livenessProbe, over, { isVital: true });
-    if (readinessProbe) void this.#repeat(readinessProbe, over, { told: isReady });
+    if (livenessProbe) void this.#repeat(livenessProbe, over, { name: 'Liveness', isVital: true });
+    if (readinessProbe) void this.#repeat(readinessProbe, over, { name: 'Readiness', told: isReady });
   }
 
   /** Resolves true after the first success, if it is asked `until` then; else when it is over, or has failed for good. */
   async #repeat(
     probe: Probe,
     over: AbortSignal,
-    { until = false, isVital = false, told }: Repetition,
+    { name, until = false, isVital = false, told }: Repetition,
   ): Promise<boolean> {
     const { clock, asker } = this.#parts;
     await pause(clock, (probe.initialDelaySeconds ?? 0) * 1000, over);
@@ -52,23 +53,24 @@ export class Prober {
       }
       if (ill >= (probe.failureThreshold ?? 3)) {
         told?.(false);
-        if (await this.#failed(probe, problem, isVital)) return false;
+        this.#parts.say('Unhealthy', `${name} probe failed: ${problem}`);
+        if (isVital) return this.#end(probe);
       }
       await pause(clock, (probe.periodSeconds ?? 10) * 1000, over);
     }
     return false;
   }
 
-  async #failed(probe: Probe, problem: string | undefined, isVital: boolean): Promise<boolean> {
-    const { grace, say, end } = this.#parts;
-    say('Unhealthy', `probe failed: ${problem}`);
-    const { terminationGracePeriodSeconds: seconds } = probe;
-    if (isVital) await end(seconds === undefined ? grace : seconds * 1000);
-    return isVital;
+  async #end({ terminationGracePeriodSeconds: seconds }: Probe): Promise<false> {
+    const { grace, end } = this.#parts;
+    await end(seconds === undefined ? grace : seconds * 1000);
+    return false;
   }
 }
 
 interface Repetition {
+  /** What people know the probe by. */
+  readonly name: string;
   readonly until?: boolean;
   /** Failing for good ends the container. */
   readonly isVital?: boolean;

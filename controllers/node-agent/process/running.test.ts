@@ -194,6 +194,11 @@ describe('a pod', () => {
     await exec('probed', ['rm', '/d/alive']);
     const { status } = await phase('probed', 'Failed');
     expect(status?.containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(143);
+    await eventually(async () => {
+      const fieldSelector = 'involvedObject.name=probed,reason=Unhealthy';
+      const { items } = await node.api.listNamespacedEvent({ namespace, fieldSelector });
+      return items.some(({ message }) => message === 'Liveness probe failed: command exited with 1') || undefined;
+    });
   }, 40_000);
 });
 
