@@ -1,5 +1,6 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Loop } from '../runtime/controller.ts';
+import { nameOf } from '../runtime/kube-object.ts';
 import type { Pod } from '../runtime/resources.ts';
 import type { ContainerLog } from './container-log.ts';
 
@@ -58,3 +59,7 @@ export class Refusal extends Error {
     this.code = code;
   }
 }
+
+/** The refusal of the log of a container that has written none so far. */
+export const hasNotStarted = (pod: Pod, container: string, reason = 'ContainerCreating'): Refusal =>
+  new Refusal(400, `container "${container}" in pod "${nameOf(pod)}" is waiting to start: ${reason}`);

@@ -3,7 +3,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { annotationOf, millisecondsOf, nameOf, uidOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
 import { ContainerLog } from '../container-log.ts';
-import { type ClientStreams, type ContainerRuntime, Refusal } from '../container-runtime.ts';
+import { type ClientStreams, type ContainerRuntime, hasNotStarted, Refusal } from '../container-runtime.ts';
 import { settingOf } from './behaviour.ts';
 import { tarOf } from './tar.ts';
 
@@ -42,8 +42,7 @@ export class PretendedRuntime implements ContainerRuntime {
     const begun = previous ? last : (state?.running ?? state?.terminated ?? last);
     if (!begun && previous)
       throw new Refusal(400, `previous terminated container "${container}" in pod "${nameOf(pod)}" not found`);
-    if (!begun)
-      throw new Refusal(400, `container "${container}" in pod "${nameOf(pod)}" is waiting to start: ContainerCreating`);
+    if (!begun) throw hasNotStarted(pod, container);
     const logs = this.#logs.get(uidOf(pod)) ?? new Map<string, ContainerLog>();
     const isRunning = !previous && state?.running !== undefined;
     const known = isRunning ? logs.get(container) : undefined;

@@ -26,6 +26,8 @@ export interface ContainerParts {
   readonly clock: Clock;
   /** Milliseconds that it has to stop, unless somebody says otherwise. */
   readonly grace: number;
+  /** Why it has not begun, until something else is known. */
+  readonly firstReason: string;
   /** The state, or whether it is ready, is another. */
   readonly changed: () => void;
   /** Something that people want to know. */
@@ -41,7 +43,7 @@ const lookAgain = 2_000;
 /** One container of a pod, from start to start. */
 export class ContainerRun {
   readonly #parts: ContainerParts;
-  #state: State = { type: 'waiting', reason: 'ContainerCreating' };
+  #state: State;
   #last: Terminated | undefined;
   #restarts: number;
   #started = false;
@@ -55,6 +57,7 @@ export class ContainerRun {
 
   constructor(parts: ContainerParts, restarts = 0) {
     this.#parts = parts;
+    this.#state = { type: 'waiting', reason: parts.firstReason };
     this.#restarts = restarts;
     this.#log = this.#newLog();
   }
@@ -80,8 +83,10 @@ export class ContainerRun {
   get child(): ChildProcess | undefined {
     return this.#child;
   }
+  /** While it waits to begin again, the log is that of the run before: it tells why. */
   logOf(previous: boolean): ContainerLog | undefined {
-    return previous ? this.#lastLog : this.#log;
+    if (previous) return this.#lastLog;
+    return this.#state.type === 'waiting' ? (this.#lastLog ?? this.#log) : this.#log;
   }
 
   /** Runs until it is not to be restarted any more. Resolves with how it ended; undefined when it never began. */
@@ -92,16 +97,23 @@ export class ContainerRun {
       if (signal.aborted || !restarts(ended.exitCode)) return ended;
       this.#failures = ended.finishedAt - ended.startedAt > settledAfter ? 1 : this.#failures + 1;
       this.#last = ended;
-      const wait = waitAfter(this.#failures, restartWait);
-      const message = `back-off ${wait / 1000}s restarting failed container=${this.container.name}`;
-      this.#become({ type: 'waiting', reason: 'CrashLoopBackOff', message });
-      if (this.#failures > 1) this.#parts.say('BackOff', message);
-      await pause(this.#parts.clock, wait, signal);
+      this.#lastLog = this.#log;
+      await this.#backOff(signal);
       if (signal.aborted) return ended;
       this.#restarts++;
-      this.#lastLog = this.#log;
       this.#log = this.#newLog();
     }
+  }
+
+  /** The first time it begins again at once; then it waits longer and longer. */
+  async #backOff(signal: AbortSignal): Promise<void> {
+    const { clock, firstReason, say } = this.#parts;
+    if (this.#failures === 1) return this.#become({ type: 'waiting', reason: firstReason });
+    const wait = waitAfter(this.#failures - 1, restartWait);
+    const message = `back-off ${wait / 1000}s restarting failed container=${this.container.name}`;
+    this.#become({ type: 'waiting', reason: 'CrashLoopBackOff', message });
+    say('BackOff', message);
+    await pause(clock, wait, signal);
   }
 
   /** Ends what runs: first its hook, then SIGTERM, and SIGKILL when the time is up. @param grace milliseconds */

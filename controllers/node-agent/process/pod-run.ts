@@ -200,6 +200,7 @@ export class PodRun {
         container,
         clock,
         grace: this.#grace,
+        firstReason: this.#pod.spec?.initContainers?.length ? 'PodInitializing' : 'ContainerCreating',
         changed,
         specOf: () => this.#mainSpec(container),
         exec: (command, signal) => this.#execQuietly(run, command, signal),

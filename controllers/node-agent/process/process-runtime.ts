@@ -5,7 +5,13 @@ import type { Duplex } from 'node:stream';
 import { nameOf, uidOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
 import type { ContainerLog } from '../container-log.ts';
-import { type ClientStreams, type ContainerRuntime, type ContainerUsage, Refusal } from '../container-runtime.ts';
+import {
+  type ClientStreams,
+  type ContainerRuntime,
+  type ContainerUsage,
+  hasNotStarted,
+  Refusal,
+} from '../container-runtime.ts';
 import { endOf, signalGroup } from './container-process.ts';
 import type { ContainerRun } from './container-run.ts';
 import type { PodRun } from './pod-run.ts';
@@ -24,8 +30,8 @@ export class ProcessRuntime implements ContainerRuntime {
     const log = run?.logOf(previous);
     if (previous && !log)
       throw new Refusal(400, `previous terminated container "${container}" in pod "${nameOf(pod)}" not found`);
-    if (!run || !log || (run.state.type === 'waiting' && !run.last))
-      throw new Refusal(400, `container "${container}" in pod "${nameOf(pod)}" is waiting to start`);
+    const waiting = run?.state.type === 'waiting' ? run.state : undefined;
+    if (!run || !log || (waiting && !run.last)) throw hasNotStarted(pod, container, waiting?.reason);
     return log;
   }
 

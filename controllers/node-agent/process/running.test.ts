@@ -169,6 +169,28 @@ describe('a pod', () => {
     expect(await node.api.readNamespacedPodLog({ namespace, name: 'again', previous: true })).toBe('once\n');
   }, 40_000);
 
+  test('begins again at once the first time; then it waits, and its log stays to be read', async () => {
+    await create('crashing', shell('echo why; exit 1'), { restartPolicy: 'Always' });
+    const waiting = await eventually(async () => {
+      const { status } = await node.api.readNamespacedPod({ namespace, name: 'crashing' });
+      const [container] = status?.containerStatuses ?? [];
+      return container?.state?.waiting?.reason === 'CrashLoopBackOff' ? container : undefined;
+    }, 5_000);
+    expect(waiting).toMatchObject({ restartCount: 1, lastState: { terminated: { exitCode: 1 } } });
+    for (const previous of [false, true])
+      expect(await node.api.readNamespacedPodLog({ namespace, name: 'crashing', previous })).toBe('why\n');
+  });
+
+  test('that is still being prepared says so to who asks for its log', async () => {
+    const initContainers = [shell('sleep 1000', { name: 'first' })];
+    await create('preparing', shell('true'), { initContainers });
+    await eventually(async () => {
+      const { status } = await node.api.readNamespacedPod({ namespace, name: 'preparing' });
+      return status?.initContainerStatuses?.[0]?.state?.running;
+    });
+    await expect(log('preparing')).rejects.toThrow('is waiting to start: PodInitializing');
+  });
+
   test('is ready when its probe says so, and ended when another fails', async () => {
     const volumeMounts = [{ name: 'd', mountPath: '/d' }];
     const probe = (file: string) => ({
