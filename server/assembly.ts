@@ -80,13 +80,14 @@ export async function assemble(
   const metrics = new Metrics(options.clock);
   const isServed = runtimeConfig(options.runtimeConfig);
   const resources = new Resources(builtIns(servedKinds(options, authentication, authorization), isServed));
-  const parts = { options, store, lookup, authorization, metrics, resources, ...(interfere && { interfere }) };
+  const backends = new Backends(agentAccess(options, nodes));
+  const found = { options, store, lookup, authorization, metrics, resources, backends };
+  const parts = { ...found, ...(interfere && { interfere }) };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, options.clock, options.clock);
   const tokens = new ContinueTokens(Buffer.from(continueKey, 'hex'));
-  const backends = new Backends(agentAccess(options, nodes));
   const { gate, start: startGate } = makeGate(parts, closers);
-  const services = makeServices({ ...parts, authentication, admission, life, tokens, backends, gate });
+  const services = makeServices({ ...parts, authentication, admission, life, tokens, gate });
   closers.add(() => services.auditor?.close());
   return { services, authentication, life, startWebhooks, startGate };
 }
@@ -98,14 +99,16 @@ interface Parts {
   readonly authorization: Authorization;
   readonly metrics: Metrics;
   readonly resources: Resources;
+  readonly backends: Backends;
   readonly interfere?: (webhook: string) => Error | undefined;
 }
 
 async function makeAdmission(parts: Parts, closers: Closers) {
-  const { options, authorization } = parts;
+  const { options, authorization, backends } = parts;
   const configurations = readAdmissionConfiguration(options.admissionControlConfigFile);
   const webhooks = webhookAdmission({
     ...parts,
+    through: backends.through,
     ids: randomIds,
     credentials: {
       mutating: webhookCredentials(configurations.get('MutatingAdmissionWebhook')),
@@ -145,7 +148,6 @@ interface AllParts extends Parts {
   readonly admission: Admission;
   readonly life: Life;
   readonly tokens: ContinueTokens;
-  readonly backends: Backends;
 }
 
 function makeServices(parts: AllParts): RequestServices {

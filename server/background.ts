@@ -49,7 +49,7 @@ async function serveCustomResources(
   apiServices: LocalApiServices,
 ): Promise<CustomResourceLifeCycle> {
   const { store, clock, timers, ids, resources, log } = services;
-  const addressOf = reachService(services.lookup);
+  const addressOf = reachService(services.lookup, services.backends.through);
   const lifeCycle = new CustomResourceLifeCycle({
     store,
     clock,

@@ -3,6 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { statusAnswer } from '../base/status-error.ts';
 import { callPath } from '../http-client/call-path.ts';
 import { JsonCaller, type JsonText } from '../http-client/json-call.ts';
+import type { ServiceAddress } from '../kinds/core/service/reach.ts';
 import { encodeJson } from '../schema/encode.ts';
 import { CarefulJsonParser } from '../schema/json-parser.ts';
 import { conversionReview, convertedObjects } from './conversion-review.ts';
@@ -13,9 +14,6 @@ export type ConvertObject = (object: KubeObject, apiVersion: string) => KubeObje
 
 /** Strategy `None`: versions differ in their name alone. */
 export const relabel: ConvertObject = (object, apiVersion) => ({ ...object, apiVersion });
-
-/** Where a service of the cluster can be reached. @throws Error there is no such service */
-export type ServiceAddress = (namespace: string, name: string, port: number) => Promise<{ host: string; port: number }>;
 
 export interface ConversionServices {
   readonly ids: Ids;
@@ -122,8 +120,8 @@ class Webhook {
 
   /** The certificate is that of the service's name, whatever address it has. */
   async #serviceTarget({ namespace = '', name = '', path = '', port = 443 }: NonNullable<ConversionClient['service']>) {
-    const address = await this.#services.addressOf(namespace, name, port);
-    const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-    return { url: new URL(`https://${host}:${address.port}/${path}`), serverName: `${name}.${namespace}.svc` };
+    const at = await this.#services.addressOf(namespace, name, port);
+    const serverName = `${name}.${namespace}.svc`;
+    return { url: new URL(`https://${serverName}:${port}/${path}`), serverName, at };
   }
 }

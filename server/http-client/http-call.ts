@@ -1,7 +1,8 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { Duplex } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { lazily } from '../base/memo.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
@@ -24,7 +25,14 @@ export interface HttpQuestion {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /** Where to connect instead of to the host and port of the URL. */
-  readonly at?: { readonly host: string; readonly port: number };
+  readonly at?: At;
+}
+
+/** An address, and how to connect to it, where that is not done at once from here. */
+export interface At {
+  readonly host: string;
+  readonly port: number;
+  readonly connect?: () => Promise<Duplex>;
 }
 
 export interface HttpAnswer {
@@ -128,7 +136,7 @@ export class HttpCaller {
         method,
         headers: at ? { host: url.host, ...headers } : headers,
         agent: secure ? this.#secureAgent() : this.#plainAgent(),
-        ...(at && { host: at.host, hostname: at.host, port: at.port }),
+        ...(at && { host: at.host, hostname: at.host, port: at.port, connect: at.connect }),
       });
       let answered = false;
       const timer = setTimeout(
@@ -153,7 +161,7 @@ export class HttpCaller {
 
   #secureAgent(): https.Agent {
     const { serverName, insecureSkipVerify } = this.#trust;
-    this.#https ??= new https.Agent({
+    this.#https ??= new ConnectedAgent({
       ...pooled,
       secureContext: contextOf(this.#trust),
       rejectUnauthorized: !insecureSkipVerify,
@@ -167,6 +175,19 @@ export class HttpCaller {
     return this.#http;
   }
 }
+
+/** For requests that may say how to connect. */
+class ConnectedAgent extends https.Agent {
+  override createConnection(options: ConnectionOptions, done: Connected) {
+    const { connect, ...rest } = options;
+    if (!connect) return super.createConnection(rest, done);
+    connect().then((socket) => done(null, connectTls({ ...(rest as object), socket })), done as (error: Error) => void);
+    return undefined;
+  }
+}
+
+type ConnectionOptions = Parameters<https.Agent['createConnection']>[0] & Pick<At, 'connect'>;
+type Connected = (error: Error | null, stream?: Duplex) => void;
 
 const pooled = {
   keepAlive: true,

@@ -36,7 +36,9 @@ export class JsonCaller {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (this.#service.authorization) headers.authorization = this.#service.authorization;
-    const answer = await this.#caller.call({ method, url, headers, ...(body !== undefined && { body }) }, this.#limits);
+    const { at } = this.#service;
+    const question = { method, url, headers, ...(body !== undefined && { body }), ...(at && { at }) };
+    const answer = await this.#caller.call(question, this.#limits);
     if (answer.status < 200 || answer.status > 299) throw new Error(`${url.origin} answered ${answer.status}`);
     try {
       return this.#json.parse(answer.body.toString());

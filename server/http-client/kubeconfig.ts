@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Fields, fieldsOf, textOf } from '../base/untyped.ts';
 import { parseYaml } from '../base/yaml-text.ts';
+import type { At } from './http-call.ts';
 
 /** What a caller shows of itself. */
 export interface CallerCredentials {
@@ -20,6 +21,8 @@ export interface RemoteService extends CallerCredentials {
   readonly insecureSkipVerify: boolean;
   /** The name to expect in the service's certificate, if not the host of the URL. */
   readonly serverName?: string;
+  /** Where it is, if not at the host of the URL. */
+  readonly at?: At;
 }
 
 /** The users of a client configuration file by name, and the one of its current context. */

@@ -1,5 +1,5 @@
 import type { Ids } from '../../base/ids.ts';
-import { reachService } from '../../kinds/core/service/reach.ts';
+import { reachService, type ThroughAgent } from '../../kinds/core/service/reach.ts';
 import type { Lookup } from '../../kinds/strategy.ts';
 import type { Resources } from '../../registry/resources.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,6 +14,7 @@ import type { WebhookServices } from './webhook-services.ts';
 export interface WebhookAdmissionOptions {
   readonly store: Store;
   readonly lookup: Lookup;
+  readonly through: ThroughAgent;
   readonly resources: Resources;
   readonly ids: Ids;
   readonly metrics: Instruments;
@@ -37,10 +38,10 @@ export interface WebhookAdmission {
 }
 
 export function webhookAdmission(options: WebhookAdmissionOptions): WebhookAdmission {
-  const { store, lookup } = options;
+  const { store, lookup, through } = options;
   const services: WebhookServices = { ...options, record: webhookMetrics(options.metrics) };
   let changed = () => {};
-  const addressOf = reachService(lookup);
+  const addressOf = reachService(lookup, through);
   const sourceOf = (resource: string, credentials: WebhookCredentials) =>
     new ConfigurationSource(resource, { addressOf, credentials }, () => changed());
   const mutating = sourceOf('mutatingwebhookconfigurations', options.credentials.mutating);

@@ -1,6 +1,7 @@
 import { callPath } from '../../http-client/call-path.ts';
 import { type CallLimits, CallTimeoutError, HttpCaller } from '../../http-client/http-call.ts';
 import type { Webhook } from '../../kinds/admissionregistration/webhook-shape.ts';
+import type { Reached, ServiceAddress } from '../../kinds/core/service/reach.ts';
 import { pemBlocks } from '../../x509/pem.ts';
 import type { WebhookCredentials } from '../webhook-credentials.ts';
 
@@ -8,8 +9,7 @@ import type { WebhookCredentials } from '../webhook-credentials.ts';
 const largestAnswer = 8 * 1024 * 1024;
 
 export interface ClientServices {
-  /** Where a Service can be reached. @throws Error nowhere */
-  addressOf(namespace: string, name: string, port: number): Promise<{ host: string; port: number }>;
+  readonly addressOf: ServiceAddress;
   readonly credentials: WebhookCredentials;
 }
 
@@ -95,7 +95,7 @@ export class WebhookClient {
     return { target, caller, headers };
   }
 
-  async #reach({ service, port }: Target): Promise<{ host: string; port: number } | undefined> {
+  async #reach({ service, port }: Target): Promise<Reached | undefined> {
     return service && this.#services.addressOf(service.namespace, service.name, port);
   }
 }

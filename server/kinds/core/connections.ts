@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest, internalError, notFound, serviceUnavailable, statusAnswer } from '../../base/status-error.ts';
 import type { Destination } from '../destination.ts';
-import type { Operation, OperationInput } from '../strategy.ts';
+import type { Lookup, Operation, OperationInput } from '../strategy.ts';
 import { readLogOptions } from './pod/log-options.ts';
 import type { Pod } from './pod/shape.ts';
 
@@ -123,15 +123,20 @@ const toService = (why: string) => serviceUnavailable(`error trying to reach ser
 /** Nodes whose pods are in a network of their own say so by this annotation: their agents are proxies into it. */
 const reachAnnotation = 'touchstone.example/reach-pods';
 
+/** The node, if addresses of its pods are reached through its agent alone. */
+export async function agentBefore(lookup: Lookup, node: string | undefined): Promise<KubeObject | undefined> {
+  const host = node ? await lookup.get('', 'nodes', '', node) : undefined;
+  return host?.metadata.annotations?.[reachAnnotation] === 'through-agent' ? host : undefined;
+}
+
 /** To the address of a pod on a node. */
 export async function toPod(
   { context, beyond }: OperationInput,
-  node: string | undefined,
+  name: string | undefined,
   address: NonNullable<Destination['address']>,
 ): Promise<Destination> {
-  const host = node ? await context.lookup.get('', 'nodes', '', node) : undefined;
-  const through = host?.metadata.annotations?.[reachAnnotation] === 'through-agent' ? { node: host } : {};
-  return { ...through, address, path: beyond, unreachable: toService };
+  const node = await agentBefore(context.lookup, name);
+  return { ...(node && { node }), address, path: beyond, unreachable: toService };
 }
 
 /** Connects to the pod's own address. */

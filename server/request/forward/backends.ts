@@ -8,6 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { parseIp, specialUse } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest } from '../../base/status-error.ts';
+import type { ThroughAgent } from '../../kinds/core/service/reach.ts';
 import type { Destination } from '../../kinds/destination.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
@@ -69,15 +70,16 @@ export class Backends {
       const own = { ...target, agent: false as const };
       return limited(scheme === 'https' ? https.request({ ...own, rejectUnauthorized: false }) : http.request(own));
     }
-    const raw = await this.#through(node, `${host.includes(':') ? `[${host}]` : host}:${port}`);
+    const raw = await this.through(node, { host, port });
     const socket = scheme === 'https' ? connectTls({ socket: raw, rejectUnauthorized: false }) : raw;
     return http.request({ ...target, createConnection: () => socket });
   }
 
   /** A connection to an address by the agent of a node, which is a proxy to it. */
-  #through(node: KubeObject, target: string): Promise<Duplex> {
-    return new Promise((resolve, reject) => {
-      const request = limited(https.request({ ...this.#agentOf(node), method: 'CONNECT', path: target }));
+  readonly through: ThroughAgent = (node, { host, port }) =>
+    new Promise((resolve, reject) => {
+      const path = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const request = limited(https.request({ ...this.#agentOf(node), method: 'CONNECT', path }));
       request.on('error', reject);
       request.on('connect', (response, socket, head) => {
         if (response.statusCode === 200) return resolve(socket);
@@ -86,7 +88,6 @@ export class Backends {
       });
       request.end();
     });
-  }
 
   #agentOf(node: KubeObject | undefined): https.RequestOptions {
     const { addresses = [], daemonEndpoints } = (node?.['status'] ?? {}) as NodeStatus;
