@@ -11,6 +11,7 @@ import { ApiEventRecorder } from './runtime/events.ts';
 import { Informers } from './runtime/informers.ts';
 import { silentLog } from './runtime/log.ts';
 import { type Metrics, noMetrics } from './runtime/metrics.ts';
+import { PodNetwork } from './runtime/pod-network.ts';
 import { prepareLoop, type RunningLoop } from './runtime/run-loop.ts';
 import { tellWarnings } from './runtime/warnings.ts';
 
@@ -48,7 +49,7 @@ export async function startControllers(
   const warned = tellWarnings((text) => log.info(`the server warns: ${text}`));
   const client = new Client({ connection, clock, signal, metrics, warned, userAgent: 'touchstone-controllers' });
   const informers = new Informers({ client, clock, log, signal });
-  const surroundings = { client, informers, clock, log, metrics, signal };
+  const surroundings = { client, informers, clock, log, metrics, podNetwork: new PodNetwork(), signal };
   const running: RunningLoop[] = [];
   for (const { name, loops } of [...chosen, ...ownControllers(given.loops)]) {
     const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance: identity });

@@ -4,6 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import type { Way } from '../runtime/pod-network.ts';
 import type { Ingress } from '../runtime/resources.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Gateway } from './gateway.ts';
@@ -13,9 +14,12 @@ const backend = { service: { name: 'web', port: { number: 80 } } };
 export const everything: Ingress = { metadata: { namespace: 'ns' }, spec: { defaultBackend: backend } };
 
 /** A gateway that sends everything to these ports. */
-export async function gatewayTo(...ports: readonly number[]) {
+export const gatewayTo = (...ports: readonly number[]) => gatewayBy(undefined, ports);
+
+/** The same, where a way may lead to them. */
+export async function gatewayBy(way: Way | undefined, ports: readonly number[]) {
   const clock = new FakeClock();
-  const gateway = new Gateway({ address: '127.0.0.1', httpPort: 0, httpsPort: 0, clock });
+  const gateway = new Gateway({ address: '127.0.0.1', httpPort: 0, httpsPort: 0, clock, ...(way && { way }) });
   onTestFinished(() => gateway.destroy());
   await gateway.open();
   gateway.route(planRoutes([everything]), new Map());

@@ -3,7 +3,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FakeClock } from '../runtime/fake-clock.fixture.ts';
-import { deadPort, echo, endpoint, everything, gatewayTo, raw, serving } from './gateway.fixture.ts';
+import { deadPort, echo, endpoint, everything, gatewayBy, gatewayTo, raw, serving } from './gateway.fixture.ts';
 import { Gateway } from './gateway.ts';
 import { planRoutes } from './plan.ts';
 
@@ -53,6 +53,18 @@ describe('what reaches the backend', () => {
     const { headers } = JSON.parse((await raw(port, bytes)).split('\r\n\r\n')[1] ?? '');
     expect(headers).toMatchObject({ host: 'a.example.com:81', 'x-forwarded-host': 'a.example.com:81' });
   });
+});
+
+test.each([80, 8080])('a backend at port %i is reached by the way that is known to it', async (at) => {
+  const served = await serving(echo);
+  const asked: unknown[] = [];
+  const way = (...address: [string, number]) => {
+    asked.push(address);
+    return Promise.resolve(net.connect(served, '127.0.0.1'));
+  };
+  const { port } = await gatewayBy(way, [at]);
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  expect(asked).toEqual([['127.0.0.1', at]]);
 });
 
 describe('what reaches the client', () => {

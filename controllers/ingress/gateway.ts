@@ -4,8 +4,9 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { Agent } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
+import type { Way } from '../runtime/pod-network.ts';
 import { Backends } from './backends.ts';
 import { type CertificateNames, certificateOf } from './certificates.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -19,6 +20,8 @@ export interface GatewayOptions {
   readonly httpPort: number;
   readonly httpsPort: number;
   readonly clock: Clock;
+  /** To backends that are not simply connected to. */
+  readonly way?: Way;
 }
 
 /** PEM. */
@@ -42,7 +45,7 @@ export class Gateway {
   readonly backends: Backends;
   readonly #http: http.Server;
   readonly #https: https.Server;
-  readonly #agent = new Agent({ connections: atMost, pipelining: 1, allowH2: false, connect: { timeout: 5_000 } });
+  readonly #agent: Agent;
   readonly #contexts = new Map<string, { readonly pair: KeyPair; readonly context: SecureContext }>();
   readonly #options: GatewayOptions;
   #routes: Routes = noRoutes;
@@ -51,6 +54,8 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.backends = new Backends(options.clock);
+    const connect = connectorFor(options.way);
+    this.#agent = new Agent({ connections: atMost, pipelining: 1, allowH2: false, connect });
     const limited = { headersTimeout: limits.head, requestTimeout: 0, keepAliveTimeout: 65_000, highWaterMark: ahead };
     const shared = { ...limited, shouldUpgradeCallback: mayLeaveHttp };
     this.#http = http.createServer(shared);
@@ -150,7 +155,7 @@ export class Gateway {
     const now = this.backends.inTurn(backend);
     const endpoints = now.length > 0 ? now : await this.backends.awaited(backend);
     if (endpoints.length === 0) return refuseUpgrade(socket, 503);
-    upgrade({ request, client: socket, head, path: target.path }, endpoints.slice(0, attempts));
+    upgrade({ request, client: socket, head, path: target.path }, endpoints.slice(0, attempts), this.#options.way);
   }
 }
 
@@ -184,6 +189,19 @@ function hostOf(header: string): string {
   const colon = header.startsWith('[') ? header.indexOf(':', header.indexOf(']')) : header.indexOf(':');
   const host = (colon < 0 ? header : header.slice(0, colon)).toLowerCase();
   return host.endsWith('.') ? host.slice(0, -1) : host;
+}
+
+function connectorFor(way: Way | undefined): buildConnector.connector {
+  const simply = buildConnector({ timeout: 5_000, allowH2: false });
+  return (options, done) => {
+    // A URL does not say the usual port.
+    const connected = way?.(options.hostname, Number(options.port || 80));
+    if (!connected) return simply(options, done);
+    connected.then(
+      (socket) => done(null, socket as Socket),
+      (error: Error) => done(error, null),
+    );
+  };
 }
 
 async function listening(server: http.Server, address: string, port: number): Promise<void> {

@@ -36,10 +36,10 @@ interface Serving {
 /** The loops of the ingress controller. It listens when they are there. @throws Error when a port is taken */
 export async function ingressLoops(
   options: Options,
-  { clock, signal }: Pick<Surroundings, 'clock' | 'signal'>,
+  { clock, podNetwork, signal }: Pick<Surroundings, 'clock' | 'podNetwork' | 'signal'>,
 ): Promise<readonly Loop[]> {
   const { ingressAddress: address, ingressHttpPort: httpPort, ingressHttpsPort: httpsPort } = options;
-  const gateway = new Gateway({ address, httpPort, httpsPort, clock });
+  const gateway = new Gateway({ address, httpPort, httpsPort, clock, way: podNetwork.connect });
   await gateway.open();
   signal.addEventListener('abort', () => void gateway.destroy(), { once: true });
   const host = options.ingressPublishAddress ?? reachable(address);

@@ -1,5 +1,13 @@
-import { type ClientRequest, request as call, type IncomingMessage, STATUS_CODES } from 'node:http';
+import {
+  type ClientRequest,
+  request as call,
+  type IncomingMessage,
+  type RequestOptions,
+  STATUS_CODES,
+} from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Way } from '../runtime/pod-network.ts';
 import type { Endpoint } from './endpoints.ts';
 import { unreachable } from './forward.ts';
 import { answeredHeaders, forwardedHeaders } from './headers.ts';
@@ -19,10 +27,10 @@ export interface Leaving {
  * Hands a request to leave HTTP (a WebSocket, say) to the first of the endpoints that can be reached, and then all that
  * either end says to the other.
  */
-export function upgrade(leaving: Leaving, [to, ...others]: readonly Endpoint[]): void {
+export function upgrade(leaving: Leaving, [to, ...others]: readonly Endpoint[], way?: Way): void {
   const { client, head } = leaving;
   if (!to) return void refuseUpgrade(client, 502);
-  const backend = callTo(to, leaving);
+  const backend = callTo(to, leaving, way);
   backend.on('upgrade', (answer, socket, first) => {
     client.write(headOf(answer, ['connection', 'Upgrade', 'upgrade', answer.headers.upgrade ?? '']));
     join(client, socket);
@@ -36,18 +44,35 @@ export function upgrade(leaving: Leaving, [to, ...others]: readonly Endpoint[]):
   });
   backend.on('timeout', () => backend.destroy(new Error('the backend takes too long')));
   backend.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-    if (client.writable) upgrade(leaving, unreachable.has(code) ? others : []);
+    if (client.writable) upgrade(leaving, unreachable.has(code) ? others : [], way);
   });
   for (const end of ['error', 'close']) client.on(end, () => backend.destroy());
   backend.end();
 }
 
-function callTo({ host, port }: Endpoint, { request, path }: Leaving): ClientRequest {
+function callTo({ host, port }: Endpoint, { request, path }: Leaving, way: Way | undefined): ClientRequest {
   const { method, headers } = request;
   return call({
-    ...{ host, port, path, method, agent: false, timeout: limits.answer, setHost: false },
+    ...{ host, port, path, method, timeout: limits.answer, setHost: false },
+    ...connectionBy(way?.(host, port)),
     headers: [...forwardedHeaders(request), 'connection', 'Upgrade', 'upgrade', headers.upgrade ?? ''],
   });
+}
+
+/** A connection that is being made, or else one of its own. */
+function connectionBy(connected: ReturnType<Way>): Pick<RequestOptions, 'agent' | 'createConnection'> {
+  if (!connected) return { agent: false };
+  const createConnection: RequestOptions['createConnection'] = (_, done) => {
+    connected.then(
+      (socket) => {
+        if (socket instanceof Socket) socket.setTimeout(limits.answer);
+        done(null, socket);
+      },
+      done as (error: Error) => void,
+    );
+    return undefined;
+  };
+  return { createConnection };
 }
 
 /** Answers in the controller's own name, and ends the connection. */

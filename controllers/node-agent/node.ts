@@ -2,7 +2,7 @@ import { arch, availableParallelism, release, totalmem, type } from 'node:os';
 import type { NodeRuntime } from '../options.ts';
 import { formatMicroTime, formatTime } from '../runtime/clock.ts';
 import { managedBy } from '../runtime/kube-object.ts';
-import type { Lease, Node } from '../runtime/resources.ts';
+import type { Lease, Node, Pod } from '../runtime/resources.ts';
 
 /** The address that all these nodes share (of a range for documentation, RFC 5737). */
 export const hostIp = '192.0.2.1';
@@ -125,3 +125,7 @@ export function leaseFor(node: Node, lease: Lease | undefined, now: number): Lea
     spec: { ...lease?.spec, holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime: formatMicroTime(now) },
   };
 }
+
+/** The pod that has the address. */
+export const podAt = (pods: readonly Pod[], host: string): Pod | undefined =>
+  pods.find(({ status }) => status?.podIP === host && status.phase === 'Running');

@@ -1,12 +1,12 @@
 import type { ControllerOptions, NodeRuntime } from '../options.ts';
 import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
 import { isDeleting, keyFor, millisecondsOf, nameOf } from '../runtime/kube-object.ts';
-import { leases, nodes, type Pod } from '../runtime/resources.ts';
+import { leases, nodes, type Pod, pods } from '../runtime/resources.ts';
 import type { Surroundings } from '../runtime/run-loop.ts';
 import { nodeCertificateLoops } from './certificates.ts';
 import type { Mode } from './container-runtime.ts';
 import { openEndpoints, type Ports } from './endpoints.ts';
-import { heartbeat, isAsWanted, leaseFor, leaseNamespace, nodeFor, statusFor, throughAgent } from './node.ts';
+import { heartbeat, isAsWanted, leaseFor, leaseNamespace, nodeFor, podAt, statusFor, throughAgent } from './node.ts';
 import { PretendedRuntime } from './pretended/pretended-runtime.ts';
 import { pretendedPods } from './pretended/reconcile.ts';
 
@@ -22,6 +22,11 @@ export async function nodeLoops(
       ? (await import('./process/mode.ts')).processes(isOurs, options, surroundings)
       : pretence(isOurs, surroundings);
   const ports = await openEndpoints(options, surroundings, runtime);
+  const { cache } = surroundings.informers.of(pods);
+  surroundings.podNetwork.add((host, port) => {
+    const pod = podAt(cache.all().filter(isOurs), host);
+    return pod && runtime.connect(pod, port);
+  });
   return [
     {
       name: 'node-agent-heartbeat',

@@ -8,6 +8,7 @@ import type { Pod } from '../runtime/resources.ts';
 import { type ContainerRuntime, Refusal } from './container-runtime.ts';
 import type { Handlers } from './endpoint.ts';
 import { answerLogQuery, readLogQuery } from './log-query.ts';
+import { podAt } from './node.ts';
 import { servePortForward } from './streaming/port-forward.ts';
 import { serveCommand, type Wanted } from './streaming/remote-command.ts';
 import type { Upgrade } from './streaming/upgrades.ts';
@@ -45,7 +46,7 @@ export const handlersOf = (parts: NodeParts): Handlers => ({
   },
   async connect(target) {
     const { host, port } = hostAndPort(target);
-    const pod = parts.pods().find(({ status }) => status?.podIP === host && status.phase === 'Running');
+    const pod = podAt(parts.pods(), host);
     if (!pod) throw new Refusal(502, `no pod of this node has the address ${host}`);
     return parts.runtime.connect(pod, port);
   },

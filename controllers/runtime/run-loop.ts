@@ -8,6 +8,7 @@ import type { Informers } from './informers.ts';
 import type { KubeObject } from './kube-object.ts';
 import { type Log, named } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { PodNetwork } from './pod-network.ts';
 import type { Resource } from './resources.ts';
 import { WorkQueue } from './work-queue.ts';
 import { Writer } from './writer.ts';
@@ -20,6 +21,7 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly podNetwork: PodNetwork;
   /** Aborted when no more may be written: at the end, or when a lease is lost. */
   readonly signal: AbortSignal;
 }
