@@ -33,14 +33,12 @@ export class Converter {
     const properties = schema?.properties ?? {};
     const additional = schema && additionalOf(schema);
     for (const [key, member] of Object.entries(json)) {
-      // For rules a member that is null is not there.
-      if (member === null) continue;
       if (!schema || additional) map.set(key, this.valueOf(member, additional));
-      else
-        map.set(
-          nameIn(properties, key),
-          this.valueOf(member, Object.hasOwn(properties, key) ? properties[key] : undefined),
-        );
+      else {
+        const known = Object.hasOwn(properties, key);
+        if (member === null) map.set(hidden(key), known ? equalToNothing : null);
+        else map.set(nameIn(properties, key), this.valueOf(member, known ? properties[key] : undefined));
+      }
     }
     return map;
   }
@@ -48,7 +46,12 @@ export class Converter {
 
 /** What a rule cannot see still counts when objects are compared, so it stays under a name that no rule can write. */
 const nameIn = (properties: Readonly<Record<string, JsonSchema>>, key: string) =>
-  (Object.hasOwn(properties, key) || envelope.includes(key) ? escapedName(key) : undefined) ?? `\n${key}`;
+  (Object.hasOwn(properties, key) || envelope.includes(key) ? escapedName(key) : undefined) ?? hidden(key);
+
+const hidden = (key: string) => `\n${key}`;
+
+/** For rules a property that is null is not there, yet no object equals one that has it. */
+const equalToNothing = Number.NaN;
 
 const envelope = ['apiVersion', 'kind', 'metadata', 'name', 'generateName'];
 
