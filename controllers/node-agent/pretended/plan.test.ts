@@ -46,9 +46,9 @@ describe('a life', () => {
     ['a time to run', pod({ [`${T}/run-for`]: '1m30s' }), ['Running'], { do: 'wait', milliseconds: 90_000 }],
     ['always restarted', pod({}, { spec: { restartPolicy: 'Always' } }), ['Running'], { do: 'nothing' }],
     [
-      'restarted after a failure',
+      'restarted after a failure, at once the first time',
       pod({ [`${T}/exit-code`]: '1' }, { spec: { restartPolicy: 'OnFailure' } }),
-      ['Running', 'Running'],
+      ['Running', 'Running', 'Running', 'Running'],
       { do: 'wait', milliseconds: 10_000 },
     ],
   ])('%s', (_, start, phases, plan) => expect(play(start)).toMatchObject({ phases, plan }));

@@ -1,7 +1,7 @@
-import { waitAfter } from '../../runtime/backoff.ts';
 import { formatTime } from '../../runtime/clock.ts';
 import { isDeleting, millisecondsOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
+import { restartWait } from '../restart-wait.ts';
 import { behaviourOf, stopFor } from './behaviour.ts';
 
 type PodStatus = NonNullable<Pod['status']>;
@@ -28,7 +28,6 @@ export interface Memory {
   readonly hostIp: string;
 }
 
-const restartBackoff = { first: 10_000, most: 300_000 };
 /** What a process ends with that was told to stop. */
 const terminated = 143;
 
@@ -98,7 +97,7 @@ function nextOf(pod: Pod, status: ContainerStatus, { now, startOf }: Memory): St
   }
   if (status.state?.terminated) return { status };
   const last = millisecondsOf(status.lastState?.terminated?.finishedAt) ?? now;
-  const due = last + waitAfter(status.restartCount + 1, restartBackoff);
+  const due = last + restartWait(status.restartCount + 1);
   if (due > now) return { status, wait: due - now };
   return { status: { ...running(status, now), restartCount: status.restartCount + 1 }, changed: true };
 }

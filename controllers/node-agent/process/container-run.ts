@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { waitAfter } from '../../runtime/backoff.ts';
 import { type Clock, pause } from '../../runtime/clock.ts';
 import { ContainerLog } from '../container-log.ts';
+import { restartWait } from '../restart-wait.ts';
 import {
   type Ending,
   endOf,
@@ -34,7 +34,6 @@ export interface ContainerParts {
   readonly say: (reason: string, message: string) => void;
 }
 
-const restartWait = { first: 10_000, most: 300_000 };
 /** After running so long, in milliseconds, the waits begin anew. */
 const settledAfter = 600_000;
 /** Between tries to find what a container needs, in milliseconds. */
@@ -108,8 +107,8 @@ export class ContainerRun {
   /** The first time it begins again at once; then it waits longer and longer. */
   async #backOff(signal: AbortSignal): Promise<void> {
     const { clock, firstReason, say } = this.#parts;
-    if (this.#failures === 1) return this.#become({ type: 'waiting', reason: firstReason });
-    const wait = waitAfter(this.#failures - 1, restartWait);
+    const wait = restartWait(this.#failures);
+    if (wait === 0) return this.#become({ type: 'waiting', reason: firstReason });
     const message = `back-off ${wait / 1000}s restarting failed container=${this.container.name}`;
     this.#become({ type: 'waiting', reason: 'CrashLoopBackOff', message });
     say('BackOff', message);
