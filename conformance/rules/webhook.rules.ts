@@ -6,7 +6,7 @@ import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import { keepsBoth, takingIts } from '../verbs/held-writes.ts';
 import type { Json } from '../verbs/json.ts';
-import { heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
+import { createWithStatus, heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import type { Subject } from '../verbs/subjects.ts';
 import { configure, onSecrets, patchWith, type Respond } from '../verbs/webhooks.ts';
@@ -77,6 +77,9 @@ async function judgesMutated(context: RuleContext): Promise<void> {
   expect(versionOf(await secrets.read(nameOf(other))), 'what is stored').toBe(versionOf(other));
   expect(hooks[0]?.received, 'calls for what is spoilt').toHaveLength(1);
 }
+
+/** Without what changes by being stored. */
+const contentOf = ({ metadata: _, ...content }: Json = {}): Json => content;
 
 export default [
   // Webhooks are reached by HTTPS.
@@ -155,19 +158,27 @@ export default [
   defineRule('webhook.validating-after-mutation', {
     needs,
     matrix: { kind: reviewedKinds },
-    sabotage: [uncalled, spoilReview('request.object.metadata', {})],
+    sabotage: [
+      uncalled,
+      spoilReview('request.object.metadata', {}),
+      spoilReview('request.object.status', { phase: 'Other' }),
+    ],
     async check(context, { kind }) {
       const { objects, expect } = context;
       const received = await hookOnWrites(context, kind, 'validating');
       let by = 'nobody';
       const label = () => patchWith({ op: 'add', path: '/metadata/labels/by', value: by });
       await hookOnWrites(context, kind, 'mutating', unlessDeleted(label));
-      for (const write of heardWrites(kind).filter(({ shows, sub }) => shows && sub === '')) {
+      const own = heardWrites(kind).filter(({ shows, sub }) => shows && sub === '');
+      for (const write of [...own, createWithStatus]) {
         by = 'before';
         const object = await objects.create();
         by = write.name.replaceAll(' ', '-');
-        await write.send({ objects, object, kind });
-        expect(received().at(-1)?.object?.metadata?.labels?.by, write.name).toBe(by);
+        const { status, body } = await write.send({ objects, object, kind });
+        expect(status, `${write.name}: ${body?.message ?? ''}`).toBeLessThan(300);
+        const shown = received().at(-1)?.object;
+        expect(shown?.metadata?.labels?.by, write.name).toBe(by);
+        expect(contentOf(shown), `what is shown of a ${write.name}, and stored`).toEqual(contentOf(body));
       }
     },
   }),

@@ -29,8 +29,12 @@ const changes: Readonly<Record<string, (kind: Subject) => Change>> = {
   apply: () => (objects, object, change) => objects.tryApply(nameOf(object), change, 'applier', { force: 'true' }),
 };
 
+type Shown = RuleContext & { readonly objects: Collection };
+
+const atOnce = { propagationPolicy: 'Background', gracePeriodSeconds: 0 };
+
 /** The old object is the one that was there, with all that is about it, and the new one is what will be there. */
-export async function showsBoth(context: RuleContext & { readonly objects: Collection }, kind: Subject): Promise<void> {
+export async function showsBoth(context: Shown, kind: Subject): Promise<void> {
   const { objects, expect } = context;
   const received = await hookOnWrites(context, kind, 'validating');
   let object = await objects.create({ metadata: changeIn(0) });
@@ -46,6 +50,21 @@ export async function showsBoth(context: RuleContext & { readonly objects: Colle
     isAsIn(request?.object, answer.body, `the new object of ${what}`);
     object = answer.body;
   }
-  await objects.delete(nameOf(object), { query: { propagationPolicy: 'Background', gracePeriodSeconds: 0 } });
+  await objects.delete(nameOf(object), { query: atOnce });
   isAsIn(received().at(-1)?.oldObject, object, 'the old object of delete');
+  await showsEach(context, received);
+}
+
+/** Of all that a deletecollection takes away each is asked about by itself. */
+async function showsEach({ objects, expect }: Shown, received: () => readonly Json[]): Promise<void> {
+  const made = await objects.createMany(3);
+  const since = received().length;
+  const answer = await objects.viewed('labels').deleteAll({ query: atOnce });
+  expect(answer.status, `deletecollection: ${answer.body?.message ?? ''}`).toBe(200);
+  const asked = new Set(
+    received()
+      .slice(since)
+      .map(({ oldObject }) => oldObject?.metadata?.name),
+  );
+  expect([...asked].sort(), 'the old objects of deletecollection').toEqual(made.map(nameOf).sort());
 }

@@ -1,3 +1,4 @@
+import type { Answer } from './client.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 import { nameOf } from './states.ts';
@@ -29,18 +30,22 @@ async function tellsOfWrites(context: RuleContext, hooks: Configured['hooks']): 
   const { secrets, expect } = context;
   const [sample, applied] = [secrets.sample(), secrets.sample()];
   const name = nameOf(sample);
-  const writes = {
-    create: () => secrets.post(sample, given),
-    patch: () => secrets.patch(name, { data: { a: 'bbbb' } }, { query: given }),
-    update: async () => secrets.put({ ...(await secrets.read(name)), data: { a: 'cccc' } }, given),
-    apply: () => secrets.tryApply(name, { data: { b: 'bbbb' } }, given.fieldManager, given),
-    'apply that makes it': () => secrets.tryApply(nameOf(applied), applied, given.fieldManager, given),
-  };
-  for (const [what, send] of Object.entries(writes)) {
+  const writes: readonly (readonly [string, string, () => Promise<Answer>])[] = [
+    ['create', 'CreateOptions', () => secrets.post(sample, given)],
+    ['patch', 'UpdateOptions', () => secrets.patch(name, { data: { a: 'bbbb' } }, { query: given })],
+    ['update', 'UpdateOptions', async () => secrets.put({ ...(await secrets.read(name)), data: { a: 'cccc' } }, given)],
+    ['apply', 'UpdateOptions', () => secrets.tryApply(name, { data: { b: 'bbbb' } }, given.fieldManager, given)],
+    [
+      'apply that makes it',
+      'CreateOptions',
+      () => secrets.tryApply(nameOf(applied), applied, given.fieldManager, given),
+    ],
+  ];
+  for (const [what, kind, send] of writes) {
     const since = hooks.flatMap(requestsOf).length;
     const { status, body } = await send();
     expect(status, `${what}: ${body?.message ?? ''}`).toBeLessThan(300);
-    expect(lastOf(hooks, since), `of the ${what}`).toMatchObject(given);
+    expect(lastOf(hooks, since), `of the ${what}`).toMatchObject({ kind, ...given });
   }
   return secrets.read(name);
 }

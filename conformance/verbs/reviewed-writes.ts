@@ -2,6 +2,7 @@ import type { Answer } from './client.ts';
 import { type Collection, markLabel } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
+import { merged } from './merged.ts';
 import { nameOf } from './states.ts';
 import { named, type Subject } from './subjects.ts';
 import { configure, type Respond, requestsOf } from './webhooks.ts';
@@ -47,6 +48,13 @@ const makingApply: Write = {
     const object = await parts.objects.draft();
     return applyWrite.send({ ...parts, object, kind: { ...parts.kind, change: () => object } });
   },
+};
+
+/** A create that says how the object is, which is not for its writer to say. */
+export const createWithStatus: Write = {
+  ...(allWrites.find(({ name }) => name === 'create') as Write),
+  name: 'create with a status',
+  send: async ({ objects, kind }) => objects.post(merged(await objects.draft(), kind.status?.(1) ?? {})),
 };
 
 /** Webhooks, one for each way to answer, that hear of every write of the cell's objects, and of nobody else's. */

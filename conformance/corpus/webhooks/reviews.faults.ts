@@ -192,4 +192,11 @@ export default [
     "writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', call.options);",
     "writeOptionsObject('CreateOptions', call.options);",
   ),
+  slip(
+    'the options of an apply are told to webhooks as those of a patch',
+    ['webhook'],
+    'registry/admit.ts',
+    "writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', call.options);",
+    "writeOptionsObject((draft.managed ? 'PatchOptions' : live ? 'UpdateOptions' : 'CreateOptions') as never, call.options);",
+  ),
 ];

@@ -83,4 +83,27 @@ export default [
     'const { dryRun, ...given } = options;',
     'const { dryRun, preconditions: _preconditions, ...given } = options;',
   ),
+  slip(
+    'of what a deletecollection removes webhooks are asked about the first object',
+    ['webhook', 'deletion'],
+    'registry/delete-collection.ts',
+    '{ collection: true })',
+    '{ collection: true, admitted: value !== page.items[0]?.value })',
+  ),
+  slips(
+    'a validating webhook is shown the status that came with a create',
+    ['webhook'],
+    [
+      {
+        file: 'registry/admit.ts',
+        from: 'draft.attributes = attributes;',
+        to: 'draft.attributes = attributes;\n  (draft as any).sent = live ? undefined : structuredClone(asked.status);',
+      },
+      {
+        file: 'registry/admit.ts',
+        from: 'attributes.object = object;\n  yield*',
+        to: 'attributes.object = { ...object, ...((draft as any).sent && { status: (draft as any).sent }) };\n  yield*',
+      },
+    ],
+  ),
 ];

@@ -149,6 +149,7 @@ export default [
     sabotage: [
       spoilReview('request.oldObject', null),
       spoilReview('request.oldObject.metadata.annotations', {}),
+      spoilReview('request.oldObject.metadata.name', 'other'),
       spoilReview('request.object.metadata.labels', {}),
       uncalled,
     ],
