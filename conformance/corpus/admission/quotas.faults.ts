@@ -149,4 +149,25 @@ export default [
     'return plus(peak, readAmounts(overhead as Quantities | undefined));',
     'return peak;',
   ),
+  slip(
+    'of several scopes of a quota one is enough',
+    ['admission'],
+    'admission/plugins/resource-quota.ts',
+    'requirementsOf(quota).every((requirement) =>',
+    '[requirementsOf(quota)].every((all) => all.length === 0) || requirementsOf(quota).some((requirement) =>',
+  ),
+  slip(
+    'the scopes of a quota may change',
+    ['admission'],
+    'kinds/core/resource-quota.ts',
+    'sortedScopes(next) === sortedScopes(previous)',
+    'next !== previous',
+  ),
+  slip(
+    'the default of a limit range may be above its most',
+    ['admission'],
+    'kinds/core/limit-range.ts',
+    'less !== undefined && more !== undefined && compareAmounts(less, more) > 0',
+    "field !== 'default' && less !== undefined && more !== undefined && compareAmounts(less, more) > 0",
+  ),
 ];

@@ -107,7 +107,7 @@ interface PodQuota {
 
 const scoped = (name: string, within: Json, beyond: Json): PodQuota => ({
   ...{ name, hard: { pods: '0' }, within, beyond },
-  about: { scopes: [name] },
+  about: { scopes: name.split(', ') },
 });
 
 /** A quota for pods of some classes of priority. */
@@ -131,6 +131,16 @@ const podQuotas: readonly PodQuota[] = [
   scoped('NotTerminating', ending, {}),
   scoped('BestEffort', asking, {}),
   scoped('NotBestEffort', {}, asking),
+  // A pod has to be in all scopes of a quota.
+  scoped('NotTerminating, BestEffort', ending, {}),
+  scoped('BestEffort, NotTerminating', asking, {}),
+  {
+    ...classed('NotIn, of pods that end', 'NotIn', [urgent], {}, ending),
+    about: {
+      scopes: ['Terminating'],
+      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'NotIn', values: [urgent] }] },
+    },
+  },
   classed('In', 'In', [urgent], {}, urgently),
   classed('NotIn, of a pod without a class', 'NotIn', [urgent], urgently, {}),
   classed('Exists', 'Exists', [], {}, urgently),
