@@ -113,4 +113,11 @@ export default [
     'secret.type !== secretType || secret.metadata.deletionTimestamp)',
     'secret.type !== secretType)',
   ),
+  slip(
+    'a bootstrap token may be in any group',
+    ['authn'],
+    'authn/bootstrap-token.ts',
+    "if (!extras.every((each) => extraGroup.test(each))) throw new Error('a group is not one of bootstrappers');",
+    '',
+  ),
 ];

@@ -150,13 +150,17 @@ export default [
   // Who comes by one is in `system:bootstrappers`.
   defineRule('authn.bootstrap.group', {
     needs,
-    sabotage: replaceIn('spec.groups', requests),
+    sabotage: [replaceIn('spec.groups', requests), answerStatus(403, { ...nodes, instead: 401 })],
     async check(context) {
       const more = ['system:bootstrappers:one', 'system:bootstrappers:two'];
       const data = { 'auth-extra-groups': more.join(), expiration: timeIn(3600, 5) };
       const { id, token } = await bootstrapToken(context, data);
       const { groups } = await identify(context, context.withToken(token), `system:bootstrap:${id}`);
       for (const group of ['system:bootstrappers', ...more]) context.expect(groups).toContain(group);
+      for (const other of ['system:masters', 'devs', 'system:bootstrappers:', `${more[0]},system:nodes`]) {
+        const { token: bold } = await bootstrapToken(context, { 'auth-extra-groups': other });
+        context.expect(await reception(context.withToken(bold)), `in the group ${other}`).toBe(401);
+      }
     },
   }),
 
