@@ -261,4 +261,11 @@ export default [
     'if (spec.parallelism === undefined) spec.completions ??= 1;',
     'spec.completions ??= 1;',
   ),
+  slip(
+    'where the pods of a Job go may change while they run',
+    ['job'],
+    'kinds/batch/job.ts',
+    'const suspended = previous.spec?.suspend === true;',
+    'const suspended = true;',
+  ),
 ];

@@ -177,4 +177,18 @@ export default [
       ];`,
     'if (!now) return [];',
   ),
+  slip(
+    'an eviction that is refused names no cause',
+    ['errors'],
+    'kinds/core/pod/eviction.ts',
+    "[{ reason: 'DisruptionBudget', message }]",
+    "message ? [] : [{ reason: 'DisruptionBudget', message }]",
+  ),
+  slip(
+    'of the budgets of a pod the first is asked',
+    ['component'],
+    'kinds/core/pod/eviction.ts',
+    'if (budgets.length > 1)',
+    'if (budgets.length > 2)',
+  ),
 ];

@@ -114,4 +114,11 @@ export default [
     '...(addresses.length + notReadyAddresses.length === 0',
     '...(addresses.length === 0',
   ),
+  slip(
+    'a range of ports of a network policy may end before it begins',
+    ['component'],
+    'kinds/networking/network-policy.ts',
+    'if (endPort < port)',
+    'if (endPort < 0)',
+  ),
 ];

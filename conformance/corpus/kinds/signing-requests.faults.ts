@@ -223,4 +223,11 @@ export default [
     'const { username: _, uid: _uid, groups: _groups, extra: _extra, ...asked }',
     'const { username: _, uid: _uid, groups: _groups, ...asked }',
   ),
+  slip(
+    'the signer of old times may still be asked',
+    ['csr'],
+    'kinds/certificates/signer-name.ts',
+    'if (signerName === legacySigner)',
+    "if (signerName === 'none')",
+  ),
 ];

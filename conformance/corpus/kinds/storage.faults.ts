@@ -54,4 +54,18 @@ export default [
     'else if (spec.dataSourceRef && !spec.dataSource) spec.dataSource = { ...spec.dataSourceRef };',
     '',
   ),
+  slip(
+    'the source of a volume may become another of its sort',
+    ['component'],
+    'kinds/core/persistent-volume.ts',
+    '...(sameValue(fixedSource(next, growsBySecret), fixedSource(previous, growsBySecret))',
+    '...(fixedSource(next, growsBySecret).length === fixedSource(previous, growsBySecret).length',
+  ),
+  slip(
+    'what becomes of the volumes of a class may change',
+    ['component'],
+    'kinds/storage/storage-class.ts',
+    "(['parameters', 'provisioner', 'reclaimPolicy'] as const)",
+    "(['parameters', 'provisioner'] as const)",
+  ),
 ];

@@ -158,4 +158,25 @@ export default [
     "systemPriorities.has(name) ? 'this is",
     "name === 'system' ? 'this is",
   ),
+  slip(
+    'two classes of priority may be the default',
+    ['admission'],
+    'admission/plugins/priority.ts',
+    'if (name === undefined || itself) return;',
+    "if (name !== '' || itself) return;",
+  ),
+  slip(
+    'a class of priority may be called like one of the system',
+    ['names'],
+    'kinds/scheduling/priority-class.ts',
+    "if (name.startsWith('system-'))",
+    'if (systemPriorities.has(name))',
+  ),
+  slip(
+    'who provides a node may change',
+    ['component'],
+    'kinds/core/node.ts',
+    'if (before.providerID && after.providerID !== before.providerID)',
+    'if (before.providerID && !after.providerID)',
+  ),
 ];

@@ -94,6 +94,7 @@ function allowed(at: KindStory, add: Add): void {
     },
     headers: { 'content-type': patchTypes.merge },
   });
+  doubled(at, add);
   const look = (): string => at.story.add('get a budget', 'GET', `${budgets}/left`);
   add('f1', 'eviction', eviction('f1', 'v1'), { dryRun: 'All' });
   add('f1', 'eviction', eviction('f1', 'v1', { deleteOptions: deleteOptions({ dryRun: ['All'] }) }));
@@ -103,6 +104,15 @@ function allowed(at: KindStory, add: Add): void {
     look();
   }
   at.story.add('delete a budget', 'DELETE', `${budgets}/left`);
+}
+
+/** A Pod with two budgets. */
+function doubled(at: KindStory, add: Add): void {
+  const also = { ...budget, metadata: { name: 'also' } };
+  at.story.add('create a budget', 'POST', budgets, { body: { json: also } });
+  add('f1', 'eviction', eviction('f1', 'v1'), { dryRun: 'All' });
+  add('f1', 'eviction', eviction('f1', 'v1'));
+  at.story.add('delete a budget', 'DELETE', `${budgets}/also`);
 }
 
 /** A Pod on a node is given time to end, which may be cut short but not stretched. */

@@ -30,6 +30,27 @@ const updates: readonly Json[] = [
   { op: 'add', path: '/metadata/annotations', value: { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' } },
 ];
 
+const labels = { app: 'a' };
+const templateOf = (more: Json = {}): Json => ({
+  metadata: { labels },
+  spec: { containers: [{ name: 'a', image: 'a' }], ...more },
+});
+const selecting = { selector: { matchLabels: labels }, template: templateOf() };
+const ending = { template: templateOf({ restartPolicy: 'Never' }) };
+const [core, apps, batch] = ['/api/v1', '/apis/apps/v1', '/apis/batch/v1'].map((of) => `${of}/namespaces/<own>-1`);
+
+/** All that makes Pods, each with the template where it has it. */
+const makers: readonly (readonly [kind: string, path: string, made: Json])[] = [
+  ['PodTemplate', `${core}/podtemplates`, { template: templateOf() }],
+  ['ReplicationController', `${core}/replicationcontrollers`, { spec: { selector: labels, template: templateOf() } }],
+  ['Deployment', `${apps}/deployments`, { spec: selecting }],
+  ['ReplicaSet', `${apps}/replicasets`, { spec: selecting }],
+  ['DaemonSet', `${apps}/daemonsets`, { spec: selecting }],
+  ['StatefulSet', `${apps}/statefulsets`, { spec: { ...selecting, serviceName: 'a' } }],
+  ['Job', `${batch}/jobs`, { spec: ending }],
+  ['CronJob', `${batch}/cronjobs`, { spec: { schedule: '0 0 1 1 *', jobTemplate: { spec: ending } } }],
+];
+
 function updated(at: Relations): void {
   for (const name of Object.keys(early))
     for (const update of updates) at.patch(`${inPlace(1)}/pods/${name}`, [update], 'json', { ...dry, alongside: true });
@@ -49,9 +70,7 @@ export function guarded(at: Relations): void {
     for (const spec of levels) at.pod('some', spec, dry);
     updated(at);
   }
-  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } };
-  const spec = { selector: { matchLabels: { app: 'a' } }, template };
-  at.make('Deployment', '/apis/apps/v1/namespaces/<own>-1/deployments', { metadata: { name: 'd' }, spec }, dry);
+  for (const [kind, path, made] of makers) at.make(kind, path, { metadata: { name: 'd' }, ...made }, dry);
   // What the standards say in versions that are gone and that are still to come.
   for (const [version, minor] of [
     ['v1.99', 99],

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import type { Scenario, Step } from '../../play/scenario.ts';
+import { ownLabels, type Scenario, type Step } from '../../play/scenario.ts';
 import type { StepParts } from '../story.ts';
 import { guarded } from './guards.ts';
 import { deleteOptions } from './life.ts';
@@ -94,6 +94,8 @@ function named(at: Relations): void {
     { serviceAccountName: 'robot', imagePullSecrets: [{ name: 'own' }] },
   ])
     at.pod('some', spec, dry);
+  for (const name of ['system-<own>', 'system-node-critical'])
+    at.make('PriorityClass', `/apis/${priorities}`, { metadata: { name, labels: ownLabels }, value: 7 }, dry);
   // Neither is ever to go: this is of another one, and a rehearsal.
   const preconditions = { uid: '00000000-1111-2222-3333-444444444444' };
   for (const name of ['<own>-high', 'system-cluster-critical', 'system-node-critical'])
