@@ -6,7 +6,7 @@ import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import { keepsBoth, takingIts } from '../verbs/held-writes.ts';
 import type { Json } from '../verbs/json.ts';
-import { createWithStatus, heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
+import { heardWrites, hookOnWrites, overstated, reviewedKinds } from '../verbs/reviewed-writes.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import type { Subject } from '../verbs/subjects.ts';
 import { configure, onSecrets, patchWith, type Respond } from '../verbs/webhooks.ts';
@@ -169,16 +169,17 @@ export default [
       let by = 'nobody';
       const label = () => patchWith({ op: 'add', path: '/metadata/labels/by', value: by });
       await hookOnWrites(context, kind, 'mutating', unlessDeleted(label));
-      const own = heardWrites(kind).filter(({ shows, sub }) => shows && sub === '');
-      for (const write of [...own, createWithStatus]) {
+      const shown = [...heardWrites(kind), ...overstated].filter(({ shows, fits }) => shows && fits(kind));
+      for (const write of shown) {
         by = 'before';
         const object = await objects.create();
         by = write.name.replaceAll(' ', '-');
         const { status, body } = await write.send({ objects, object, kind });
         expect(status, `${write.name}: ${body?.message ?? ''}`).toBeLessThan(300);
-        const shown = received().at(-1)?.object;
-        expect(shown?.metadata?.labels?.by, write.name).toBe(by);
-        expect(contentOf(shown), `what is shown of a ${write.name}, and stored`).toEqual(contentOf(body));
+        const { subResource = '', object: seen } = received().at(-1) ?? {};
+        expect(subResource, `the subresource of ${write.name}`).toBe(write.sub);
+        if (write.sub === '') expect(seen?.metadata?.labels?.by, write.name).toBe(by);
+        expect(contentOf(seen), `what is shown of ${write.name}, and stored`).toEqual(contentOf(body));
       }
     },
   }),

@@ -4,9 +4,9 @@ import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 import { merged } from './merged.ts';
 import { nameOf } from './states.ts';
-import { named, type Subject } from './subjects.ts';
+import { changeOf, named, type Subject } from './subjects.ts';
 import { configure, type Respond, requestsOf } from './webhooks.ts';
-import { allWrites, type Write, type WriteParts } from './writes.ts';
+import { allWrites, unversioned, type Write, type WriteParts } from './writes.ts';
 
 /** Where nobody else writes, and one of each sort: with subresources of their own, custom ones, and those of no namespace. */
 export const reviewedKinds = named(
@@ -50,12 +50,26 @@ const makingApply: Write = {
   },
 };
 
-/** A create that says how the object is, which is not for its writer to say. */
-export const createWithStatus: Write = {
-  ...(allWrites.find(({ name }) => name === 'create') as Write),
-  name: 'create with a status',
-  send: async ({ objects, kind }) => objects.post(merged(await objects.draft(), kind.status?.(1) ?? {})),
-};
+const overstating = (name: string, verb: Write['verb'], sub: string, send: Write['send']): Write => ({
+  ...{ name, verb, sub, send },
+  shows: true,
+  fits: ({ status }) => status !== undefined,
+});
+
+/** The object with another status, and with all else changed as well. */
+const allChanged = ({ kind, object }: WriteParts): Json =>
+  unversioned(kind, merged(object, merged(changeOf(kind, 2), kind.status?.(2) ?? {})));
+
+/** Writes that say as well what is for another one to say, and comes to nothing. */
+export const overstated: readonly Write[] = [
+  overstating('create with a status', 'create', '', async ({ objects, kind }) =>
+    objects.post(merged(await objects.draft(), kind.status?.(1) ?? {})),
+  ),
+  overstating('update with a status', 'update', '', (parts) => parts.objects.put(allChanged(parts))),
+  overstating('status with all else', 'update', 'status', (parts) =>
+    parts.objects.put(allChanged(parts), {}, { sub: 'status', name: nameOf(parts.object) }),
+  ),
+];
 
 /** Webhooks, one for each way to answer, that hear of every write of the cell's objects, and of nobody else's. */
 export async function hookOnWrites(

@@ -106,4 +106,36 @@ export default [
       },
     ],
   ),
+  slips(
+    'a validating webhook is shown the status that came with an update',
+    ['webhook'],
+    [
+      {
+        file: 'registry/admit.ts',
+        from: 'draft.attributes = attributes;',
+        to: 'draft.attributes = attributes;\n  if (live && !call.subresource) (draft as any).sent = structuredClone((asked as any).status);',
+      },
+      {
+        file: 'registry/admit.ts',
+        from: 'attributes.object = object;\n  yield*',
+        to: 'attributes.object = { ...object, ...((draft as any).sent && { status: (draft as any).sent }) };\n  yield*',
+      },
+    ],
+  ),
+  slips(
+    'a validating webhook is shown what came with a status beside it',
+    ['webhook'],
+    [
+      {
+        file: 'registry/admit.ts',
+        from: 'draft.attributes = attributes;',
+        to: "draft.attributes = attributes;\n  if (call.subresource === 'status') (draft as any).sent = structuredClone((asked as any).spec);",
+      },
+      {
+        file: 'registry/admit.ts',
+        from: 'attributes.object = object;\n  yield*',
+        to: 'attributes.object = { ...object, ...((draft as any).sent && { spec: (draft as any).sent }) };\n  yield*',
+      },
+    ],
+  ),
 ];
