@@ -1,5 +1,6 @@
 import { defineRule, type Rule } from '../../rule.ts';
-import { replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { givesDefaultClasses } from '../../verbs/default-classes.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
 const pods = { method: 'POST', path: /\/pods$/ };
@@ -8,7 +9,12 @@ const pods = { method: 'POST', path: /\/pods$/ };
 const pulls = (id: string, flags: readonly string[]): Rule =>
   defineRule(`admission.flag.${id}`, {
     flags,
-    sabotage: replaceIn('spec.containers.*.imagePullPolicy', { ...pods, with: 'IfNotPresent' }),
+    sabotage: [
+      replaceIn('spec.containers.*.imagePullPolicy', { ...pods, with: 'IfNotPresent' }),
+      replaceIn('spec.storageClassName', { method: 'POST', path: /\/persistentvolumeclaims$/, with: 'another' }),
+      replaceIn('spec.ingressClassName', { method: 'POST', path: /\/ingresses$/, with: 'another' }),
+      answerStatus(201, { method: 'POST', path: /\/priorityclasses$/, instead: 403 }),
+    ],
     async check(context) {
       await preparePods(context);
       const container = { image: 'registry.example/pause:1', imagePullPolicy: 'IfNotPresent' };
@@ -21,7 +27,9 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
       context.expect(status, body?.message).toBe(201);
       const always = { imagePullPolicy: 'Always' };
       for (const part of parts) context.expect(body.spec[part], part).toMatchObject([always, always]);
-      context.expect(body.spec.serviceAccountName, 'those that are on by default stay on').toBe('default');
+      // Those that are on by default stay on.
+      context.expect(body.spec.serviceAccountName, 'ServiceAccount').toBe('default');
+      await givesDefaultClasses(context);
     },
   });
 

@@ -1,0 +1,63 @@
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { nameOf } from './states.ts';
+
+const dry = { dryRun: 'All' };
+const marked = (annotation: string): Json => ({ metadata: { annotations: { [annotation]: 'true' } } });
+
+/** Where objects of a kind name their class: in a field, and in an annotation, as before there was one. */
+interface Naming {
+  readonly objects: Collection;
+  readonly field: string;
+  readonly annotation: string;
+}
+
+/** Who names no class gets the default one. Who names one, or in a way none, does not. */
+async function givesDefault(context: RuleContext, naming: Naming, ofClass: string, names: string[]): Promise<void> {
+  const { waitUntil, expect } = context;
+  const { objects, field, annotation } = naming;
+  const { resource } = objects.at;
+  const given = async (value?: string, annotations: Json = {}): Promise<Json> => {
+    const sample = objects.sample({ metadata: { annotations }, spec: { [field]: value } });
+    const { status, body } = await objects.post(sample, dry);
+    expect(status, `${resource}: ${body?.message ?? ''}`).toBe(201);
+    return body.spec?.[field];
+  };
+  await waitUntil(`${resource} get the default class`, given, (name) => name === ofClass);
+  for (const name of names) expect(await given(name), `${resource} that name the class "${name}"`).toBe(name);
+  const before = await given(undefined, { [annotation]: 'other' });
+  expect(before, `${resource} that name their class by ${annotation}`).toBe(undefined);
+}
+
+/** One class of priority is that of all who name none, and a second one cannot be. */
+async function givesPriority(context: RuleContext): Promise<void> {
+  const { pods, priorityClasses, waitUntil } = context;
+  const shared = { value: 7, globalDefault: true };
+  await priorityClasses.create(shared);
+  const given = async () => (await pods.post(pods.sample(), dry)).body?.spec?.priority;
+  await waitUntil('pods get the default class of priority', given, (priority) => priority === shared.value);
+  const second = async () => (await priorityClasses.post(priorityClasses.sample(shared), dry)).status;
+  await waitUntil('a second default class of priority is refused', second, (status) => status === 403);
+}
+
+/** Classes that are for all who name none: only on a server of one's own, for others would get them as well. */
+export async function givesDefaultClasses(context: RuleContext): Promise<void> {
+  const { persistentVolumeClaims, storageClasses, ingresses, ingressClasses } = context;
+  const storage = await storageClasses.create({
+    ...marked('storageclass.kubernetes.io/is-default-class'),
+    provisioner: 'touchstone.example/nobody',
+  });
+  const ofClaims = {
+    ...{ objects: persistentVolumeClaims, field: 'storageClassName' },
+    annotation: 'volume.beta.kubernetes.io/storage-class',
+  };
+  await givesDefault(context, ofClaims, nameOf(storage), ['other', '']);
+  const ingress = await ingressClasses.create(marked('ingressclass.kubernetes.io/is-default-class'));
+  const ofIngresses = {
+    ...{ objects: ingresses, field: 'ingressClassName' },
+    annotation: 'kubernetes.io/ingress.class',
+  };
+  await givesDefault(context, ofIngresses, nameOf(ingress), ['other']);
+  await givesPriority(context);
+}
