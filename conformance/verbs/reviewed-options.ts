@@ -1,4 +1,5 @@
 import type { Answer } from './client.ts';
+import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 import { nameOf } from './states.ts';
@@ -25,29 +26,30 @@ const deletes = ({ uid, resourceVersion }: Json): readonly Json[] => [
 const lastOf = (hooks: Configured['hooks'], since: number): Json =>
   hooks.flatMap(requestsOf).slice(since).at(-1)?.options;
 
-/** Webhooks are told the options that a create or an update of any sort is sent with. */
-async function tellsOfWrites(context: RuleContext, hooks: Configured['hooks']): Promise<Json> {
-  const { secrets, expect } = context;
-  const [sample, applied] = [secrets.sample(), secrets.sample()];
+/** A create or an update of any sort, one after the other, with the kind of its options. */
+function writesOf(secrets: Collection, sample: Json): readonly (readonly [string, string, () => Promise<Answer>])[] {
   const name = nameOf(sample);
-  const writes: readonly (readonly [string, string, () => Promise<Answer>])[] = [
+  const { fieldManager } = given;
+  const other = secrets.sample();
+  return [
     ['create', 'CreateOptions', () => secrets.post(sample, given)],
     ['patch', 'UpdateOptions', () => secrets.patch(name, { data: { a: 'bbbb' } }, { query: given })],
     ['update', 'UpdateOptions', async () => secrets.put({ ...(await secrets.read(name)), data: { a: 'cccc' } }, given)],
-    ['apply', 'UpdateOptions', () => secrets.tryApply(name, { data: { b: 'bbbb' } }, given.fieldManager, given)],
-    [
-      'apply that makes it',
-      'CreateOptions',
-      () => secrets.tryApply(nameOf(applied), applied, given.fieldManager, given),
-    ],
+    ['apply', 'UpdateOptions', () => secrets.tryApply(name, { data: { b: 'bbbb' } }, fieldManager, given)],
+    ['apply that makes it', 'CreateOptions', () => secrets.tryApply(nameOf(other), other, fieldManager, given)],
   ];
-  for (const [what, kind, send] of writes) {
+}
+
+/** Webhooks are told the options that a write is sent with. */
+async function tellsOfWrites({ secrets, expect }: RuleContext, hooks: Configured['hooks']): Promise<Json> {
+  const sample = secrets.sample();
+  for (const [what, kind, send] of writesOf(secrets, sample)) {
     const since = hooks.flatMap(requestsOf).length;
     const { status, body } = await send();
     expect(status, `${what}: ${body?.message ?? ''}`).toBeLessThan(300);
     expect(lastOf(hooks, since), `of the ${what}`).toMatchObject({ kind, ...given });
   }
-  return secrets.read(name);
+  return secrets.read(nameOf(sample));
 }
 
 /** The options are those that the request was sent with, in its body or in its query. */

@@ -1,9 +1,27 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { givesDefaultClasses } from '../../verbs/default-classes.ts';
+import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
 const pods = { method: 'POST', path: /\/pods$/ };
+
+/** Every image is pulled, whatever a new pod says. @returns what is stored of it */
+async function pullsAlways(context: RuleContext): Promise<Json> {
+  await preparePods(context);
+  const container = { image: 'registry.example/pause:1', imagePullPolicy: 'IfNotPresent' };
+  const parts = ['initContainers', 'containers'] as const;
+  const given = parts.map((part) => [
+    part,
+    [1, 2].map((one) => ({ ...container, name: `${part.toLowerCase()}-${one}` })),
+  ]);
+  const { status, body } = await context.pods.post(context.pods.sample({ spec: Object.fromEntries(given) }));
+  context.expect(status, body?.message).toBe(201);
+  const always = { imagePullPolicy: 'Always' };
+  for (const part of parts) context.expect(body.spec[part], part).toMatchObject([always, always]);
+  return body.spec;
+}
 
 /** AlwaysPullImages is off by default, and can be seen at work. */
 const pulls = (id: string, flags: readonly string[]): Rule =>
@@ -16,19 +34,9 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
       answerStatus(201, { method: 'POST', path: /\/priorityclasses$/, instead: 403 }),
     ],
     async check(context) {
-      await preparePods(context);
-      const container = { image: 'registry.example/pause:1', imagePullPolicy: 'IfNotPresent' };
-      const parts = ['initContainers', 'containers'] as const;
-      const given = parts.map((part) => [
-        part,
-        [1, 2].map((one) => ({ ...container, name: `${part.toLowerCase()}-${one}` })),
-      ]);
-      const { status, body } = await context.pods.post(context.pods.sample({ spec: Object.fromEntries(given) }));
-      context.expect(status, body?.message).toBe(201);
-      const always = { imagePullPolicy: 'Always' };
-      for (const part of parts) context.expect(body.spec[part], part).toMatchObject([always, always]);
+      const spec = await pullsAlways(context);
       // Those that are on by default stay on.
-      context.expect(body.spec.serviceAccountName, 'ServiceAccount').toBe('default');
+      context.expect(spec.serviceAccountName, 'ServiceAccount').toBe('default');
       await givesDefaultClasses(context);
     },
   });
