@@ -7,8 +7,9 @@ import { type Files, writeFiles } from './files.ts';
 const files = (texts: Readonly<Record<string, string>>): Files =>
   new Map(Object.entries(texts).map(([path, text]) => [path, { content: Buffer.from(text), mode: 0o600 }]));
 
+const parent = temporaryFolder();
+
 test('a file that changes takes the place of no other, whatever they are called', () => {
-  const parent = temporaryFolder();
   const folder = join(parent, 'volume');
   writeFiles(folder, files({ 'a.new': '1', a: '1', 'deep/a': '1' }));
   writeFiles(folder, files({ 'a.new': '1', a: '2', 'deep/a': '2' }));
