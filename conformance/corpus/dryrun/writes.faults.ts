@@ -198,4 +198,25 @@ export default [
       },
     ],
   ),
+  slip(
+    'who only tries to write need not have seen the newest version',
+    ['dryrun'],
+    'registry/replace.ts',
+    'if (asked > 0 && metadata',
+    'if (asked > 0 && !call.options.dryRun && metadata',
+  ),
+  slip(
+    'a rehearsed write is answered without those who manage the object',
+    ['dryrun'],
+    'registry/managers.ts',
+    'if (draft.managed) return;',
+    'if (draft.managed || draft.call.options.dryRun) return;',
+  ),
+  slip(
+    'a rehearsed write is answered with the generation that there is',
+    ['dryrun'],
+    'registry/system-fields.ts',
+    'if (!stored || !generationRises ||',
+    'if (!stored || !generationRises || call.options.dryRun ||',
+  ),
 ];

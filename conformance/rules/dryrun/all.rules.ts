@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { acceptsInvalid } from '../../sabotage/careless.ts';
+import { acceptsInvalid, forgetVersion } from '../../sabotage/careless.ts';
 import { edited } from '../../sabotage/edited.ts';
 import { answerStatus, changeEvent, ignoreQuery, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
@@ -8,8 +8,8 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { merged } from '../../verbs/merged.ts';
 import { lasting, ownConditions, versionOf, wanted } from '../../verbs/states.ts';
-import { generalKinds, named, quietKinds } from '../../verbs/subjects.ts';
-import { allWrites, fits, mainWrites } from '../../verbs/writes.ts';
+import { generalKinds, marking, named, quietKinds, type Subject } from '../../verbs/subjects.ts';
+import { allWrites, expecting, fits, mainWrites, type Write } from '../../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
 const dryRequests = { query: { dryRun: true } };
@@ -26,6 +26,12 @@ const defaults: Readonly<Record<string, Json>> = {
 /** Conditions are given the time when they are set. */
 const withoutTimes = (object: Json): Json =>
   edited(object, ['status', 'conditions', '*'], ({ lastTransitionTime: _, lastUpdateTime: __, ...rest }) => rest);
+
+/** What the server keeps count of: who set what, but not when, and how often what is wanted has changed. */
+const counted = ({ metadata: { managedFields = [], generation } }: Json): Json => ({
+  generation,
+  managers: managedFields.map(({ time: _, ...entry }: Json) => entry),
+});
 
 /** What others hold by now. */
 async function isTaken(send: RuleContext['send'], { clusterIP, ports: [port] }: Json): Promise<boolean> {
@@ -50,6 +56,19 @@ async function keepsNothing(services: Collection, { send, waitUntil }: RuleConte
   const had = async (): Promise<boolean> =>
     (await services.post(await services.draft(asked))).status === 201 || isTaken(send, asked.spec);
   await waitUntil('what was tried can be had', had, (done) => done);
+}
+
+/** Who has seen only what was there before is refused, though he only tries. */
+async function refusesLate(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  { kind, write, object }: { readonly kind: Subject; readonly write: Write; readonly object: Json },
+): Promise<void> {
+  if (kind.busy) return;
+  await objects.merge(object.metadata.name, marking('changed'));
+  const late = expecting(kind, versionOf(object));
+  const tried = await write.send({ objects, object, kind: late, query: dry });
+  expect(tried.status, 'an old version').toBe(409);
 }
 
 export default [
@@ -81,7 +100,11 @@ export default [
   defineRule('dryrun.all.validation', {
     matrix: { kind: generalKinds, write: mainWrites.filter(({ shows }) => shows) },
     where: fits,
-    sabotage: [answerStatus(201, { ...dryRequests, instead: 422 }), acceptsInvalid(dryRequests)],
+    sabotage: [
+      answerStatus(201, { ...dryRequests, instead: 422 }),
+      acceptsInvalid(dryRequests),
+      forgetVersion({ ...dryRequests, method: ['PUT', 'PATCH'] }),
+    ],
     async check({ objects, expect }, { kind, write }) {
       const object = await objects.create();
       const bad = { ...kind, change: () => ({ metadata: { labels: { colour: 'not a value!' } } }) };
@@ -94,6 +117,7 @@ export default [
       const { name } = object.metadata;
       if (write.verb === 'create')
         expect((await objects.post(await objects.draft({ metadata: { name } }), dry)).status, 'a taken name').toBe(409);
+      else await refusesLate(objects, expect, { kind, write, object });
     },
   }),
 
@@ -184,12 +208,16 @@ export default [
       replaceIn('data', { with: {}, ...dryRequests }),
       replaceIn('kind', dryRequests),
       removeIn('metadata.name', { ...dryRequests, body: /"generateName"/ }),
+      removeIn('metadata.managedFields', { ...dryRequests, method: 'PATCH' }),
+      replaceIn('metadata.generation', { ...dryRequests, method: 'PUT', with: 1 }),
     ],
     async check({ objects, expect }, { kind, write }) {
       if (write.verb === 'create') {
         const body = await objects.draft({ metadata: { annotations: { colour: 'red' } } });
         const tried = (await objects.post(body, dry)).body;
-        expect(lasting(tried)).toEqual(lasting((await objects.post(body)).body));
+        const real = (await objects.post(body)).body;
+        expect(lasting(tried)).toEqual(lasting(real));
+        expect(counted(tried), 'managers and generation').toEqual(counted(real));
         expect(tried.metadata.uid).toBeTypeOf('string');
         expect(tried.metadata.creationTimestamp).toBeTypeOf('string');
         const unnamed = await objects.draft({ metadata: { name: null, generateName: 'made-' } });
@@ -202,6 +230,7 @@ export default [
       expect(tried?.kind).toBe(objects.at.kind);
       expect(withoutTimes(wanted(lasting(tried), kind))).toEqual(withoutTimes(wanted(lasting(real), kind)));
       expect(tried.metadata.uid).toBe(object.metadata.uid);
+      if (!kind.busy) expect(counted(tried), 'managers and generation').toEqual(counted(real));
     },
   }),
 
