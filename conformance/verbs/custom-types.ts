@@ -88,6 +88,7 @@ const general: Omit<CustomTypeParts, 'scope'> = {
       set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
       entries,
       words: { type: 'object', additionalProperties: text },
+      parts: { type: 'object', additionalProperties: { type: 'object', properties: { name: text } } },
     },
   },
   status: { type: 'object', properties: { ready: { type: 'integer' } } },

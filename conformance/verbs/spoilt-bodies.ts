@@ -1,5 +1,6 @@
 import type { Json } from './json.ts';
 import { merged } from './merged.ts';
+import type { Subject } from './subjects.ts';
 
 /** The text of an object with the duplicate field `metadata.labels.a` and, unless it is said, the unknown fields `shape` and `metadata.size`. */
 export function spoilt({ metadata, ...object }: Json, unknown = true): string {
@@ -15,18 +16,32 @@ export function spoilt({ metadata, ...object }: Json, unknown = true): string {
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: '00000000-0000-0000-0000-000000000000' };
 
 /** The object with the unknown field `shape` in the first object of a list. */
-export const spoiltInside = (object: Json): Json =>
+const spoiltInside = (object: Json): Json =>
   insideLists(object) ?? merged(object, { metadata: { ownerReferences: [{ ...owner, shape: 'round' }] } });
 
 /** The object with the unknown field `shape` in the second object of a list. */
-export const spoiltBehind = (object: Json): Json =>
+const spoiltBehind = (object: Json): Json =>
   merged(object, {
     metadata: { ownerReferences: [owner, { ...owner, uid: owner.uid.replaceAll('0', '1'), shape: 'round' }] },
   });
 
-/** The object of a custom type with the unknown field `shape` in an object of a list of its own. */
-export const spoiltEntry = (object: Json): Json =>
-  merged(object, { spec: { entries: [{ name: 'a' }, { name: 'b', shape: 'round' }] } });
+type Spoil = (object: Json) => Json;
+
+const spoiltPlaces: Readonly<Record<string, Spoil>> = {
+  'inside a list': spoiltInside,
+  'behind the first of a list': spoiltBehind,
+};
+
+/** Of a custom type, in what is its own. */
+const spoiltCustomPlaces: Readonly<Record<string, Spoil>> = {
+  'in a list of a custom type': (object) =>
+    merged(object, { spec: { entries: [{ name: 'a' }, { name: 'b', shape: 'round' }] } }),
+  'in a map of a custom type': (object) => merged(object, { spec: { parts: { a: { name: 'a', shape: 'round' } } } }),
+};
+
+/** Objects with the unknown field `shape` below the top, by the place where it is. */
+export const spoiltBelow = ({ custom }: Subject): readonly (readonly [place: string, spoil: Spoil])[] =>
+  Object.entries(custom ? { ...spoiltPlaces, ...spoiltCustomPlaces } : spoiltPlaces);
 
 /** The object with the unknown field `shape` in two objects of a list. */
 export const spoiltTwice = (object: Json): Json => {

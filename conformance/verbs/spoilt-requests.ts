@@ -2,6 +2,9 @@ import type { Answer } from './client.ts';
 import type { Collection, PatchType } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { apiVersionOf } from './kinds.ts';
+import { spoiltBelow } from './spoilt-bodies.ts';
+import type { Subject } from './subjects.ts';
+import { operations } from './writes.ts';
 
 /** The warnings of an answer, one each. */
 export const warnings = (answer: Answer): readonly string[] =>
@@ -46,6 +49,22 @@ export async function refusesMembers(
       expect(answer.status, `${what} of an operation, ${value}: ${answer.body?.message ?? ''}`).toBe(200);
       expect(warnings(answer), `${what} of an operation, ${value}`).toHaveLength(count);
     }
+  }
+}
+
+/** Patches that bring an unknown field below the top. */
+export async function refusesBelow(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  { name, kind, type }: { readonly name: string; readonly kind: Subject; readonly type: PatchType },
+): Promise<void> {
+  const object = await objects.read(name);
+  for (const [place, spoil] of spoiltBelow(kind)) {
+    const change = spoil({});
+    const body = type === 'json' ? operations(object, change) : change;
+    const refused = await objects.patch(name, body, { type, query: tried });
+    expect([400, 422], `${place}, Strict`).toContain(refused.status);
+    expect(refused.body?.message, `${place}, Strict`).toContain('shape');
   }
 }
 

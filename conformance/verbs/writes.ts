@@ -42,7 +42,7 @@ export const unversioned = (kind: Subject, object: Json): Json =>
   kind.busy ? { ...object, metadata: { ...object.metadata, resourceVersion: undefined } } : object;
 
 /** The operations that have the effect of a merge patch without nulls. */
-const operations = (object: Json, change: Json): Json[] =>
+export const operations = (object: Json, change: Json): Json[] =>
   Object.keys(change).map((key) => ({ op: 'add', path: `/${key}`, value: merged(object[key] ?? {}, change[key]) }));
 
 const headersOf = ({ headers }: WriteParts): { readonly headers?: Readonly<Record<string, string>> } =>

@@ -67,4 +67,18 @@ export default [
     'for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
     'for (const fault of faults) call.warn(fault);',
   ),
+  slip(
+    'unknown fields within the values of a map in a custom object pass unseen',
+    ['fields'],
+    'schema/check.ts',
+    '      const before = value[key] as Json;\n      const after = this.prune(before, values, depth + 1);',
+    '      const before = value[key] as Json;\n      const known = this.unknown.length;\n      const after = this.prune(before, values, depth + 1);\n      this.unknown.length = known;',
+  ),
+  slip(
+    'patches are told of unknown fields at the top alone',
+    ['fields'],
+    'registry/patch.ts',
+    '...unknown.map(({ path }) =>',
+    "...unknown.filter(({ path }) => !path.includes('[')).map(({ path }) =>",
+  ),
 ];
