@@ -4,11 +4,13 @@ import { answerStatus, changeRequest, loseWrite, redirectPath, removeIn, replace
 import type { RuleContext } from '../verbs/context.ts';
 import { sparesBudget, spendsBudget } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
+import { tellsLettersApart } from '../verbs/other-letters.ts';
 import { allowInNamespace, bind } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
 import { uidsOf } from '../verbs/selected-objects.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
+import { refusesUnfit } from '../verbs/unfit-reviews.ts';
 
 const accessReviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
@@ -28,40 +30,6 @@ const kindsOfReviews = ['SubjectAccessReview', 'LocalSubjectAccessReview', 'Self
 
 const authorization = '/apis/authorization.k8s.io/v1';
 const path = { path: '/touchstone', verb: 'get' };
-
-/** Questions that make no sense, by their kind: what they lack, or have too much of. */
-const unfitReviews = (namespace: string): Readonly<Record<string, Readonly<Record<string, Json>>>> => {
-  const resource = { namespace, verb: 'get', resource: 'secrets' };
-  const everyone = { user: 'somebody' };
-  const either = {
-    'a resource and a path at once': { ...everyone, resourceAttributes: resource, nonResourceAttributes: path },
-    'neither a resource nor a path': everyone,
-  };
-  return {
-    SubjectAccessReview: { ...either, 'about nobody': { resourceAttributes: resource } },
-    SelfSubjectAccessReview: Object.fromEntries(
-      Object.entries(either).map(([what, { user: _, ...spec }]: [string, Json]) => [what, spec]),
-    ),
-    LocalSubjectAccessReview: {
-      'another namespace': { ...everyone, resourceAttributes: { ...resource, namespace: 'default' } },
-      'no namespace': { ...everyone, resourceAttributes: { ...resource, namespace: '' } },
-      'a path': { ...everyone, nonResourceAttributes: path },
-      'about nobody': { resourceAttributes: resource },
-    },
-  };
-};
-
-async function refusesUnfit({ send, namespace, expect }: RuleContext): Promise<void> {
-  const place = await namespace();
-  for (const [kind, specs] of Object.entries(unfitReviews(place)))
-    for (const [what, spec] of Object.entries(specs)) {
-      const within = kind.startsWith('Local') ? `/namespaces/${place}` : '';
-      const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec };
-      const answer = await send('POST', `${authorization}${within}/${kind.toLowerCase()}s`, { body });
-      expect(answer.status, `${kind}: ${what}`).toBe(422);
-      expect(answer.body, `${kind}: ${what}`).toMatchObject({ kind: 'Status', reason: 'Invalid' });
-    }
-}
 
 /** The other reviews tell the same: within a namespace, and of one's own rights. */
 async function tellsRightsOtherwise(
@@ -169,6 +137,7 @@ export default [
       answerStatus(201, { method: 'POST', instead: 409 }),
       answerStatus(201, { method: 'POST', path: /\/leases$/, instead: 409 }),
       overwriting({ path: /\/secrets$/ }),
+      answerStatus(409, { method: 'POST', path: /\/roles$/, body: /"TOUCHSTONE/ }),
     ],
     async check({ objects, configMaps, leases, send, extraNamespace, later, expect }, { kind }) {
       const object = await objects.create();
@@ -178,6 +147,7 @@ export default [
       expect(refused.status, 'same name again').toBe(409);
       expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'AlreadyExists' });
       expect((await objects.read(name)).metadata.uid, 'the one that was there').toBe(object.metadata.uid);
+      if (kind.name === 'roles') await tellsLettersApart(objects, expect, object);
       const other = kind.name === 'configmaps' ? leases : configMaps;
       expect((await other.post(other.sample({ metadata: { name } }))).status, 'another kind').toBe(201);
       if (kind.name === 'pods') return;
@@ -220,12 +190,13 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/clusterroles$/, instead: 409 }),
       overwriting({ path: /\/clusterroles$/ }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const object = await objects.create();
       const refused = await objects.post(await objects.draft({ metadata: { name: nameOf(object) } }));
       expect(refused.status).toBe(409);
       expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'AlreadyExists' });
       expect((await objects.read(nameOf(object))).metadata.uid).toBe(object.metadata.uid);
+      if (kind.name === 'clusterroles') await tellsLettersApart(objects, expect, object);
     },
   }),
 

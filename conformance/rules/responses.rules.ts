@@ -22,13 +22,16 @@ export default [
       answerStatus(203, { method: 'GET', path: item }),
       answerStatus(203, { method: 'GET', path: /\/status$/ }),
       replaceIn('metadata.uid', { method: 'GET', path: /\/status$/ }),
+      replaceIn('spec', { method: 'GET', path: /\/status$/, with: {} }),
     ],
     async check({ objects, expect }, { kind }) {
       const { metadata } = await objects.create();
+      const whole = await objects.read(metadata.name);
       for (const sub of ['', ...(kind.status ? ['status'] : [])]) {
         const answer = await objects.get(metadata.name, '', { sub });
         expect(answer.status, sub).toBe(200);
         expect(answer.body, sub).toMatchObject({ kind: objects.at.kind, metadata: { uid: metadata.uid } });
+        if (!kind.busy) expect(answer.body, `the whole of it, ${sub}`).toEqual(whole);
       }
     },
   }),

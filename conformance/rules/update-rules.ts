@@ -1,13 +1,14 @@
 import { defineRule, type Rule } from '../rule.ts';
 import { answerStatus, loseWrite, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { byUpdate, makesTheSame } from '../verbs/creations.ts';
+import { changesOwners } from '../verbs/owner-changes.ts';
 import { putsOthers, putsUnseen } from '../verbs/put-objects.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds } from '../verbs/subjects.ts';
 import { mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
-const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語 😀' } } };
+const kept = { metadata: { annotations: { 'example.com/before': 'schön e\u0301 ✓ 語 😀' } } };
 
 /** Members that objects can do without, by kind. */
 const dispensable: Readonly<Record<string, string>> = {
@@ -27,6 +28,7 @@ export const updateRules: readonly Rule[] = [
       loseWrite({ method: 'PUT', path: item }),
       loseWrite({ method: 'PUT', path: /\/pods\/[^/]+$/ }),
       answerStatus(409, { method: 'PUT', body: /"resourceVersion":"0"/ }),
+      loseWrite({ method: 'PUT', body: /ownerReferences/ }),
     ],
     async check({ objects, expect }, { kind }) {
       const [write] = mainWrites.filter(({ name }) => name === 'update');
@@ -50,6 +52,7 @@ export const updateRules: readonly Rule[] = [
       expect(bare.status, bare.body?.message).toBe(200);
       expect(bare.body.metadata.labels ?? {}, 'labels that are left out').not.toHaveProperty(['example.com/empty']);
       await putsUnseen(objects, expect, nameOf(made));
+      if (write) await changesOwners(objects, expect, { kind, write, name: nameOf(made) });
       const whole = await objects.replace({ ...bare.body, metadata: { ...bare.body.metadata, labels } });
       const member = dispensable[kind.name];
       if (member === undefined) return;

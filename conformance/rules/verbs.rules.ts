@@ -15,6 +15,7 @@ import type { Answer, Json } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
+import { changesOwners } from '../verbs/owner-changes.ts';
 import { patchExamples } from '../verbs/patch-examples.ts';
 import {
   jsonListsMean,
@@ -34,7 +35,7 @@ import { mergesNoEmptyMaps, movesTooShort } from './write-sabotages.ts';
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
 const background = { query: { propagationPolicy: 'Background' } };
-const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語 😀' } } };
+const kept = { metadata: { annotations: { 'example.com/before': 'schön e\u0301 ✓ 語 😀' } } };
 /** Of which there are more at once than a server may work on. */
 const many = named('secrets', 'roles', 'widgets');
 
@@ -146,6 +147,7 @@ export default [
       requestHeader('content-type', 'application/merge-patch+json', { header: { 'content-type': /strategic/ } }),
       answerStatus(200, { method: 'PATCH', header: { 'content-type': /json-patch/ }, instead: 422 }),
       movesTooShort,
+      loseWrite({ method: 'PATCH', path: /\/roles\//, body: /ownerReferences/ }),
       mergesNoEmptyMaps,
     ],
     async check(context, { kind, write }) {
@@ -164,6 +166,7 @@ export default [
         (key) => !['metadata', 'status', ...Object.keys(changeOf(kind, 1))].includes(key),
       );
       for (const key of untouched) expect(stored[key], key).toEqual(object[key]);
+      await changesOwners(objects, expect, { kind, write, name: nameOf(object) });
       await meanings[write.name]?.(objects, expect, nameOf(object));
       // Controllers have finalizers of their own on some kinds.
       if (write.name === 'JSON patch' && !kind.busy) await jsonListsMean(objects, expect, nameOf(object));

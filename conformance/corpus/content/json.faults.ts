@@ -98,4 +98,9 @@ export default [
     "{ 'content-length': small.length, ...gzipped }",
     "{ 'content-length': small.length, vary: 'Accept-Encoding' }",
   ),
+  fault(
+    'letters and the accents that follow them become one',
+    ['verbs'],
+    changeRequest('', (body) => JSON.parse(JSON.stringify(body).normalize('NFC'))),
+  ),
 ];

@@ -1,4 +1,4 @@
-import { answerHeader } from '../../sabotage/transforms.ts';
+import { answerHeader, answerStatus } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 
 const yamlScalar = 'schema/yaml-scalar.ts';
@@ -105,5 +105,10 @@ export default [
     'schema/yaml-writer.ts',
     'return Number.isSafeInteger(value)',
     "if (typeof value === 'bigint') return String(BigInt(Number(value)));\n      return Number.isSafeInteger(value)",
+  ),
+  fault(
+    'YAML that begins as a file does is refused',
+    ['verbs', 'content'],
+    answerStatus(400, { header: { 'content-type': /yaml/ }, body: /^---/ }),
   ),
 ];

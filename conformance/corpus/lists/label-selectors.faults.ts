@@ -225,4 +225,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'an empty value among others of a label is passed over',
+    ['params', 'lists'],
+    labelSelector,
+    "values.add(this.#next.type === 'word' ? this.#advance().text : '');",
+    "if (this.#next.type === 'word') values.add(this.#advance().text);",
+  ),
 ];

@@ -2,7 +2,7 @@ import { edited } from '../../sabotage/edited.ts';
 import { all, answerStatus, changeRequest, sabotage, statusObject } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { clusterItems, topCollections } from '../matches.ts';
-import { jsonOf, wherever } from '../meddling.ts';
+import { jsonOf, refusal, wherever } from '../meddling.ts';
 
 const systemFields = 'registry/system-fields.ts';
 
@@ -67,5 +67,22 @@ export default [
     systemFields,
     'metadata.generateName.slice(0, maxPrefix)',
     'metadata.generateName',
+  ),
+  fault(
+    'names that differ by the size of their letters are one',
+    ['names'],
+    sabotage('compares names in small letters', () => {
+      const taken = new Map<string, string>();
+      return {
+        request: (request) => {
+          const { name } = jsonOf(request.body)?.metadata ?? {};
+          if (request.method !== 'POST' || typeof name !== 'string') return request;
+          const key = `${request.path}/${name.toLowerCase()}`;
+          if ((taken.get(key) ?? name) !== name) return refusal(409, 'AlreadyExists');
+          taken.set(key, name);
+          return request;
+        },
+      };
+    }),
   ),
 ];

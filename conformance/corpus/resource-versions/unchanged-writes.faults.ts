@@ -55,4 +55,11 @@ export default [
     'const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed) && saysTheSame(live, object);',
     'const unchanged = false;',
   ),
+  slip(
+    'a change of owners alone is not stored',
+    ['verbs'],
+    commit,
+    "sameMembers(next.metadata, kept.metadata, 'managedFields') &&",
+    "sameMembers({ ...next.metadata, ownerReferences: 0 }, { ...kept.metadata, ownerReferences: 0 }, 'managedFields') &&",
+  ),
 ];

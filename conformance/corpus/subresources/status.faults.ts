@@ -1,4 +1,4 @@
-import { sabotage } from '../../sabotage/transforms.ts';
+import { changeAnswer, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { custom } from '../matches.ts';
 import { jsonOf } from '../meddling.ts';
@@ -88,5 +88,13 @@ export default [
     'kinds/apps/deployment.ts',
     "status: checkedStatus<Deployment>(validateStatus, 'labels'),",
     'status: checkedStatus<Deployment>(validateStatus),',
+  ),
+  fault(
+    'who reads a status sees nothing of its object but the metadata',
+    ['responses'],
+    changeAnswer('', ({ kind, apiVersion, metadata, status }) => ({ kind, apiVersion, metadata, status }), {
+      method: 'GET',
+      path: /\/status$/,
+    }),
   ),
 ];

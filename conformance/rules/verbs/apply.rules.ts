@@ -15,6 +15,7 @@ const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as
 const forms = {
   YAML: (body: Json) => stringify(body, quoted),
   'YAML in one line': (body: Json) => stringify(body, { ...quoted, collectionStyle: 'flow', lineWidth: 0 }).trimEnd(),
+  'YAML as files have it': (body: Json) => `---\n# applied\n${stringify(body, quoted)}`,
   JSON: (body: Json) => JSON.stringify(body),
 };
 export default [
@@ -44,6 +45,7 @@ export default [
       removeIn('data', { method: 'PATCH', body: /^apiVersion:/ }),
       answerStatus(400, { method: 'PATCH', path: /\/status$/, body: /^apiVersion:/ }),
       answerStatus(400, { method: 'PATCH', body: /^\{ *apiVersion:/ }),
+      answerStatus(400, { method: 'PATCH', body: /^---/ }),
       replaceIn('value', { method: 'PATCH', path: /\/priorityclasses\//, with: 7 }),
     ],
     async check({ objects, expect }, { kind, form }) {
