@@ -26,6 +26,7 @@ import {
   strategicListsMean,
   strategicPatchMeans,
 } from '../verbs/patch-meanings.ts';
+import { changesNothing } from '../verbs/patches-of-nothing.ts';
 import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
 import { fits, mainWrites } from '../verbs/writes.ts';
@@ -147,6 +148,7 @@ export default [
       requestHeader('content-type', 'application/merge-patch+json', { header: { 'content-type': /strategic/ } }),
       answerStatus(200, { method: 'PATCH', header: { 'content-type': /json-patch/ }, instead: 422 }),
       movesTooShort,
+      answerStatus(400, { method: 'PATCH', body: /^(\[\]|\{\})$/ }),
       loseWrite({ method: 'PATCH', path: /\/roles\//, body: /ownerReferences/ }),
       mergesNoEmptyMaps,
     ],
@@ -167,6 +169,7 @@ export default [
       );
       for (const key of untouched) expect(stored[key], key).toEqual(object[key]);
       await changesOwners(objects, expect, { kind, write, name: nameOf(object) });
+      await changesNothing(objects, expect, nameOf(object), write.name);
       await meanings[write.name]?.(objects, expect, nameOf(object));
       // Controllers have finalizers of their own on some kinds.
       if (write.name === 'JSON patch' && !kind.busy) await jsonListsMean(objects, expect, nameOf(object));

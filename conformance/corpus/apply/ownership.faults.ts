@@ -144,4 +144,11 @@ export default [
     'fieldsLeft(manager, changes, each === identity)',
     "fieldsLeft(manager, changes, each === identity || manager.operation === 'Apply')",
   ),
+  slip(
+    'who changes something else has no longer what he changed before',
+    ['apply'],
+    trackUpdate,
+    'fields: includes(known, own.set) ? known : union(known, own.set) });',
+    'fields: own.set });',
+  ),
 ];

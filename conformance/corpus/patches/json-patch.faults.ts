@@ -162,4 +162,11 @@ export default [
     const shifts = target.container === source.container && Number(target.segment) <= Number(source.segment);
     this.#remove(shifts ? { ...source, segment: String(Number(source.segment) + 1) } : source);`,
   ),
+  slip(
+    'a JSON patch without operations is refused',
+    ['verbs'],
+    jsonPatch,
+    'if (!Array.isArray(body)) throw',
+    'if (!Array.isArray(body) || body.length === 0) throw',
+  ),
 ];

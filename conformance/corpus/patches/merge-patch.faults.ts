@@ -102,4 +102,11 @@ export default [
     'if (patch[key] !== null && memberOf(base, key) === undefined) {',
     'if (patch[key] !== null && memberOf(base, key) === undefined && JSON.stringify(patch[key]) !== "{}") {',
   ),
+  slip(
+    'a merge patch of nothing is refused',
+    ['verbs'],
+    mergePatch,
+    'if (!isJsonObject(patch)) throw',
+    'if (!isJsonObject(patch) || Object.keys(patch).length === 0) throw',
+  ),
 ];

@@ -1,4 +1,4 @@
-import { ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
+import { answerStatus, changeAnswer, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { misread } from '../meddling.ts';
 
@@ -54,4 +54,19 @@ export default [
     "value !== '' && value !== '0' && value.toLowerCase() !== 'false';",
   ),
   slip('a plus in a query is a plus', ['lists', 'params'], 'request/query.ts', "text.replaceAll('+', ' ')", 'text'),
+  fault('an empty token is refused', ['params'], answerStatus(400, { method: 'GET', query: { continue: '' } })),
+  fault(
+    'an empty version is refused',
+    ['params'],
+    answerStatus(400, { method: 'GET', query: { resourceVersion: '' } }),
+  ),
+  fault(
+    'an empty selector selects nothing',
+    ['params'],
+    changeAnswer('', (body) => (body.items ? { ...body, items: [] } : body), {
+      method: 'GET',
+      path: /\/namespaces\/[^/]+\/[a-z]+$/,
+      query: { labelSelector: '' },
+    }),
+  ),
 ];

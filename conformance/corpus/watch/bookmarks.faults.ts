@@ -108,4 +108,11 @@ export default [
     'if (this.#request.bookmarks) this.#writeBookmark(this.#finalProgress);',
     'this.#writeBookmark(this.#finalProgress);',
   ),
+  slip(
+    'who says that he takes no bookmarks gets some',
+    ['watch'],
+    'request/verbs/watch.ts',
+    "query.flag('allowWatchBookmarks') === true,",
+    "query.has('allowWatchBookmarks'),",
+  ),
 ];

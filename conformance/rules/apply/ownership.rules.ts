@@ -18,6 +18,20 @@ type Owning = RuleContext & { readonly objects: Collection };
 const before = { metadata: { annotations: { 'example.com/before': 'yes' } } };
 const creator = { fieldManager: 'creator' };
 
+/** Who changes something else later still has what he took before. */
+async function keepsWhatItTook(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  { kind, write, object }: { readonly kind: Subject; readonly write: Write; readonly object: Json },
+): Promise<void> {
+  const later = { metadata: { annotations: { 'example.com/later': 'yes' } } };
+  const query = { fieldManager: 'changer' };
+  const { status, body } = await write.send({ objects, object, kind: { ...kind, change: () => later }, query });
+  expect(status, `something else: ${body?.message ?? ''}`).toBe(200);
+  for (const [when, change] of Object.entries({ since: later, before: changeOf(kind, 2) }))
+    expect(ownsPatch(body, 'changer', change), `what it changed ${when}`).toBe(true);
+}
+
 /** A write takes what it changes from whoever had it, and nothing else. */
 const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeof defineRule>[1]['sabotage']) =>
   defineRule(id, {
@@ -38,6 +52,7 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
       expect((await objects.read(nameOf(object))).metadata.managedFields, 'as stored').toEqual(
         kind.busy ? expect.anything() : next.metadata.managedFields,
       );
+      await keepsWhatItTook(objects, expect, { kind, write, object: next });
       await takesStatus(objects, expect, kind, write);
       await takesNumber(objects, expect, kind, write);
       const told = through(write, 'status');

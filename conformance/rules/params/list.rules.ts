@@ -38,6 +38,18 @@ const shortWatches = (resourceVersion: string): readonly Query[] => [
   { fieldSelector: 'metadata.name=touchstone-none' },
 ];
 
+/** A text that is empty asks for nothing. */
+async function takesNothing(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  parameter: string,
+  names: readonly string[],
+): Promise<void> {
+  const { status, body } = await objects.getAll({ [parameter]: '' });
+  expect(status, `an empty ${parameter}: ${body?.message ?? ''}`).toBe(200);
+  expect(namesOf(body), `an empty ${parameter}`).toEqual(names);
+}
+
 export default [
   // A list takes the boolean `allowWatchBookmarks`.
   defineRule('params.list.allow-watch-bookmarks', {
@@ -66,7 +78,11 @@ export default [
   // A list takes the string `continue`.
   defineRule('params.list.continue', {
     ...everyKind,
-    sabotage: [ignoreQuery('continue', lists), ignoreQuery('continue', { method: 'GET', path: /\/clusterroles$/ })],
+    sabotage: [
+      ignoreQuery('continue', lists),
+      ignoreQuery('continue', { method: 'GET', path: /\/clusterroles$/ }),
+      answerStatus(400, { method: 'GET', query: { continue: '' } }),
+    ],
     async check({ objects, expect }) {
       const made = (await objects.createMany(3)).map(nameOf);
       const first = await objects.list({ limit: 2 });
@@ -74,6 +90,7 @@ export default [
       const second = await objects.getAll({ limit: 2, continue: first.metadata.continue });
       expect(second.status).toBe(200);
       expect(namesOf(second.body)).toEqual(made.slice(2));
+      await takesNothing(objects, expect, 'continue', made);
     },
   }),
 
@@ -89,10 +106,12 @@ export default [
       ignoreQuery('fieldSelector', { method: 'GET', query: { fieldSelector: /fieldPath=$/ } }),
       ignoreQuery('fieldSelector', { method: 'GET', header: { 'sec-websocket-key': /./ } }),
       answerStatus(400, { method: 'GET', query: { fieldSelector: /\\/ } }),
+      answerStatus(400, { method: 'GET', path: /\/secrets$/, query: { fieldSelector: '' } }),
     ],
     async check(context, { kind }) {
       const { objects, expect } = context;
       const chosen = await makeChosen(objects);
+      await takesNothing(objects, expect, 'fieldSelector', chosen.names);
       const selections = fieldSelections(chosen);
       await listsSelected(context, kind, selections, chosen.names);
       const both = selections.find(({ query, left }) => Object.keys(query).length > 1 && left[0] === 2) as Selection;
@@ -119,12 +138,14 @@ export default [
       ignoreQuery('labelSelector', lists),
       forceQuery('labelSelector', 'colour', { method: 'GET', query: { labelSelector: /notin|!/ } }),
       ignoreQuery('labelSelector', { method: 'GET', path: /\/leases$/, query: { watch: true } }),
+      answerStatus(400, { method: 'GET', query: { labelSelector: '' } }),
     ],
     async check(context, { kind }) {
       const { objects, expect } = context;
       const { names } = await makeChosen(objects);
       await listsSelected(context, kind, labelSelections, names);
       if (objects.at.namespaced && !kind.crowded) {
+        await takesNothing(objects, expect, 'labelSelector', names);
         const [bare] = await objects.createMany(1, { metadata: { labels: null } }, 'd');
         for (const labelSelector of ['!colour', 'colour notin (red,blue)'])
           expect(await listed(objects, { labelSelector }), `${labelSelector}, of what has no labels`).toEqual([
@@ -189,6 +210,7 @@ export default [
     ...everyKind,
     sabotage: [
       answerStatus(400, { ...lists, query: { resourceVersion: true } }),
+      answerStatus(400, { method: 'GET', query: { resourceVersion: '' } }),
       replaceIn('items', { ...lists, query: { resourceVersion: true } }),
     ],
     async check({ objects, expect }) {
@@ -197,6 +219,7 @@ export default [
       expect(answer.status).toBe(200);
       // In any order: what is not older may come from a cache.
       expect(namesOf(answer.body).sort()).toEqual(made.map(nameOf));
+      await takesNothing(objects, expect, 'resourceVersion', made.map(nameOf));
     },
   }),
 

@@ -124,17 +124,22 @@ export default [
 
   // Only who asks by `allowWatchBookmarks=true` is sent bookmarks.
   defineRule('watch.bookmark.requested', {
-    sabotage: changeEvent(
-      'sends bookmarks unasked',
-      (event) => [event, { type: 'BOOKMARK', object: { metadata: {} } }],
-      watches,
+    sabotage: [watches, { ...watches, query: { watch: true, allowWatchBookmarks: 'false' } }].map((match) =>
+      changeEvent('sends bookmarks unasked', (event) => [event, { type: 'BOOKMARK', object: { metadata: {} } }], match),
     ),
     ...someKinds,
     async check({ objects, expect }, { view }) {
       await objects.create();
-      const watch = await objects.viewed(view).watch({ timeoutSeconds: 3 });
-      await watch.ended(8_000);
-      expect(watch.events.map(({ type }) => type)).toEqual(['ADDED']);
+      const plain = { timeoutSeconds: 3 };
+      const asked = [plain, ...['false', '0'].map((allowWatchBookmarks) => ({ ...plain, allowWatchBookmarks }))];
+      const watches = await Promise.all(asked.map((query) => objects.viewed(view).watch(query)));
+      for (const [index, watch] of watches.entries()) {
+        await watch.ended(8_000);
+        expect(
+          watch.events.map(({ type }) => type),
+          JSON.stringify(asked[index]),
+        ).toEqual(['ADDED']);
+      }
     },
   }),
 
