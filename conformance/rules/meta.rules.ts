@@ -5,7 +5,7 @@ import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
-import { changeOf, generalKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
+import { changeOf, generalKinds, named, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { unversioned } from '../verbs/writes.ts';
 import { finalizersRule } from './finalizers-rule.ts';
 import { listFormRule } from './list-form-rule.ts';
@@ -43,6 +43,12 @@ async function change(
   await objects.replace({ ...rest, metadata: pruned(merged(given, patch.metadata)) });
 }
 
+/** Kinds whose names may be as long as any, and have dots. */
+const freelyNamed: readonly Subject[] = named(
+  ...['secrets', 'configmaps', 'leases', 'roles', 'clusterroles', 'endpointslices', 'ingresses'],
+  ...['ingressclasses', 'priorityclasses', 'widgets', 'gadgets'],
+);
+
 export default [
   typeMetaRule,
 
@@ -54,14 +60,23 @@ export default [
     sabotage: [
       replaceIn('metadata.name', { ...reads, with: 7 }),
       answerStatus(201, { method: 'POST', path: /\/roles$/, instead: 400 }),
+      answerStatus(422, { method: 'POST', path: /\/secrets$/, body: /"name":"[^"]{64}/ }),
+      answerStatus(422, { method: 'POST', path: /\/leases$/, body: /"name":"[^"]*\./ }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const { metadata } = await objects.create();
       expect((await objects.get(metadata.name)).body.metadata.name).toBe(metadata.name);
       expect(metadata.name).toBeTypeOf('string');
       expect((await objects.post(await objects.draft({ metadata: { name: 7 } }))).status, 'a number for a name').toBe(
         400,
       );
+      if (!freelyNamed.includes(kind)) return;
+      const longest = `${metadata.name}.${'9-b.'.repeat(63)}`.slice(0, 252).concat('z');
+      for (const name of [`${metadata.name}.9.example`, longest]) {
+        const { status, body } = await objects.post(await objects.draft({ metadata: { name } }));
+        expect(status, `a name of ${name.length} letters: ${body?.message ?? ''}`).toBe(201);
+        expect((await objects.read(name)).metadata.uid, `a name of ${name.length} letters`).toBe(body.metadata.uid);
+      }
     },
   }),
 

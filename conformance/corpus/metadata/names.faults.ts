@@ -85,4 +85,18 @@ export default [
       };
     }),
   ),
+  fault(
+    'a name has at most 63 letters, whatever it names',
+    ['meta'],
+    answerStatus(422, { method: 'POST', body: /"metadata":\{[^}]*"name":"[^"]{64}/ }),
+  ),
+  fault(
+    'a name has no dots, whatever it names',
+    ['meta'],
+    answerStatus(422, {
+      method: 'POST',
+      path: /\/[b-z][a-z]+$/,
+      body: /"metadata":\{[^}]*"name":"touchstone[^".]*\.9/,
+    }),
+  ),
 ];
