@@ -27,10 +27,10 @@ const defaults: Readonly<Record<string, Json>> = {
 const withoutTimes = (object: Json): Json =>
   edited(object, ['status', 'conditions', '*'], ({ lastTransitionTime: _, lastUpdateTime: __, ...rest }) => rest);
 
-/** What the server keeps count of: who set what, but not when, and how often what is wanted has changed. */
+/** What the server keeps count of: who set what, and how often what is wanted has changed. In any order, which is that of time. */
 const counted = ({ metadata: { managedFields = [], generation } }: Json): Json => ({
   generation,
-  managers: managedFields.map(({ time: _, ...entry }: Json) => entry),
+  managers: new Set(managedFields.map(({ time: _, ...entry }: Json) => entry)),
 });
 
 /** What others hold by now. */
