@@ -43,7 +43,9 @@ export class TokenBucket {
   }
 
   #refill(now: number): void {
-    this.#tokens = Math.min(this.#most, this.#tokens + (now - this.#at) * this.#perMillisecond);
+    // A clock that is set back takes no tokens away.
+    const passed = Math.max(0, now - this.#at);
+    this.#tokens = Math.min(this.#most, this.#tokens + passed * this.#perMillisecond);
     this.#at = now;
   }
 }

@@ -145,6 +145,19 @@ test('many failures together are spread over time', async () => {
   expect(queue.retried).toBeLessThan(500);
 });
 
+test('a clock that is set back holds up no retry', async () => {
+  const { clock, queue } = setUp({
+    work: async () => {
+      throw new Error('no');
+    },
+  });
+  queue.start();
+  clock.advance(-3_600_000);
+  queue.add('a');
+  await settle();
+  expect(clock.next).toBe(5);
+});
+
 test('stopping waits for the work that runs and takes nothing more', async () => {
   let finish: () => void = () => {};
   const { queue, done } = setUp({
