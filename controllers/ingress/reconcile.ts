@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { ControllerOptions } from '../options.ts';
-import { isAlreadyExists, isConflict, isNotFound } from '../runtime/api-error.ts';
+import { isAlreadyExists, isNotFound } from '../runtime/api-error.ts';
 import { bringing, type Index, indexBy, itself, type Loop, type Read, type Request } from '../runtime/controller.ts';
 import { isDeleting, keyFor, keyOf, labelsOf, namespaceOf } from '../runtime/kube-object.ts';
 import {
@@ -142,8 +142,8 @@ const statusLoop = ({ className, point }: Serving): Loop => ({
     try {
       await write(ingresses).patch(ingress, { status: { loadBalancer: { ingress: ours ? points : null } } }, 'status');
     } catch (error) {
-      // Gone, or changed: a change brings it back here.
-      if (!isNotFound(error) && !isConflict(error)) throw error;
+      // Gone: nothing is left to say.
+      if (!isNotFound(error)) throw error;
     }
     return undefined;
   },

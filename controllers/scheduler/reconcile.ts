@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from '../runtime/api-error.ts';
+import { isNotFound } from '../runtime/api-error.ts';
 import { formatTime } from '../runtime/clock.ts';
 import { bringing, indexBy, itself, type Loop, type Reconciler, type Request } from '../runtime/controller.ts';
 import { keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
@@ -23,8 +23,8 @@ const reconcile: Reconciler = async (request) => {
   try {
     await client.create(pods, binding, { namespace, name, part: 'binding' });
   } catch (error) {
-    // Gone, or bound by another scheduler: either way nothing is left to do.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    // Gone: nothing is left to do.
+    if (!isNotFound(error)) throw error;
     return undefined;
   }
   const note = `Successfully assigned ${keyOf(pod)} to ${placement.node}`;

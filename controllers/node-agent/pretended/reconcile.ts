@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from '../../runtime/api-error.ts';
+import { isNotFound } from '../../runtime/api-error.ts';
 import { bringing, indexBy, type Loop, type Outcome, type Request } from '../../runtime/controller.ts';
 import { isDeleting, keyOf, uidOf } from '../../runtime/kube-object.ts';
 import { type Pod, pods } from '../../runtime/resources.ts';
@@ -80,8 +80,8 @@ async function runPod(
       }
     }
   } catch (error) {
-    // Gone, or changed: a change brings the pod back here.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    // Gone: a change brings the key back here.
+    if (!isNotFound(error)) throw error;
   }
   return undefined;
 }

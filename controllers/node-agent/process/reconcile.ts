@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from '../../runtime/api-error.ts';
+import { isNotFound } from '../../runtime/api-error.ts';
 import { bringing, type Loop, type Outcome, type Request } from '../../runtime/controller.ts';
 import { isDeleting, keyOf, uidOf } from '../../runtime/kube-object.ts';
 import { orderedText } from '../../runtime/ordered-text.ts';
@@ -81,8 +81,8 @@ async function tend(
     await end(runtime, uidOf(pod), 0);
     if (grace > 0) await write(pods).delete(pod, { gracePeriodSeconds: 0 });
   } catch (error) {
-    // Gone, or changed: a change brings the pod back here.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    // Gone: a change brings the key back here.
+    if (!isNotFound(error)) throw error;
   }
   return undefined;
 }
