@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { type Flag, flagsText, readCommandLine } from '../flag-table.ts';
 import { UsageError } from '../flag-values.ts';
 import { htmlReport } from '../report/html.ts';
@@ -26,6 +26,16 @@ function write(page: string, text: string): void {
   }
 }
 
+/** Every run names its report alike: as much of the paths as tells them apart, the file's name alone where that does. */
+function namesOf(files: readonly string[]): readonly string[] {
+  const paths = files.map((file) => resolve(file.replace(/\.json$/, '')).split(sep));
+  const different = (depth: number) => new Set(paths.map((path) => path.slice(-depth).join('/')));
+  const deepest = Math.max(...paths.map((path) => path.length));
+  let depth = 1;
+  while (different(depth).size < different(deepest).size) depth += 1;
+  return paths.map((path) => path.slice(-depth).join('/'));
+}
+
 function wrong(text: string): number {
   process.stderr.write(text);
   return 2;
@@ -38,8 +48,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (values.help) return print(usage);
     if (operands.length === 0) return wrong(usage);
     const page = String(values.out ?? 'report.html');
-    const named = operands.map((file) => ({ name: basename(file, '.json'), report: readReport(file) }));
-    write(page, htmlReport(named));
+    const names = namesOf(operands);
+    write(page, htmlReport(operands.map((file, at) => ({ name: names[at] ?? file, report: readReport(file) }))));
     return print(page);
   } catch (error) {
     if (error instanceof SavedError || error instanceof UsageError)
