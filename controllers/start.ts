@@ -4,7 +4,7 @@ import { chooseControllers } from './choose.ts';
 import type { Controller } from './list.ts';
 import type { ControllerOptions, StartOptions } from './options.ts';
 import { Client } from './runtime/client.ts';
-import { type Clock, pause, systemClock } from './runtime/clock.ts';
+import { type Clock, pause, stayAlive, systemClock } from './runtime/clock.ts';
 import { connect } from './runtime/connection.ts';
 import type { Loop } from './runtime/controller.ts';
 import { ApiEventRecorder } from './runtime/events.ts';
@@ -12,7 +12,7 @@ import { Informers } from './runtime/informers.ts';
 import { silentLog } from './runtime/log.ts';
 import { type Metrics, noMetrics } from './runtime/metrics.ts';
 import { PodNetwork } from './runtime/pod-network.ts';
-import { prepareLoop, type RunningLoop } from './runtime/run-loop.ts';
+import { prepareLoop, type RunningLoop, type Surroundings } from './runtime/run-loop.ts';
 import { tellWarnings } from './runtime/warnings.ts';
 
 export interface RunningControllers {
@@ -29,6 +29,7 @@ const patience = 10_000;
 
 /**
  * Starts controllers. They work when the promise resolves; one whose kinds the server does not list begins when it does.
+ * The process stays alive until they are stopped, also while the server is away.
  * @throws Error when the kubeconfig or a name makes no sense
  */
 export async function startControllers(
@@ -45,16 +46,22 @@ export async function startControllers(
   });
   const ending = new AbortController();
   const signal = given.signal ? AbortSignal.any([ending.signal, given.signal]) : ending.signal;
+  stayAlive(signal);
+  const end = () => {
+    ending.abort();
+    connection.close();
+  };
   const { log } = options;
   const warned = tellWarnings((text) => log.info(`the server warns: ${text}`));
   const client = new Client({ connection, clock, signal, metrics, warned, userAgent: 'touchstone-controllers' });
   const informers = new Informers({ client, clock, log, signal });
   const surroundings = { client, informers, clock, log, metrics, podNetwork: new PodNetwork(), signal };
-  const running: RunningLoop[] = [];
-  for (const { name, loops } of [...chosen, ...ownControllers(given.loops)]) {
-    const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance: identity });
-    for (const loop of await loops(options, surroundings)) running.push(prepareLoop(loop, { ...surroundings, events }));
-  }
+  const controllers = [...chosen, ...ownControllers(given.loops)];
+  const running = await prepare(controllers, options, surroundings).catch((error: unknown) => {
+    // Others may be listening by now.
+    end();
+    throw error;
+  });
   informers.run();
   const working = Promise.all(running.map((loop) => loop.start(signal)));
   await Promise.race([working, pause(clock, patience)]);
@@ -62,11 +69,25 @@ export async function startControllers(
   const stop = async () => {
     // Without a signal to write under, nothing that runs could finish.
     await Promise.race([Promise.all(running.map((loop) => loop.stop())), pause(clock, patience, given.signal)]);
-    ending.abort();
-    connection.close();
+    end();
   };
   const waiting = () => [...new Set([...informers.waiting(), ...running.flatMap((loop) => loop.waiting())])];
-  return { names: [...chosen, ...ownControllers(given.loops)].map(({ name }) => name), waiting, stop };
+  return { names: controllers.map(({ name }) => name), waiting, stop };
+}
+
+/** Ties the loops of all controllers to their informers. @throws Error when one cannot begin, as where its port is taken */
+async function prepare(
+  controllers: readonly Controller[],
+  options: ControllerOptions,
+  surroundings: Omit<Surroundings, 'events'>,
+): Promise<readonly RunningLoop[]> {
+  const { client, clock, log } = surroundings;
+  const running: RunningLoop[] = [];
+  for (const { name, loops } of controllers) {
+    const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance: identity });
+    for (const loop of await loops(options, surroundings)) running.push(prepareLoop(loop, { ...surroundings, events }));
+  }
+  return running;
 }
 
 /** The user's own loops, each a controller of its name. */

@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 
 /** Takes back a callback that has not run yet. */
 export type Cancel = () => void;
@@ -22,6 +22,13 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Keeps the process alive until the signal is aborted: whoever waits for a server that is away has nothing else that does. */
+export function stayAlive(signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const timer = setInterval(() => {}, longest);
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
 
 /** Resolves after so many milliseconds, or at once when the signal is aborted. */
 export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
