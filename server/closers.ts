@@ -1,4 +1,4 @@
-import { clearInterval, setInterval } from 'node:timers';
+import { awake } from './base/awake.ts';
 
 /** What has to be ended when a server stops, last begun first. A start that fails half-way is undone by the same list. */
 export class Closers {
@@ -11,14 +11,12 @@ export class Closers {
 
   /** Ends everything; what fails does not keep the rest from ending. Further calls wait for the first. */
   close(): Promise<void> {
-    this.#closing ??= this.#closeAll();
+    this.#closing ??= awake(() => this.#closeAll());
     return this.#closing;
   }
 
   async #closeAll(): Promise<void> {
     const failures: unknown[] = [];
-    // What is waited for may be a timer that keeps no process alive, and who stops a server may do nothing else.
-    const awake = setInterval(() => {}, 1000);
     for (const close of this.#closers.toReversed()) {
       try {
         await close();
@@ -26,7 +24,6 @@ export class Closers {
         failures.push(error);
       }
     }
-    clearInterval(awake);
     if (failures.length > 0) throw failures[0];
   }
 }

@@ -89,10 +89,8 @@ async function serveBy(options: ServeOptions, manner: Manner): Promise<number> {
   if (options.nodeRuntime === 'process') process.stderr.write(runsAsYou);
   const told = untilTold();
   await sweep(options.certDir ?? '.');
-  // Until it listens it may have nothing but waits, and those keep no process alive.
-  const alive = setInterval(() => {}, 2 ** 30);
   const starting = startServer({ ...options, log: stderrLog(options.v, options.loggingFormat) });
-  const started = await Promise.race([starting, told]).finally(() => clearInterval(alive));
+  const started = await Promise.race([starting, told]);
   if (!started) return endAtOnce(manner);
   // Where nobody can be told where to find it, it ends.
   await using server = started;

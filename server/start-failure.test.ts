@@ -28,6 +28,20 @@ it.each([
   );
 });
 
+it.each([
+  [80, '--secure-port'],
+  [8081, '--ingress-http-port'],
+  [8444, '--ingress-https-port'],
+])('of the port %i says that %s chose it', (port, flag) => {
+  const place = { bindAddress: '0.0.0.0', securePort: 80, ingressHttpPort: 8081, ingressHttpsPort: 8444 };
+  const taken = failure('EADDRINUSE', { syscall: 'listen', address: '127.0.0.1', port });
+  expect(startFailure(taken, place)).toMatch(
+    new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken .*: choose another with ${flag}, or 0`),
+  );
+  const system = failure('EACCES', { syscall: 'listen', port });
+  expect(startFailure(system, place)).toMatch(new RegExp(`^port ${port} is for the system alone: .* with ${flag}$`));
+});
+
 it('tells who holds the port', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,19 +5,20 @@ import type { ServerOptions } from './options.ts';
 import { ownFolder } from './own-folder.ts';
 import { UnavailableError } from './store/store.ts';
 
-type Place = Partial<Pick<ServerOptions, 'bindAddress' | 'securePort' | 'certDir' | 'dataDir'>>;
+type Ports = Partial<Pick<ServerOptions, 'securePort' | 'ingressHttpPort' | 'ingressHttpsPort'>>;
+type Place = Ports & Partial<Pick<ServerOptions, 'bindAddress' | 'certDir' | 'dataDir'>>;
 
 /** Why a server did not start, in a line, and what to do about it. */
 export function startFailure(error: unknown, place: Place = {}): string {
   const { bindAddress = '127.0.0.1', securePort = 0, dataDir, certDir = ownFolder() } = place;
-  const { code = '', path, syscall = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code = '', path, syscall = '', port = securePort, address = bindAddress } = (error ?? {}) as ListenError;
   if (code === 'EADDRINUSE') {
-    const holder = holderOf(securePort);
+    const holder = holderOf(port);
     const who = holder ? `by ${holder.name} (process ${holder.pid})` : 'already';
-    return `port ${securePort} of ${bindAddress} is taken ${who}: choose another with --secure-port, or 0 for a free one`;
+    return `port ${port} of ${address} is taken ${who}: choose another with ${flagOf(port, place)}, or 0 for a free one`;
   }
   if (code === 'EACCES' && syscall === 'listen')
-    return `port ${securePort} is for the system alone: choose one from 1024 up with --secure-port`;
+    return `port ${port} is for the system alone: choose one from 1024 up with ${flagOf(port, place)}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${bindAddress} is no address of this machine: choose one with --bind-address`;
   const trouble = fileTrouble(error);
@@ -25,6 +26,15 @@ export function startFailure(error: unknown, place: Place = {}): string {
   if (!path) return trouble;
   if (dataDir && isIn(path, dataDir)) return `${trouble}: name another folder with --data-dir`;
   return isIn(path, certDir) ? `${trouble}: name another folder with --cert-dir, or set HOME` : trouble;
+}
+
+type ListenError = NodeJS.ErrnoException & { readonly port?: number; readonly address?: string };
+
+/** Which flag chose a port: the ingress controller has some of its own. */
+function flagOf(port: number, { securePort, ingressHttpPort, ingressHttpsPort }: Ports): string {
+  if (port === securePort) return '--secure-port';
+  if (port === ingressHttpPort) return '--ingress-http-port';
+  return port === ingressHttpsPort ? '--ingress-https-port' : '--secure-port';
 }
 
 /** Whether it is a folder, in it, or above it. */

@@ -1,6 +1,7 @@
 import type { StartOptions } from '../controllers/index.ts';
 import { assemble } from './assembly.ts';
 import { startBackground } from './background.ts';
+import { awake } from './base/awake.ts';
 import type { MovableClock } from './base/movable-clock.ts';
 import { Closers } from './closers.ts';
 import { UsageError } from './command-line.ts';
@@ -67,7 +68,7 @@ export interface RunningServer {
  */
 export async function startServer(given: Partial<ServerOptions> = {}): Promise<RunningServer> {
   const options = checked(withDefaults(given));
-  return startOn(await openEngine(options), { ...options, ...filesIn(options) });
+  return awake(async () => startOn(await openEngine(options), { ...options, ...filesIn(options) }));
 }
 
 function checked(options: ServerOptions): ServerOptions {
