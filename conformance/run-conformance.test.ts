@@ -44,6 +44,13 @@ test('a target that is not there is one error, and no rule is played', async () 
   expect(told).toEqual([]);
 });
 
+test('an option that there is none of is refused, and nothing is judged instead', async () => {
+  const told: RuleResult[] = [];
+  const options = { server: 'https://h', rules: ['lists.paging.limit'], onResult: (one: RuleResult) => told.push(one) };
+  await expect(runConformance(options)).rejects.toMatchObject({ message: 'there is no option "server"' });
+  expect(told).toEqual([]);
+});
+
 test('a target that falls silent is given up, and it is told', async () => {
   let asked = 0;
   fake = await startFakeServer((_, response) => {

@@ -1,3 +1,4 @@
+import { noSuch } from '../mistyped.ts';
 import type { Capability } from './capability.ts';
 import { entryOf } from './catalogue.ts';
 import type { Launcher } from './lab/launcher.ts';
@@ -48,6 +49,14 @@ export interface ConformanceOptions
   readonly onResult?: (result: RuleResult) => void;
 }
 
+/** Every option there is; the type asks for one that is missing here. */
+const known: Readonly<Record<keyof ConformanceOptions, true>> = {
+  ...{ target: true, launch: true, lab: true, webhookHost: true, capabilities: true, note: true },
+  ...{ profile: true, rules: true, chapters: true, levels: true, skip: true, withClient: true, cells: true },
+  ...{ timeout: true, workers: true, failFast: true, keep: true, verbose: true, signal: true, onResult: true },
+  ...{ yes: true, disruptive: true, readOnly: true },
+};
+
 /** Rules to play on a target that has been looked at. */
 export interface Session {
   readonly sections: readonly NotedSection[];
@@ -60,10 +69,14 @@ export interface Session {
 /**
  * Judges a target by the documented rules and gives the whole report. Without a target the reference server is started
  * for it.
- * @throws TargetFault when there is nothing to judge
+ * @throws TargetFault when there is nothing to judge; TypeError for an option that there is none of: where the target is
+ * given by another name, all that the reference server keeps would be said of it
  */
-export const runConformance = (options: ConformanceOptions = {}): Promise<RunReport> =>
-  withSession(options, (session) => playRules(session, options));
+export async function runConformance(options: ConformanceOptions = {}): Promise<RunReport> {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) throw new TypeError(noSuch('option', unknown, Object.keys(known)));
+  return withSession(options, (session) => playRules(session, options));
+}
 
 /**
  * Chooses the rules and opens the target, for as long as `work` lasts.
