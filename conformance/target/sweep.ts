@@ -28,7 +28,7 @@ export async function sweep(send: Send, { run, finalize }: { run?: string; final
     for (const object of await found(send, resource, run)) {
       const path = placeOf(resource, object.metadata);
       const fault = await remove(send, path, object.metadata);
-      if (fault === undefined && resource.name === 'namespaces') await empty(send, resources, object, finalize);
+      if (fault === undefined && resource.name === 'namespaces') await empty(send, resources, path, finalize);
       if (fault === undefined) removed.push(path);
       else left.push(`${path}: ${fault}`);
     }
@@ -86,12 +86,12 @@ async function remove(send: Send, path: string, { finalizers = [] }: Json): Prom
 }
 
 /** Takes finalizers of ours off a namespace, and does what its controller would do where there is none. */
-async function empty(send: Send, resources: readonly ServedResource[], object: Json, finalize: boolean): Promise<void> {
-  const { name } = object.metadata;
+async function empty(send: Send, resources: readonly ServedResource[], path: string, finalize: boolean): Promise<void> {
+  const name = decodeURIComponent(path.split('/').at(-1) ?? '');
   for (const { groupVersion, name: resource, namespaced, verbs } of finalize ? resources : [])
     if (namespaced && verbs.includes('deletecollection'))
       await send('DELETE', `${pathOf(groupVersion)}/namespaces/${name}/${resource}`, { query: atOnceOptions });
-  const finalizers = lastFinalizers(object, finalize);
+  const finalizers = lastFinalizers((await send('GET', path)).body ?? {}, finalize);
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers } };
-  if (finalizers) await send('PUT', `/api/v1/namespaces/${name}/finalize`, { body });
+  if (finalizers) await send('PUT', `${path}/finalize`, { body });
 }

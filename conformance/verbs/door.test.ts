@@ -58,7 +58,7 @@ describe('a delete of a selection, where others have objects', () => {
   const ours = role('ours', { 'touchstone/mark': 'm' });
 
   /** Sends it to a server of which a rehearsal says that it would take these. @returns what came to that server */
-  async function sent(items: readonly unknown[], path: string, permit: Partial<Permit> = {}) {
+  async function sent(items: readonly unknown[], path: string, permit: Partial<Permit> = {}, queries = [query]) {
     const came: (boolean | undefined)[] = [];
     const send: Client['send'] = async (_method, _path, options = {}) => {
       came.push(isDryRun(options.query));
@@ -70,10 +70,12 @@ describe('a delete of a selection, where others have objects', () => {
       made: () => undefined,
       stopped: new AbortController().signal,
     });
-    const refused = await door.send('DELETE', path, { query }).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+    let refused: unknown;
+    for (const query of queries) {
+      await door.send('DELETE', path, { query }).catch((error: unknown) => {
+        refused = error;
+      });
+    }
     return { came, refused };
   }
 
@@ -87,6 +89,13 @@ describe('a delete of a selection, where others have objects', () => {
     expect(came).toEqual([true]);
     expect(refused).toBeInstanceOf(Skipped);
     expect(String(refused)).toContain('theirs');
+  });
+
+  it('is not rehearsed again where the rule has tried it, or done it before', async () => {
+    const [tried, other] = [{ ...query, dryRun: 'All' }, { labelSelector: 'touchstone/mark=n' }];
+    expect((await sent([ours], roles, {}, [tried, query, query])).came).toEqual([true, false, false]);
+    expect((await sent([ours], roles, {}, [tried, other])).came).toEqual([true, true, false]);
+    expect((await sent([ours, role('theirs')], roles, {}, [tried, query])).came).toEqual([true, true]);
   });
 
   it('is done at once in a namespace of our own, and where that is allowed', async () => {

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Breach, Skipped } from './breach.ts';
 import type { Answer, Client, Json, SendOptions } from './client.ts';
-import { type Intent, isDryRun, ofOthers, type Permit, refusalOf, restsOnSelector, runLabel } from './permit.ts';
+import { isDryRun, type Permit, refusalOf, restsOnSelector, runLabel } from './permit.ts';
+import { Rehearsals } from './rehearsals.ts';
 import { type Place, placeOf } from './request-path.ts';
 
 /** What stands between a rule and its target. */
@@ -26,6 +27,7 @@ const isCleanUp = (): boolean => cleaning.getStore() === true;
 
 /** A client by which a rule can only do what the run may do, and nothing any more once it was stopped. */
 export function throughDoor(client: Client, { permit, unserved = [], owns, made, stopped }: DoorParts): Client {
+  const rehearsals = new Rehearsals(client);
   const check = (): void => {
     if (stopped.aborted && !isCleanUp()) throw new Breach('timeout', 'the rule was stopped');
   };
@@ -42,13 +44,14 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
       const intent = { method, path, query: options.query, body: options.body };
       const refusal = refusalOf(intent, permit, owns);
       if (refusal && !isCleanUp()) throw new Skipped(refusal);
-      if (restsOnSelector(intent, permit, owns)) await rehearse(client, intent);
+      if (restsOnSelector(intent, permit, owns)) await rehearsals.before(intent);
       const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
       // A write that is under way is let finish: what it makes must be known to whoever cleans up.
       const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options) } : sent);
       const skipped = unservedBy(answer.status, path);
       if (skipped) throw skipped;
       note(method, path, options, answer);
+      rehearsals.note(intent, answer);
       return answer;
     },
     async open(path, options) {
@@ -72,15 +75,6 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
     if (isCleanUp()) return {};
     return { signal: signal ? AbortSignal.any([signal, stopped]) : stopped };
   }
-}
-
-/** Tries a delete of a selection without doing it. @throws Skipped when it would take what others have made */
-async function rehearse(client: Client, { path, query }: Intent): Promise<void> {
-  const tried = typeof query === 'string' ? `${query}&dryRun=All` : { ...query, dryRun: 'All' };
-  const { body } = await client.send('DELETE', path, { query: tried });
-  const [name] = ofOthers(Array.isArray(body?.items) ? body.items : []);
-  if (name !== undefined)
-    throw new Skipped(`a delete of its own objects would take ${name} of others, too; --disruptive allows that`);
 }
 
 /** Whether a path leads to what is in a collection, or tells of the version or the group that has it. */

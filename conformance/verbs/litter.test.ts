@@ -138,6 +138,11 @@ test.each([
   expect(lastFinalizers({ spec: { finalizers } }, true)).toEqual([]);
 });
 
+test('one without any is handed to its controller, which overlooks it', () => {
+  const metadata = { deletionTimestamp: '2024-05-06T07:08:09Z' };
+  expect(lastFinalizers({ metadata, spec: {} }, false)).toEqual(['kubernetes']);
+});
+
 test('what would not go is told, and the rest goes on', async () => {
   const whim: Whim = ({ method, path }, response) =>
     method === 'DELETE' && path.endsWith('/two') && Boolean(response.writeHead(403).end('{"message":"no"}'));

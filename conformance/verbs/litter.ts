@@ -116,10 +116,12 @@ const ofTheController = 'kubernetes';
  * What the list of finalizers of a namespace that is being deleted has to be changed to; undefined where it is right.
  * @param finalize no controller empties it
  */
-export function lastFinalizers({ spec }: Json, finalize: boolean): readonly string[] | undefined {
+export function lastFinalizers({ metadata, spec }: Json, finalize: boolean): readonly string[] | undefined {
   if (finalize) return [];
-  const others = (spec?.finalizers ?? []).filter((one: string) => one !== ofTheController);
-  return others.length > 0 ? [ofTheController] : undefined;
+  const held: readonly string[] = spec?.finalizers ?? [];
+  // Its controller takes one without any for emptied, and nobody would take it away.
+  const isOverlooked = metadata?.deletionTimestamp !== undefined && held.length === 0;
+  return isOverlooked || held.some((one) => one !== ofTheController) ? [ofTheController] : undefined;
 }
 
 async function release(client: Client, path: string): Promise<undefined> {

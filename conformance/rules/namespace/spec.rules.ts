@@ -35,7 +35,7 @@ export default [
       const write = (sub: string, list: readonly string[]) =>
         namespaces.put(
           {
-            ...namespaces.sample({ metadata: { name: metadata.name } }),
+            ...namespaces.sample({ metadata: { name: metadata.name, labels: metadata.labels } }),
             ...{ spec: { finalizers: list }, status: sub === 'finalize' ? told : undefined },
           },
           '',
