@@ -66,6 +66,11 @@ export class Counts {
     }
   }
 
+  /** Follows no kinds any more but these: of one whose type is gone it would be asked for ever. */
+  keep(names: ReadonlySet<string>): void {
+    for (const name of this.#followed.keys()) if (!names.has(name)) this.#forget(name);
+  }
+
   #begin(name: string, resource: ServedResource, definition: Defined | undefined): void {
     const informer = this.#parts.informers.metadataOf(resource);
     this.#followed.set(name, { resource, informer, definition: definition?.id });

@@ -27,7 +27,10 @@ const reconcilerWith =
   (counts: Counts, falling: Falling = new Map()): Reconciler =>
   async ({ key, read, write, clock }) => {
     const quota = read(resourceQuotas).find(key);
-    if (!quota) return void falling.delete(key);
+    if (!quota) {
+      falling.delete(key);
+      return void counts.keep(new Set(read(resourceQuotas).all().flatMap(kindsOf)));
+    }
     const namespace = namespaceOf(quota);
     const kinds = kindsOf(quota);
     const definitionOf = (name: string) => definedAs(read(customResourceDefinitions).find(name));
