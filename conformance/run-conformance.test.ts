@@ -37,6 +37,15 @@ test('what a claimed profile needs and the target lacks is broken, what nobody c
   expect(exitCodeOf(unclaimed)).toBe(0);
 }, 60_000);
 
+test('a run that may store nothing stores nothing, and has nothing to remove', async () => {
+  fake = await startFakeServer();
+  const reading = { target: { url: fake.url }, readOnly: true, workers: 1, timeout: 5_000 } as const;
+  const report = await runConformance({ ...reading, rules: ['apply.field-manager.default', 'lists.paging.limit'] });
+  expect(report.results.map(({ reason }) => reason?.includes('--read-only'))).toEqual([true, true]);
+  expect(report.left).toEqual([]);
+  expect([...fake.objects.keys()]).toEqual([]);
+}, 60_000);
+
 test('a target that is not there is one error, and no rule is played', async () => {
   const told: RuleResult[] = [];
   const run = runConformance({ target: { url: 'http://127.0.0.1:1' }, onResult: (result) => told.push(result) });

@@ -118,7 +118,9 @@ export async function leasedType(context: RuleContext, scope: 'Namespaced' | 'Cl
     lease.users -= 1;
     if (lease.users > 0) return;
     if (leases.get(key) === lease) leases.delete(key);
-    await (await lease.defined).drop();
+    // What was never defined need not go, and the check has told why.
+    const defined = await lease.defined.catch(() => undefined);
+    await defined?.drop();
   });
   const { at } = await lease.defined;
   return context.kind(at);
