@@ -72,9 +72,15 @@ interface Kubeconfig {
   readonly clusters?: readonly { readonly cluster?: { readonly server?: string } }[];
 }
 
+/** Files that lead to a server, and which one that is, as far as they can be read. */
+const entrances: Readonly<Record<string, (file: string) => string | undefined>> = {
+  'kubeconfig-*': (file) => (read(file) as Kubeconfig | undefined)?.clusters?.[0]?.cluster?.server,
+  'ui-*.html': (file) => /<a href="(https:\/\/[^/"]+)/.exec(readFileSync(file, 'utf8'))?.[1],
+};
+
 /**
- * Takes away what servers have left in a folder that ended too suddenly to do it: notes, folders of theirs, and
- * kubeconfigs of this machine. One that has much to do, and answers late, has not ended.
+ * Takes away what servers have left in a folder that ended too suddenly to do it: notes, folders of theirs, and what
+ * leads to servers of this machine. One that has much to do, and answers late, has not ended.
  */
 export async function sweep(folder: string): Promise<void> {
   for (const name of globSync(`${runs}*`, { cwd: folder })) {
@@ -82,10 +88,11 @@ export async function sweep(folder: string): Promise<void> {
     if (pid > 0 && !lives(pid)) rmSync(join(folder, name), { recursive: true, force: true });
   }
   for (const [file, note] of notesIn(folder)) if (!(await answers(note.url, true))) forget(file, note);
-  for (const name of globSync('kubeconfig-*', { cwd: folder })) {
-    const file = join(folder, name);
-    const url = (read(file) as Kubeconfig | undefined)?.clusters?.[0]?.cluster?.server ?? '';
-    if (/^https:\/\/(127\.0\.0\.1|\[::1\]|localhost):\d+$/.test(url) && !(await answers(url, true)))
-      rmSync(file, { force: true });
-  }
+  for (const [pattern, urlOf] of Object.entries(entrances))
+    for (const name of globSync(pattern, { cwd: folder })) {
+      const file = join(folder, name);
+      const url = urlOf(file) ?? '';
+      if (/^https:\/\/(127\.0\.0\.1|\[::1\]|localhost):\d+$/.test(url) && !(await answers(url, true)))
+        rmSync(file, { force: true });
+    }
 }

@@ -14,13 +14,21 @@ const command = join(import.meta.dirname, '..', 'touchstone.ts');
 
 /** Runs the command to its end; a server is told to stop as soon as it has said where it is. */
 function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return runAnd(() => undefined, ...args);
+}
+
+/** Does something else before a server is told to stop. */
+function runAnd(act: (kubeconfig: string) => void, ...args: string[]): ReturnType<typeof run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
     let err = '';
     child.stdout.on('data', (chunk) => {
       out += chunk;
-      if (/^KUBECONFIG=.*\n/m.test(out)) child.kill('SIGTERM');
+      const [, kubeconfig] = /^KUBECONFIG=(.*)\n/m.exec(out) ?? [];
+      if (kubeconfig === undefined) return;
+      act(kubeconfig);
+      child.kill('SIGTERM');
     });
     child.stderr.on('data', (chunk) => {
       err += chunk;
@@ -43,6 +51,16 @@ describe('touchstone serve', () => {
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(file).toBe(`KUBECONFIG=${kubeconfig}`);
     expect(readFileSync(kubeconfig, 'utf8')).toContain(url);
+  });
+
+  it('ends in good order when somebody has removed its kubeconfig', async () => {
+    const { code, err } = await runAnd(
+      (kubeconfig) => rmSync(kubeconfig),
+      'serve',
+      '--secure-port=0',
+      `--cert-dir=${folder}`,
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
   it('ends where it cannot write where it is', async () => {

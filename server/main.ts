@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { writeSecretFile } from './base/write-file.ts';
@@ -133,11 +133,11 @@ function leaveTraces(server: RunningServer, options: ServeOptions, manner: Manne
     page: page && resolve(page),
   });
   return () => {
-    if (context) removeContext(context);
-    if (page) rmSync(page, { force: true });
-    // Where the user named it, it is the user's; and another server may have written it anew.
-    if (!writeKubeconfig && readFileSync(file, 'utf8') === server.kubeconfig) rmSync(file);
     end?.();
+    if (page) rmSync(page, { force: true });
+    // Where the user named it, it is the user's; somebody may have removed it, or another server have written it anew.
+    if (!writeKubeconfig && existsSync(file) && readFileSync(file, 'utf8') === server.kubeconfig) rmSync(file);
+    if (context) removeContext(context);
   };
 }
 

@@ -150,7 +150,7 @@ describe('touchstone up and down', () => {
   });
 
   it('clears away what servers have left that ended suddenly', async () => {
-    await run('up', '--detach', '--secure-port=0', '--controllers=', '--kube-context=trial');
+    await run('up', '--detach', '--secure-port=0', '--controllers=', '--kube-context=trial', '--ui');
     const folder = join(home, '.touchstone');
     const [note = ''] = notes();
     const { pid } = JSON.parse(readFileSync(join(folder, note), 'utf8'));
@@ -160,7 +160,9 @@ describe('touchstone up and down', () => {
     expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).toContain('trial');
     expect((await run('down')).code).toBe(1);
     expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).not.toContain('trial');
-    expect(readdirSync(folder).filter((file) => /^(up-\d|kubeconfig|run-)/.test(file))).toEqual([`run-${process.pid}`]);
+    expect(readdirSync(folder).filter((file) => /^(up-\d|kubeconfig|ui-|run-)/.test(file))).toEqual([
+      `run-${process.pid}`,
+    ]);
   });
 
   it('ends with the npx that started it, which does not tell it', async () => {
