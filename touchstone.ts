@@ -75,7 +75,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   report: {
     about: 'show the reports of several runs side by side in one page',
-    examples: ['one/report.json two/report.json --out both.html'],
+    examples: ['one/conformance.json two/conformance.json --out both.html'],
     load: () => import('./conformance/commands/report.ts'),
   },
   rules: {

@@ -36,6 +36,8 @@ describe('flags', () => {
   test('are all in the help', () => {
     for (const { name } of controllerFlags) expect(flagsHelp()).toContain(`--${name}`);
   });
+
+  test('without a default tell of none', () => expect(flagsHelp()).not.toContain('(default )'));
 });
 
 describe('--controllers', () => {

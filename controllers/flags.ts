@@ -223,6 +223,6 @@ export const flagsHelp = (): string =>
   controllerFlags
     .map(({ name, type, help, default: value }) => {
       const kind = type === 'boolean' ? '' : ` ${type}`;
-      return `  --${name}${kind}\n        ${help}${value === undefined ? '' : ` (default ${value})`}\n`;
+      return `  --${name}${kind}\n        ${help}${value ? ` (default ${value})` : ''}\n`;
     })
     .join('');

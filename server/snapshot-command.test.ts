@@ -58,7 +58,7 @@ describe('touchstone snapshot', () => {
 
   it.each([
     [['sav', 'x'], 'say what to do'],
-    [['save', '--data-dir=x'], 'say what to do'],
+    [['save', '--data-dir=x'], 'say what to do: touchstone snapshot save FILE, or load FILE\n'],
     [['save', 'x'], 'say where objects are kept'],
     [['save', 'x', '--nonsense'], 'unknown flag --nonsense'],
     [['save', 'x', '--data-dir=/no/such/folder'], '--data-dir: there is no /no/such/folder'],

@@ -26,8 +26,9 @@ export async function snapshot(args: readonly string[]): Promise<number> {
   }
   try {
     const [action = '', file = '', ...flags] = args;
-    if (!['save', 'load'].includes(action) || !file || file.startsWith('-')) {
-      const hint = meant(action, ['save', 'load', '--help']);
+    const isKnown = ['save', 'load'].includes(action);
+    if (!isKnown || !file || file.startsWith('-')) {
+      const hint = isKnown ? '' : meant(action, ['save', 'load', '--help']);
       throw new UsageError(`say what to do: touchstone snapshot save FILE, or load FILE${hint}`);
     }
     const options = optionsFrom(parseFlags(engineFlags, flags)) as unknown as EngineOptions;
