@@ -122,6 +122,11 @@ describe('options that make no sense', () => {
     ['a port before the first', { securePort: -1 }, /--secure-port/],
     ['a certificate without its key', { tlsCertFile: file }, /need each other/],
     ['a file that is not there', { tokenAuthFile: join(folder, 'missing') }, /--token-auth-file: .*missing/],
+    [
+      'an option that there is not',
+      { datadir: folder } as Partial<ServerOptions>,
+      /^there is no option "datadir" \(did you mean dataDir\?\)$/,
+    ],
     ['a size of nothing', { watchCacheSizes: ['pods'] }, /--watch-cache-sizes/],
     ['a time before now', { shutdownDelayDuration: -1 }, /--shutdown-delay-duration must not be negative/],
     ['a gate that is neither open nor closed', { featureGates: ['Gate=ajar'] }, /--feature-gates/],

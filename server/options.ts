@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { noSuch } from '../mistyped.ts';
 import { checkAdmissionOptions } from './admission/flags.ts';
 import type { AdmissionOptions } from './admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
@@ -91,6 +92,7 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     ...checkAdmissionOptions(options),
     ...checkAuditOptions(options),
     ...checkFlowControlOptions(options),
+    ...unknownOptions(options),
     ...serverFlags.flatMap((flag) => problemsOfFlag(flag, (options as unknown as Values)[optionOf(flag.name)])),
     ...readers.flatMap((read) => problemOf(() => read(options))),
   ];
@@ -111,6 +113,16 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   }
   return problems;
 }
+
+/** What only programs can say. */
+const withoutFlag: readonly (keyof ServerOptions)[] = ['clock', 'decodedBytes', 'historyBytes', 'log', 'store'];
+
+/** From programs that no compiler has seen: who mistypes `dataDir` shall not find out when nothing was kept. */
+const unknownOptions = (options: ServerOptions): readonly string[] => {
+  const known: readonly string[] = [...serverFlags.map(({ name }) => optionOf(name)), ...withoutFlag];
+  const unknown = Object.keys(options).filter((name) => !known.includes(name));
+  return unknown.map((name) => noSuch('option', name, known));
+};
 
 type Values = Readonly<Record<string, unknown>>;
 
