@@ -9,5 +9,6 @@ export type { RunReport } from './report/summary.ts';
 export type { RuleResult } from './result.ts';
 export { defineOwnRule as defineRule, type Level, type Rule, type Verdict } from './rule.ts';
 export { type ConformanceOptions, runConformance } from './run-conformance.ts';
+export { TargetFault } from './target/inspect.ts';
 export type { Target } from './target/target.ts';
 export type { RuleContext } from './verbs/context.ts';

@@ -23,6 +23,7 @@ import { activityEndpoint, activityPath } from './ui/ui.ts';
 import type { KeyPair } from './x509/self-signed.ts';
 
 export { type Duration, MovableClock } from './base/movable-clock.ts';
+export { UsageError } from './command-line.ts';
 export type { ServerOptions } from './options.ts';
 export type { RecentRequest } from './request/recent-requests.ts';
 export { type SettleOptions, UnsettledError } from './settle.ts';

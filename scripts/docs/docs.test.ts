@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { apiPage } from './api-page.ts';
 import { runScript, scriptsIn } from './commands.ts';
-import { pages } from './pages.ts';
+import { pages, root } from './pages.ts';
 import { build, deadLinks } from './site.ts';
 
 const page = (markdown: string, source = 'docs/one.md') => ({ source, file: 'one.html', title: 'One', markdown });
@@ -32,6 +33,14 @@ describe('the site', () => {
       expect(api?.anchors).toContain(name);
     expect(api?.html).toContain('Starts a server. It is ready when the promise resolves.');
   });
+
+  it.each(apiPage(root).split(/^## /m).slice(1))(
+    'has every error that it speaks of behind the same door: %.30s',
+    (door) => {
+      const thrown = [...door.matchAll(/@throws\*? (\w+)/g)].map(([, name]) => name).filter((name) => name !== 'Error');
+      for (const name of thrown) expect(door).toContain(`\n### ${name}\n`);
+    },
+  );
 
   it('needs nothing from elsewhere', () => {
     for (const { html } of built) expect(html).not.toMatch(/<(?:script|link|img)[^>]*https?:/);
