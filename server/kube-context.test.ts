@@ -42,6 +42,15 @@ describe('a context in the user’s kubeconfig', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
+  it.each(['', '\n'])('comes into one in which nothing is: %j', (nothing) => {
+    const made = join(folder, 'made');
+    writeFileSync(made, nothing);
+    addContext({ file: made, name: 'trial' }, ours);
+    expect(parse(readFileSync(made, 'utf8'))).toMatchObject({ kind: 'Config', 'current-context': 'trial' });
+    writeFileSync(made, nothing);
+    expect(() => removeContext({ file: made, name: 'trial' })).not.toThrow();
+  });
+
   it('leaves all else as it is: comments, other entries, the current context, a link', () => {
     const real = join(folder, 'real');
     file = join(folder, 'link');

@@ -61,7 +61,9 @@ const empty = 'apiVersion: v1\nkind: Config\nclusters: []\nusers: []\ncontexts: 
 function change(file: string, edit: (config: Config) => void): void {
   const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   locked(file, () => {
-    const config = parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : empty) as unknown as Config;
+    // An empty one, as mktemp makes it, is one without entries to kubectl, too.
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const config = parseDocument(text.trim() === '' ? empty : text) as unknown as Config;
     const [problem] = config.errors;
     if (problem || config.get('kind') !== 'Config') throw new UsageError(`${file} is no kubeconfig`);
     edit(config);
