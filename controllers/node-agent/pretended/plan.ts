@@ -1,7 +1,7 @@
 import { formatTime } from '../../runtime/clock.ts';
 import { isDeleting, millisecondsOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
-import { restartWait } from '../restart-wait.ts';
+import { isRestarted, restartWait } from '../restart-wait.ts';
 import { behaviourOf, stopFor } from './behaviour.ts';
 
 type PodStatus = NonNullable<Pod['status']>;
@@ -93,18 +93,13 @@ function nextOf(pod: Pod, status: ContainerStatus, { now, startOf }: Memory): St
     const begin = startOf(status.name) ?? millisecondsOf(status.state.running.startedAt) ?? now;
     if (begin + runFor > now) return { status, wait: begin + runFor - now };
     const over = ended(status, exitCode, now);
-    return { status: restarts(pod, exitCode) ? waiting(over) : over, changed: true };
+    return { status: isRestarted(pod, exitCode) ? waiting(over) : over, changed: true };
   }
   if (status.state?.terminated) return { status };
   const last = millisecondsOf(status.lastState?.terminated?.finishedAt) ?? now;
   const due = last + restartWait(status.restartCount + 1);
   if (due > now) return { status, wait: due - now };
   return { status: { ...running(status, now), restartCount: status.restartCount + 1 }, changed: true };
-}
-
-function restarts(pod: Pod, exitCode: number): boolean {
-  const policy = pod.spec?.restartPolicy ?? 'Always';
-  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
 function phaseOf(containers: readonly ContainerStatus[]): string {

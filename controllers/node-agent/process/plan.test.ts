@@ -167,6 +167,16 @@ describe('the status', () => {
     expect(status.conditions?.find(({ type }) => type === 'Ready')?.status).toBe(ready);
   });
 
+  test.each<[string, State[], number[], string]>([
+    ['all that ended', [ended(0), ended(1)], [0, 1], 'Running'],
+    ['what failed', [ended(0), ended(1)], [1], 'Running'],
+    ['what failed, and nothing did', [ended(0), ended(0)], [1], 'Succeeded'],
+  ])('a pod that restarts %s is over when nothing is left to restart', (_title, main, codes, expected) => {
+    const views = { main: main.map((state) => view(state)), init: [], ephemeral: [] };
+    const restarts = (code: number) => codes.includes(code);
+    expect(statusOf(pod(), { ...views, restarts, startedAt: 0, hostIp: 'h', podIp: 'i' }, 0).phase).toBe(expected);
+  });
+
   test('what others wrote into the status stays', () => {
     const gate = { type: 'example.com/open', status: 'False' };
     const gated = { ...pod({ readinessGates: [{ conditionType: gate.type }] }), status: { conditions: [gate] } };

@@ -5,6 +5,7 @@ import { type Clock, pause } from '../../runtime/clock.ts';
 import { millisecondsOf, nameOf, namespaceOf, uidOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
 import { hostIp } from '../node.ts';
+import { isRestarted } from '../restart-wait.ts';
 import { argumentsOf, type Images } from './command.ts';
 import { endOf, type ProcessSpec, signalGroup } from './container-process.ts';
 import { ContainerRun } from './container-run.ts';
@@ -46,6 +47,7 @@ export class PodRun {
   readonly #main: readonly ContainerRun[];
   readonly #ephemeral: ContainerRun[] = [];
   readonly #over: Promise<void>;
+  readonly #restarts = (code: number) => isRestarted(this.#pod, code);
   #pod: Pod;
   #failure: PodView['failure'];
   #stopped: Promise<void> | undefined;
@@ -90,6 +92,7 @@ export class PodRun {
       startedAt: this.#startedAt,
       hostIp,
       podIp: this.#pod.spec?.hostNetwork ? hostIp : podIp,
+      ...(!this.#ending.signal.aborted && { restarts: this.#restarts }),
       ...(this.#failure && { failure: this.#failure }),
     };
     return statusOf(this.#pod, view, now);
@@ -136,15 +139,13 @@ export class PodRun {
     const { signal } = this.#ending;
     if (!(await this.#prepare())) return;
     if (hasChangingVolumes(this.#pod)) void this.#refresh();
-    const policy = this.#pod.spec?.restartPolicy ?? 'Always';
     const deadline = this.#pod.spec?.activeDeadlineSeconds;
     if (deadline !== undefined) void this.#endAfter(deadline);
     for (const each of this.#init) {
-      const ended = await each.run((code) => code !== 0 && policy !== 'Never', signal);
+      const ended = await each.run((code) => code !== 0 && this.#pod.spec?.restartPolicy !== 'Never', signal);
       if (ended?.exitCode !== 0) return;
     }
-    const restarts = (code: number) => policy === 'Always' || (policy === 'OnFailure' && code !== 0);
-    await Promise.all(this.#main.map((each) => each.run(restarts, signal)));
+    await Promise.all(this.#main.map((each) => each.run(this.#restarts, signal)));
   }
 
   /** Makes the pod's folder and volumes, as soon as that can be done. False when it was given up before. */

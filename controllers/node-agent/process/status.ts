@@ -24,6 +24,8 @@ export interface PodView {
   readonly startedAt: number;
   readonly hostIp: string;
   readonly podIp: string;
+  /** Whether a container of `main` that ended so begins again; without it none does. */
+  readonly restarts?: (exitCode: number) => boolean;
   /** Why it was ended, where it was: `DeadlineExceeded`. */
   readonly failure?: { readonly reason: string; readonly message: string };
 }
@@ -51,13 +53,14 @@ export function statusOf(pod: Pod, view: PodView, now: number): PodStatus {
 const exitOf = ({ state }: ContainerView): number | undefined =>
   state.type === 'terminated' ? state.exitCode : undefined;
 
-/** Pending until the first container has begun; over once none will begin again. */
-function phaseOf({ spec }: Pod, { init, main, failure }: PodView): string {
+/** Pending until the first container has begun; over once none will begin again: nobody takes that back. */
+function phaseOf({ spec }: Pod, { init, main, failure, restarts }: PodView): string {
   if (failure) return 'Failed';
   const never = spec?.restartPolicy === 'Never';
   if (never && init.some((each) => (exitOf(each) ?? 0) !== 0)) return 'Failed';
-  if (main.every((each) => exitOf(each) !== undefined))
-    return main.every((each) => exitOf(each) === 0) ? 'Succeeded' : 'Failed';
+  const exits = main.map(exitOf);
+  if (exits.every((code) => code !== undefined && !restarts?.(code)))
+    return exits.every((code) => code === 0) ? 'Succeeded' : 'Failed';
   return main.some(({ state, last }) => state.type !== 'waiting' || last !== undefined) ? 'Running' : 'Pending';
 }
 
