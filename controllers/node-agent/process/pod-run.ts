@@ -11,6 +11,7 @@ import { endOf, type ProcessSpec, signalGroup } from './container-process.ts';
 import { ContainerRun } from './container-run.ts';
 import { environmentOf } from './environment.ts';
 import type { Container } from './fields.ts';
+import { writeKubeconfig } from './kubeconfig.ts';
 import { makeParts, mountsOf, placedIn } from './mounts.ts';
 import { Sources } from './sources.ts';
 import { type PodView, statusOf } from './status.ts';
@@ -231,7 +232,8 @@ export class PodRun {
     const own = await environmentOf(this.#pod, container, new Sources(client, namespaceOf(this.#pod)));
     const mounts = mountsOf(container, own, (name) => folderOfVolume(this.#volumesFolder, name));
     const placed = Object.entries(own).map(([name, value]) => [name, placedIn(mounts, value)]);
-    const { hostname, port } = client.connection.url;
+    const { hostname, port, origin: server } = client.connection.url;
+    writeKubeconfig({ home: this.#root, server, namespace: namespaceOf(this.#pod), mounts });
     const env: Record<string, string> = {
       ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
       HOME: this.#root,

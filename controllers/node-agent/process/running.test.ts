@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Exec, type V1Container, type V1Status } from '@kubernetes/client-node';
+import { CoreV1Api, Exec, KubeConfig, type V1Container, type V1Status } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { startServer } from '../../../server/start.ts';
@@ -113,6 +113,21 @@ describe('a pod', () => {
     await create('seeing', shell(script, { volumeMounts }), { volumes });
     await phase('seeing', 'Succeeded');
     expect(await log('seeing')).toBe('AhushseeingeyJ\n-rw-------\n'.replace('eyJ', 'ey'));
+  });
+
+  test('finds the server as its account, by a kubeconfig in its home', async () => {
+    await create('client', shell('cat $HOME/.kube/config; sleep 1000'));
+    const text = await eventually(() =>
+      log('client').then(
+        (told) => told || undefined,
+        () => undefined,
+      ),
+    );
+    const config = new KubeConfig();
+    config.loadFromString(text);
+    expect(config.getContextObject(config.currentContext)?.namespace).toBe(namespace);
+    const asked = config.makeApiClient(CoreV1Api).listNamespacedSecret({ namespace });
+    await expect(asked).rejects.toThrow('system:serviceaccount:default:default');
   });
 
   test('gets the folders of the machine that it may, and no others', async () => {
