@@ -31,7 +31,7 @@ import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
 import { fits, mainWrites } from '../verbs/writes.ts';
 import { updateRules } from './update-rules.ts';
-import { mergesNoEmptyMaps, movesTooShort } from './write-sabotages.ts';
+import { mergesNoEmptyMaps, movesTooShort, readsInSmallLetters } from './write-sabotages.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
@@ -42,6 +42,7 @@ const many = named('secrets', 'roles', 'widgets');
 
 /** So many nodes are asked at once. */
 const several = 10;
+const inCapitals = (object: Json): Json => merged(object, { metadata: { name: nameOf(object).toUpperCase() } });
 const isGood = ({ status }: Answer): boolean => status === 200;
 
 /** What a patch of each type means, beside that it changes something. */
@@ -71,7 +72,11 @@ export default [
   // A GET of an object's path reads it.
   defineRule('verbs.get', {
     matrix: { kind: generalKinds },
-    sabotage: [notFound({ method: 'GET', path: item }), replaceIn('data', { with: {}, method: 'GET', path: item })],
+    sabotage: [
+      notFound({ method: 'GET', path: item }),
+      replaceIn('data', { with: {}, method: 'GET', path: item }),
+      readsInSmallLetters,
+    ],
     async check({ objects, expect }, { kind }) {
       const { metadata } = await objects.create();
       const changed = await objects.merge(metadata.name, changeOf(kind, 1));
@@ -80,7 +85,8 @@ export default [
       expect(answer.body).toMatchObject({ kind: objects.at.kind, metadata: { uid: metadata.uid } });
       expect(answer.body, 'what was stored last').toMatchObject(changeOf(kind, 1));
       if (!kind.busy) expect(answer.body).toEqual(changed);
-      expect((await objects.get('touchstone-missing')).status, 'what is not there').toBe(404);
+      for (const name of ['touchstone-missing', metadata.name.toUpperCase()])
+        expect((await objects.get(name)).status, `${name}, which is not there`).toBe(404);
     },
   }),
 
@@ -233,10 +239,12 @@ export default [
       write: mainWrites.filter(({ verb }) => verb !== 'create' && verb !== 'deletecollection'),
     },
     where: ({ kind, write }) => fits({ kind, write }) && !kind.busy,
-    sabotage: redirectPath(/\/secrets\/[^/]+$/, '/secrets', { method: 'DELETE' }),
+    sabotage: [redirectPath(/\/secrets\/[^/]+$/, '/secrets', { method: 'DELETE' }), readsInSmallLetters],
     async check({ objects, expect }, { kind, write }) {
       const [object, bystander] = await objects.createMany(2);
       await write.send({ objects, object, kind });
+      // A name in other letters is another one, whether something has it or not.
+      await write.send({ objects, object: inCapitals(bystander), kind });
       const answer = await objects.get(nameOf(bystander));
       expect(answer.body?.metadata?.resourceVersion, 'the other object').toBe(versionOf(bystander));
     },

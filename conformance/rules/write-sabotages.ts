@@ -1,5 +1,5 @@
 import type { Sabotage } from '../sabotage/sabotage.ts';
-import { changeRequest } from '../sabotage/transforms.ts';
+import { changeRequest, sabotage } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
 
 const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -32,3 +32,8 @@ export const mergesNoEmptyMaps: Sabotage = changeRequest('merges no empty maps',
   method: 'PATCH',
   header: { 'content-type': /merge-patch/ },
 });
+
+/** Names that differ in capitals alone are one to it. */
+export const readsInSmallLetters: Sabotage = sabotage('reads paths in small letters', () => ({
+  request: (request) => ({ ...request, path: request.path.toLowerCase() }),
+}));

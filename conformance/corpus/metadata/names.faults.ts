@@ -99,4 +99,11 @@ export default [
       body: /"metadata":\{[^}]*"name":"touchstone[^".]*\.9/,
     }),
   ),
+  slip(
+    'names that differ in capitals alone are one name',
+    ['verbs', 'names'],
+    'store/object-keys.ts',
+    '=> `${prefix}${namespace}/${name}`;',
+    '=> `${prefix}${namespace}/${name.toLowerCase()}`;',
+  ),
 ];
