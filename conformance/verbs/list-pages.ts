@@ -1,6 +1,7 @@
-import type { Collection } from './collection.ts';
+import type { Collection, View } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
+import { nameOf } from './states.ts';
 
 /** All pages of a list, at most twenty. `first`: what is asked of the first alone; the tokens hold the rest of it. */
 export async function pages(objects: Collection, limit: number, query: Json = {}, first: Json = {}): Promise<Json[]> {
@@ -24,4 +25,20 @@ export async function expectPagesOfAll(
   const { items } = await objects.list();
   const shown = (await pages(objects.viewed('everywhere'), limit)).flatMap((page) => page.items.map(placeOf));
   expect(shown.sort(), 'over two namespaces').toEqual([...items, ...there].map(placeOf).sort());
+}
+
+const unmarked = { metadata: { labels: null } };
+
+/** In the order of their letters, among which a hyphen is one like any other. */
+const prefixes = ['item-9', 'item-a-z', 'item-ab', 'item0', 'itema'];
+
+/** Objects that the view sees, where it goes by labels with others between and behind them that it does not see. */
+export async function crowd(objects: Collection, view: View): Promise<string[]> {
+  const made: string[] = [];
+  for (const prefix of prefixes) {
+    const [object] = await objects.createMany(1, {}, `${prefix}-a`);
+    made.push(nameOf(object));
+    if (view === 'labels' && objects.at.namespaced) await objects.createMany(1, unmarked, `${prefix}-b`);
+  }
+  return made;
 }

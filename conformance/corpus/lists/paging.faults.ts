@@ -205,4 +205,11 @@ export default [
     "  if (parameters.continue) refuse('resourceVersionMatch is forbidden when continue is provided');\n",
     '',
   ),
+  slip(
+    'the items of a page are in another order than that in which its token goes on',
+    ['lists'],
+    listing,
+    'const { items, revision: shown, remaining } = await services.store.list(prefix, { ...at, limit });',
+    "const { items: found, revision: shown, remaining } = await services.store.list(prefix, { ...at, limit });\n    const letters = ({ key }: { key: string }) => key.replaceAll('-', '');\n    const items = [...found].sort((one, other) => (letters(one) < letters(other) ? -1 : 1));",
+  ),
 ];
