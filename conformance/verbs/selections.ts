@@ -16,9 +16,9 @@ export interface Selection {
 }
 
 const labels: readonly Json[] = [
-  { colour: 'red', size: '1', Tone: 'Deep' },
+  { colour: 'red', size: '1', Tone: 'Deep', count: '9' },
   { colour: 'blue', empty: '', Tone: 'deep' },
-  { size: '2', 'example.com/colour': 'red', tone: 'Deep', 'made.in': 'x_Y.z-1' },
+  { size: '2', 'example.com/colour': 'red', tone: 'Deep', 'made.in': 'x_Y.z-1', count: '10' },
 ];
 
 /** Makes what selections choose among; others may be beside it. */
@@ -47,6 +47,7 @@ export const labelSelections: readonly Selection[] = [
   byLabels('empty', 1),
   byLabels('!empty', 0, 2),
   byLabels('empty=', 1),
+  // Nothing before or behind a comma is a value too: the empty one.
   byLabels('empty in (,full)', 1),
   byLabels('empty notin (full,)', 0, 2),
   byLabels('colour=red,size=1', 0),
@@ -62,6 +63,9 @@ export const labelSelections: readonly Selection[] = [
   byLabels('size>1,size<3', 2),
   byLabels('colour,colour!=red', 1),
   byLabels('size>2'),
+  // Of numbers the longer one is larger.
+  byLabels('count>9', 2),
+  byLabels('count<10', 0),
   // Words in other letters are other words.
   byLabels('Tone=Deep', 0),
   byLabels('Tone in (deep)', 1),
@@ -91,6 +95,7 @@ export const fieldSelections = ({ names: [a, b, c], place }: Chosen): readonly S
     : [
         byFields(`metadata.namespace=${place}`, 0, 1, 2),
         byFields(`metadata.namespace!=${place}`),
+        byFields('metadata.namespace=default'),
         byFields(`metadata.namespace=${place},metadata.name=${b}`, 1),
       ]),
 ];

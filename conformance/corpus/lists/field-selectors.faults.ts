@@ -194,4 +194,13 @@ export default [
     String.raw`const termPattern = /(?:[^\\,]+|\\.|\\$)*/sy;`,
     'const termPattern = /[^,]*/sy;',
   ),
+  fault(
+    'a list of one namespace is not selected by another one',
+    ['params', 'lists'],
+    ignoreQuery('fieldSelector', {
+      method: 'GET',
+      path: /\/namespaces\/[^/]+\/[a-z]+$/,
+      query: { fieldSelector: /^metadata\.namespace=[^,]*$/ },
+    }),
+  ),
 ];

@@ -232,4 +232,11 @@ export default [
     "values.add(this.#next.type === 'word' ? this.#advance().text : '');",
     "if (this.#next.type === 'word') values.add(this.#advance().text);",
   ),
+  slip(
+    'numbers in a label selector are compared letter by letter',
+    ['params', 'lists'],
+    labelSelector,
+    'return value !== undefined && holds(value, limit);',
+    'return value !== undefined && holds(String(value) as never, String(limit) as never);',
+  ),
 ];

@@ -105,6 +105,7 @@ export default [
       ignoreQuery('fieldSelector', { method: 'GET', header: { accept: /protobuf/ }, query: { watch: true } }),
       ignoreQuery('fieldSelector', { method: 'GET', query: { fieldSelector: /fieldPath=$/ } }),
       ignoreQuery('fieldSelector', { method: 'GET', header: { 'sec-websocket-key': /./ } }),
+      ignoreQuery('fieldSelector', { method: 'GET', query: { fieldSelector: /namespace=default$/ } }),
       answerStatus(400, { method: 'GET', query: { fieldSelector: /\\/ } }),
       answerStatus(400, { method: 'GET', path: /\/secrets$/, query: { fieldSelector: '' } }),
     ],
@@ -137,6 +138,8 @@ export default [
     sabotage: [
       ignoreQuery('labelSelector', lists),
       forceQuery('labelSelector', 'colour', { method: 'GET', query: { labelSelector: /notin|!/ } }),
+      forceQuery('labelSelector', 'empty=red', { method: 'GET', query: { labelSelector: /,\)/ } }),
+      forceQuery('labelSelector', 'count>90', { method: 'GET', query: { labelSelector: />9/ } }),
       ignoreQuery('labelSelector', { method: 'GET', path: /\/leases$/, query: { watch: true } }),
       answerStatus(400, { method: 'GET', query: { labelSelector: '' } }),
     ],
