@@ -223,4 +223,18 @@ export default [
     "url.replace(/\\*+$/, '')",
     "url.replace(/\\/?\\*+$/, '')",
   ),
+  slip(
+    'a star behind the slash of a resource in a role stands for all of its subresources',
+    ['role', 'paths'],
+    'authz/policy-rule.ts',
+    "[resourceText(action), '*', `*/${action.subresource}`]",
+    "[resourceText(action), '*', `*/${action.subresource}`, `${action.resource}/*`]",
+  ),
+  slip(
+    'a star among the names of a role stands for every name',
+    ['role'],
+    'authz/policy-rule.ts',
+    'names: names.length ? new Set(names) : undefined,',
+    "names: names.length && !names.includes('*') ? new Set(names) : undefined,",
+  ),
 ];

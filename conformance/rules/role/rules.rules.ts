@@ -60,6 +60,10 @@ export default [
     [
       { apiGroups: [''], resources: ['*'], verbs: ['list'] },
       { apiGroups: ['networking.k8s.io'], resources: ['*/status'], verbs: ['get'] },
+      // A star stands for a whole word, and for subresources in front of one alone.
+      { apiGroups: [''], resources: ['services/*', 'serv*'], verbs: ['get'] },
+      { apiGroups: ['discovery.*'], resources: ['*'], verbs: ['*'] },
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['l*'] },
     ],
     {
       'one resource of the group': may(lists.secrets),
@@ -67,6 +71,10 @@ export default [
       'a resource of another group': mayNot(lists.roles),
       'the status of any resource': may((theirs) => theirs.ingresses.get('mine', '', { sub: 'status' })),
       'the resource whose status it is': mayNot((theirs) => theirs.ingresses.get('mine')),
+      'a status, by a star behind its resource': mayNot((theirs) => theirs.services.get('any', '', { sub: 'status' })),
+      'a resource, by a part of its name': mayNot((theirs) => theirs.services.get('any')),
+      'a group, by a part of its name': mayNot((theirs) => theirs.endpointSlices.getAll()),
+      'a verb, by a part of it': mayNot((theirs) => theirs.leases.getAll()),
     },
   ),
 
@@ -104,6 +112,8 @@ export default [
         verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete', 'deletecollection'],
       },
       { apiGroups: ['networking.k8s.io'], resources: ['ingresses/status'], verbs: ['get'], resourceNames: ['mine'] },
+      // Names have no stars.
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['*', 'you*'] },
     ],
     {
       'a name that is listed': may((theirs) => theirs.secrets.get('mine')),
@@ -230,6 +240,7 @@ export default [
       );
       expect(await status('/touch/any/stone'), 'a star in the middle').toBe(403);
       expect(await status('/touchstones'), 'no whole step').toBe(403);
+      expect(await status('/touchstone'), 'what stands before the star').toBe(403);
     },
   }),
 
