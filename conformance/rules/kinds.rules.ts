@@ -50,7 +50,7 @@ export default [
       expect(creationTimestamp).toMatch(time);
       expect(Number.isNaN(dayOf(creationTimestamp))).toBe(false);
       const { name } = (await services.create()).metadata;
-      for (const lastTransitionTime of ['2024-05-06T09:08:09+02:00', '2024-05-06T07:08:09.123456Z']) {
+      for (const lastTransitionTime of ['2024-05-06T09:08:09+02:00', '2024-05-06T07:08:09.999999Z']) {
         const condition = { type: 'example.com/Judged', status: 'True', reason: 'Judged', message: '' };
         const conditions = [{ ...condition, lastTransitionTime }];
         const { status } = await services.merge(name, { status: { conditions } }, 'status');

@@ -29,4 +29,25 @@ export default [
     "  type === 'time' || type === 'microTime' || type === 'quantity' || type === 'intOrString' || type === 'double';",
     "  type === 'double';",
   ),
+  slip(
+    'a number may be too large for its field of 32 bits',
+    ['fields'],
+    'schema/scalars.ts',
+    "if (typeof value === 'number' && (value | 0) === value && !odd) return value;",
+    "if (typeof value === 'number' && Number.isInteger(value) && !odd) return value;",
+  ),
+  slip(
+    'bytes may come in the base64 of addresses',
+    ['fields'],
+    'schema/scalars.ts',
+    '/^[A-Za-z0-9+/]*={0,2}$/',
+    '/^[A-Za-z0-9+/_-]*={0,2}$/',
+  ),
+  slip(
+    'a time is rounded to the next second',
+    ['kinds'],
+    'schema/scalars.ts',
+    'const text = `${spellSeconds(read.seconds)}Z`;',
+    'const text = `${spellSeconds(Math.round(read.seconds + Number(`0${read.digits}`)))}Z`;',
+  ),
 ];
