@@ -1,6 +1,7 @@
 import { edited } from '../../sabotage/edited.ts';
-import { changeAnswer, changeRequest, removeIn } from '../../sabotage/transforms.ts';
+import { changeAnswer, changeRequest, removeIn, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
+import { refusal } from '../meddling.ts';
 
 /** Values that JSON loses or changes on their way in or out. */
 export default [
@@ -102,5 +103,19 @@ export default [
     'letters and the accents that follow them become one',
     ['verbs'],
     changeRequest('', (body) => JSON.parse(JSON.stringify(body).normalize('NFC'))),
+  ),
+  fault(
+    'a text with a null character cannot be stored',
+    ['content', 'verbs'],
+    sabotage('refuses null characters', () => ({
+      request: (request) => (request.body.includes('\\u0000') ? refusal(500, 'InternalError') : request),
+    })),
+  ),
+  slip(
+    'a key that objects have by themselves is lost where a map of texts is read',
+    ['content'],
+    'base/json-value.ts',
+    "  if (key === '__proto__') {",
+    "  if (key === '') {",
   ),
 ];

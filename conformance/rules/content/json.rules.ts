@@ -46,6 +46,30 @@ async function keepsDigits(
   expect((await objects.get(name)).text, 'after a patch').toContain(`:${larger}`);
 }
 
+/** Keys that the objects of some languages have by themselves, and such as differ in a capital alone. */
+const oddKeys = ['A', '__proto__', 'a', 'constructor', 'toString'];
+
+const keysOf = (object: Json): string[] => Object.keys(object?.data ?? {}).sort();
+
+/** Every key of a map counts, whatever it is called, and goes when it is taken away. */
+async function keepsKeys(objects: Collection, { expect }: RuleContext): Promise<void> {
+  const data = (value: Json): string =>
+    `{"data":{${oddKeys.map((key) => `"${key}":${JSON.stringify(value)}`).join(',')}}}`;
+  const draft = JSON.stringify(await objects.draft({ data: undefined }));
+  const created = await objects.post(`${draft.slice(0, -1)},${data('kept').slice(1)}`);
+  expect(created.status, created.body?.message ?? 'odd keys').toBe(201);
+  expect(keysOf(created.body), 'a create').toEqual(oddKeys);
+  const name = nameOf(created.body);
+  expect(keysOf(await objects.read(name)), 'a get').toEqual(oddKeys);
+  for (const type of ['merge', 'strategic'] as const) {
+    expect(keysOf((await objects.patch(name, data(null), { type })).body), `a ${type} patch`).toEqual([]);
+    expect(keysOf((await objects.patch(name, data('new'), { type })).body), `a ${type} patch`).toEqual(oddKeys);
+  }
+}
+
+/** What some stores and some writers of JSON cannot do with. */
+const oddText = 'null \0, escape \u001b, line \u2028, clef \u{1d11e}, <&> " \\ /';
+
 export default [
   // Who asks for no media type is answered in JSON.
   defineRule('content.json.default-response', {
@@ -83,6 +107,8 @@ export default [
       answerStatus(415, { method: 'PUT', path: /\/jobs\/[^/]+$/ }),
       changeText('reads numbers as doubles', (text) => text.replace(/:9007199254740993\b/g, ':9007199254740992')),
       changeText('reads numbers as doubles', (text) => text.replace(/:9223372036854775807\b/g, ':9223372036854775808')),
+      changeText('knows no null characters', (text) => text.replaceAll('\\u0000', '')),
+      changeText('loses a key', (text) => text.replaceAll('"__proto__":', '"lost":')),
       removeIn('metadata.annotations', { method: 'PUT', header: { 'content-type': /charset/ } }),
       answerStatus(415, { method: 'PATCH', header: { 'content-type': /charset/ } }),
       requestHeader('content-type', 'application/merge-patch+json', {
@@ -95,7 +121,9 @@ export default [
       const type = (value: string) => ({ headers: { 'content-type': value } });
       for (const value of ['application/json', 'application/json; charset=utf-8', '']) {
         const what = value || 'no type';
-        const over = merged(kind.edges, { metadata: { annotations: { 'example.com/empty': '' } } });
+        const over = merged(kind.edges, {
+          metadata: { annotations: { 'example.com/empty': '', 'example.com/odd': oddText } },
+        });
         const draft = await objects.draft(over);
         // What is sent as text has no label of the run: it has to go with its namespace.
         const isSpaced = value !== '' && objects.at.namespaced;
@@ -123,6 +151,7 @@ export default [
       expect(await objects.read(name), 'after a patch of no type').not.toMatchObject(marking('untyped'));
       const parts = wide[kind.name];
       if (parts) await keepsDigits(objects, parts, context);
+      if (kind.name === 'configmaps') await keepsKeys(objects, context);
     },
   }),
 
