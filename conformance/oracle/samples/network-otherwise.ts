@@ -184,6 +184,7 @@ const service: Otherwise = {
     },
     { ports: [{ port: 0 }] },
     { ports: [{ port: 80, targetPort: 'Not A Port' }] },
+    { ports: [{ port: 80, targetPort: '80' }] },
     { ports: [{ port: 80, protocol: 'OTHER' }] },
     {
       type: 'NodePort',

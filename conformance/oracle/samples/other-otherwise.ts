@@ -105,7 +105,7 @@ const namespace: Otherwise = {
 /** Where a claim may take its content from. */
 const claimed = { kind: 'PersistentVolumeClaim', name: 'a' };
 
-const quantity: readonly Json[] = ['-1', 'much', '1.5', 0];
+const quantity: readonly Json[] = ['-1', 'much', '1.5', '1024Mi', '1E3', 0];
 
 export const otherOtherwise: Readonly<Record<string, Otherwise>> = {
   ConfigMap: configMap,
@@ -171,7 +171,7 @@ export const otherOtherwise: Readonly<Record<string, Otherwise>> = {
     states: [],
     odd: specs(
       ...each('maxUnavailable', 1, '50%'),
-      ...each('minAvailable', -1, '101%', '-5%', 'some', null),
+      ...each('minAvailable', -1, '101%', '-5%', 'some', '5', null),
       ...each('selector', null, {}, { matchLabels: { app: 'other' } }),
     ),
   },

@@ -112,6 +112,7 @@ const deployment: Otherwise = {
     rolling({ maxSurge: 0, maxUnavailable: 0 }),
     rolling({ maxSurge: '0%', maxUnavailable: '0%' }),
     rolling({ maxUnavailable: '101%' }),
+    rolling({ maxSurge: '5' }),
     rolling({ maxSurge: '-5%' }),
     rolling({ maxSurge: 'some' }),
     { strategy: { type: 'Other' } },
