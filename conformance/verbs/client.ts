@@ -10,6 +10,8 @@ export interface SendOptions {
   readonly query?: Query | string;
   /** Sent as it is when a string or bytes, else as JSON. */
   readonly body?: unknown;
+  /** The body is sent in two parts, without its length being told before. */
+  readonly inChunks?: boolean;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** false sends no credentials at all. */
   readonly credentials?: boolean;

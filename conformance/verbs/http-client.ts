@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Target } from '../target/target.ts';
@@ -129,6 +129,16 @@ const unanswered = (
   milliseconds: 0,
 });
 
+/** What the connection says of a body by itself. */
+const framing = ({ inChunks }: SendOptions): Record<string, string> =>
+  inChunks ? { 'transfer-encoding': 'chunked' } : {};
+
+const inHalves = (body: string | Buffer): Readable => {
+  const bytes = Buffer.from(body);
+  const middle = bytes.length >> 1;
+  return Readable.from([bytes.subarray(0, middle), bytes.subarray(middle)]);
+};
+
 /** The client would end each connection on which a DELETE had a body; those of this API say how to delete. */
 export const connectionAfter = (method: string): { readonly reset?: false } =>
   method === 'DELETE' ? { reset: false } : {};
@@ -147,7 +157,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       ...(signed ? { ...authorization(target), ...always } : {}),
       ...options.headers,
     };
-    const exchange = unanswered(method, url, flatten(headers), body);
+    const exchange = unanswered(method, url, flatten({ ...headers, ...framing(options) }), body);
     record(exchange);
     const started = performance.now();
     try {
@@ -155,7 +165,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       const parts = {
         method: method as Dispatcher.HttpMethod,
         headers: { ...headers, ...passedOn(target, shows) } as Record<string, string | string[]>,
-        body: body ?? null,
+        body: options.inChunks ? inHalves(body ?? '') : (body ?? null),
         signal,
         headersTimeout: 0,
         bodyTimeout: 0,

@@ -118,4 +118,11 @@ export default [
     "  if (key === '__proto__') {",
     "  if (key === '') {",
   ),
+  slip(
+    'a body whose length is not told before is none',
+    ['content'],
+    'request/body.ts',
+    '(length === undefined && incoming.complete && incoming.readableLength === 0)',
+    'length === undefined',
+  ),
 ];

@@ -67,6 +67,19 @@ async function keepsKeys(objects: Collection, { expect }: RuleContext): Promise<
   }
 }
 
+/** Who writes need not know how much that will be. */
+async function writesInChunks(objects: Collection, { send, expect }: RuleContext): Promise<string> {
+  const created = await objects.post(await objects.draft(marking('in chunks')), '', { inChunks: true });
+  expect(created.status, created.body?.message ?? 'in chunks').toBe(201);
+  const name = nameOf(created.body);
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const parts = { headers, body: marking('again in chunks'), inChunks: true };
+  const patched = await send('PATCH', await objects.path(name), parts);
+  expect(patched.status, patched.body?.message ?? 'a patch in chunks').toBe(200);
+  expect(patched.body, 'a patch in chunks').toMatchObject(marking('again in chunks'));
+  return name;
+}
+
 /** What some stores and some writers of JSON cannot do with. */
 const oddText = 'null \0, escape \u001b, line \u2028, clef \u{1d11e}, <&> " \\ /';
 
@@ -107,6 +120,8 @@ export default [
       answerStatus(415, { method: 'PUT', path: /\/jobs\/[^/]+$/ }),
       changeText('reads numbers as doubles', (text) => text.replace(/:9007199254740993\b/g, ':9007199254740992')),
       changeText('reads numbers as doubles', (text) => text.replace(/:9223372036854775807\b/g, ':9223372036854775808')),
+      answerStatus(411, { method: 'POST', body: /in chunks/ }),
+      answerStatus(400, { method: 'PATCH', body: /in chunks/ }),
       changeText('knows no null characters', (text) => text.replaceAll('\\u0000', '')),
       changeText('loses a key', (text) => text.replaceAll('"__proto__":', '"lost":')),
       removeIn('metadata.annotations', { method: 'PUT', header: { 'content-type': /charset/ } }),
@@ -136,7 +151,7 @@ export default [
         expect(put.status, `update, ${what}`).toBe(200);
         expect(put.body, `update, ${what}`).toMatchObject(over);
       }
-      const name = nameOf(await objects.create());
+      const name = await writesInChunks(objects, context);
       for (const value of [
         'application/merge-patch+json; charset=utf-8',
         'application/merge-patch+json;charset=UTF-8',
