@@ -1,4 +1,4 @@
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { lenient } from '../meddling.ts';
 
 /** Values of the wrong type. */
@@ -49,5 +49,39 @@ export default [
     'schema/scalars.ts',
     'const text = `${spellSeconds(read.seconds)}Z`;',
     'const text = `${spellSeconds(Math.round(read.seconds + Number(`0${read.digits}`)))}Z`;',
+  ),
+  slip(
+    'an exponent of an amount has to be in small letters',
+    ['fields', 'kinds'],
+    'base/quantity.ts',
+    String.raw`[numkMGTPE]|[eE][+-]?\d+)?$/;
+
+const nano`,
+    String.raw`[numkMGTPE]|e[+-]?\d+)?$/;
+
+const nano`,
+  ),
+  slips(
+    'amounts stay as they were spelt',
+    ['fields', 'kinds'],
+    [
+      {
+        file: 'base/quantity.ts',
+        from: 'return quantity && unlessSaid(text.trim(), formatQuantity(quantity));',
+        to: 'return quantity && text.trim();',
+      },
+      {
+        file: 'base/quantity.ts',
+        from: 'return unlessSaid(text.trim(), formatQuantity({ nanos: nanos < 0n ? -rounded : rounded, format }));',
+        to: 'return text.trim();',
+      },
+    ],
+  ),
+  slip(
+    'a text of digits becomes a number where either may stand',
+    ['fields', 'kinds'],
+    'schema/scalars.ts',
+    "return typeof value === 'string' ? value : int32(value, odd);",
+    String.raw`return typeof value === 'string' && !/^\d+$/.test(value) ? value : int32(Number(value), odd);`,
   ),
 ];

@@ -1,4 +1,6 @@
-import { slip } from '../fault.ts';
+import { sabotage } from '../../sabotage/transforms.ts';
+import { fault, slip } from '../fault.ts';
+import { refusal } from '../meddling.ts';
 
 /** How large what is sent may be, and whose requests wait. */
 export default [
@@ -43,5 +45,12 @@ export default [
     'request/flow-control/matcher.ts',
     '(asked.namespace ? namespace(asked.namespace) : clusterScope === true);',
     "(namespace(asked.namespace) || (asked.namespace === '' && clusterScope === true));",
+  ),
+  fault(
+    'what is longer than 64 KiB cannot be stored',
+    ['limits', 'fields'],
+    sabotage('refuses long bodies', () => ({
+      request: (request) => (request.body.length > 64 * 1024 ? refusal(500, 'InternalError') : request),
+    })),
   ),
 ];
