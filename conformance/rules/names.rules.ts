@@ -10,7 +10,7 @@ import { preparePods } from '../verbs/pods.ts';
 import { uidsOf } from '../verbs/selected-objects.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
-import { refusesUnfit } from '../verbs/unfit-reviews.ts';
+import { authorization, path, refusesUnfit } from '../verbs/unfit-reviews.ts';
 
 const accessReviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
@@ -27,9 +27,6 @@ async function isReviewed(send: RuleContext['send'], spec: Json, at = '/subjecta
 }
 
 const kindsOfReviews = ['SubjectAccessReview', 'LocalSubjectAccessReview', 'SelfSubjectAccessReview'];
-
-const authorization = '/apis/authorization.k8s.io/v1';
-const path = { path: '/touchstone', verb: 'get' };
 
 /** The other reviews tell the same: within a namespace, and of one's own rights. */
 async function tellsRightsOtherwise(

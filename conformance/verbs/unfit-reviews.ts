@@ -1,8 +1,9 @@
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 
-const authorization = '/apis/authorization.k8s.io/v1';
-const path = { path: '/touchstone', verb: 'get' };
+export const authorization = '/apis/authorization.k8s.io/v1';
+/** What no kind is about. */
+export const path = { path: '/touchstone', verb: 'get' };
 
 /** Questions that make no sense, by their kind: what they lack, or have too much of. */
 const unfitReviews = (namespace: string): Readonly<Record<string, Readonly<Record<string, Json>>>> => {

@@ -1,7 +1,7 @@
 import { formatTime } from '../../runtime/clock.ts';
 import { isDeleting, millisecondsOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
-import { isRestarted, restartWait } from '../restart-wait.ts';
+import { isRestarted, restartWait } from '../restarts.ts';
 import { behaviourOf, stopFor } from './behaviour.ts';
 
 type PodStatus = NonNullable<Pod['status']>;

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type Clock, pause } from '../../runtime/clock.ts';
 import { ContainerLog } from '../container-log.ts';
-import { restartWait } from '../restart-wait.ts';
+import { restartWait } from '../restarts.ts';
 import {
   type Ending,
   endOf,

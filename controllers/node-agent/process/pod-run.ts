@@ -5,7 +5,7 @@ import { type Clock, pause } from '../../runtime/clock.ts';
 import { millisecondsOf, nameOf, namespaceOf, uidOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
 import { hostIp } from '../node.ts';
-import { isRestarted } from '../restart-wait.ts';
+import { isRestarted } from '../restarts.ts';
 import { argumentsOf, type Images } from './command.ts';
 import { endOf, type ProcessSpec, signalGroup } from './container-process.ts';
 import { ContainerRun } from './container-run.ts';
@@ -214,9 +214,11 @@ export class PodRun {
   }
 
   async #mainSpec(container: Container): Promise<ProcessSpec> {
-    const { images } = this.#parts;
+    const { client, images } = this.#parts;
     const { mounts, ...spec } = await this.#environment(container);
     makeParts(mounts);
+    const { origin: server } = client.connection.url;
+    writeKubeconfig({ home: this.#root, server, namespace: namespaceOf(this.#pod), mounts });
     const argv = argumentsOf(container, images, spec.env, mounts);
     if (argv) return { ...spec, argv };
     throw Object.assign(
@@ -232,8 +234,7 @@ export class PodRun {
     const own = await environmentOf(this.#pod, container, new Sources(client, namespaceOf(this.#pod)));
     const mounts = mountsOf(container, own, (name) => folderOfVolume(this.#volumesFolder, name));
     const placed = Object.entries(own).map(([name, value]) => [name, placedIn(mounts, value)]);
-    const { hostname, port, origin: server } = client.connection.url;
-    writeKubeconfig({ home: this.#root, server, namespace: namespaceOf(this.#pod), mounts });
+    const { hostname, port } = client.connection.url;
     const env: Record<string, string> = {
       ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
       HOME: this.#root,

@@ -1,7 +1,7 @@
 import { callPath } from '../../http-client/call-path.ts';
-import { type CallLimits, CallTimeoutError, HttpCaller } from '../../http-client/http-call.ts';
+import { type At, type CallLimits, CallTimeoutError, HttpCaller } from '../../http-client/http-call.ts';
 import type { Webhook } from '../../kinds/admissionregistration/webhook-shape.ts';
-import type { Reached, ServiceAddress } from '../../kinds/core/service/reach.ts';
+import type { ServiceAddress } from '../../kinds/core/service/reach.ts';
 import { pemBlocks } from '../../x509/pem.ts';
 import type { WebhookCredentials } from '../webhook-credentials.ts';
 
@@ -95,7 +95,7 @@ export class WebhookClient {
     return { target, caller, headers };
   }
 
-  async #reach({ service, port }: Target): Promise<Reached | undefined> {
+  async #reach({ service, port }: Target): Promise<At | undefined> {
     return service && this.#services.addressOf(service.namespace, service.name, port);
   }
 }

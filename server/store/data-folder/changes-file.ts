@@ -75,8 +75,8 @@ export class ChangesFile {
 
   /** Hands the frames to the system, which keeps them even if the process ends. @throws StorageError, nothing is kept */
   append(frames: readonly Buffer[]): void {
-    const mark = this.#safe > this.#marked ? [markOf(this.#safe)] : [];
-    const bytes = Buffer.concat([...mark, ...frames]);
+    const parts = this.#safe > this.#marked ? [markOf(this.#safe), ...frames] : frames;
+    const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
     try {
       this.#takeAway();
       if (this.#takeRoom(bytes.length)) fsyncSync(this.#fd);

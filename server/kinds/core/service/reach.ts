@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { KubeObject } from '../../../base/kube-object.ts';
+import type { At } from '../../../http-client/http-call.ts';
 import type { Lookup } from '../../strategy.ts';
 import { agentBefore } from '../connections.ts';
 
@@ -14,22 +15,11 @@ interface ServiceSpec {
   readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
 }
 
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Where a service of the cluster can be reached. */
-export interface Reached extends Address {
-  /** How, where it is not simply connected to. */
-  readonly connect?: () => Promise<Duplex>;
-}
-
 /** A connection to an address by the agent of a node. */
-export type ThroughAgent = (node: KubeObject, address: Address) => Promise<Duplex>;
+export type ThroughAgent = (node: KubeObject, address: Pick<At, 'host' | 'port'>) => Promise<Duplex>;
 
-/** @throws Error there is no such service */
-export type ServiceAddress = (namespace: string, name: string, port: number) => Promise<Reached>;
+/** Where a service of the cluster can be reached. @throws Error there is no such service */
+export type ServiceAddress = (namespace: string, name: string, port: number) => Promise<At>;
 
 /**
  * Where a service of the cluster can be reached from here. Cluster addresses lead nowhere without a network proxy, so
