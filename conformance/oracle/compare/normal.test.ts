@@ -164,6 +164,16 @@ describe('answers of two servers', () => {
     expect(differs(named(uidOf('a')), named('plain'))).toEqual(['metadata.name']);
   });
 
+  it('may have uids in keys, each of its own object', () => {
+    const managed = (uid: string, owner: string): Observation[] => [
+      seen(first, object(uid, '17')),
+      seen(second, { metadata: { managedFields: [{ fieldsV1: { [`k:{"uid":"${owner}"}`]: {} } }] } }),
+    ];
+    const [a, b, c] = ['a', 'b', 'c'].map(uidOf) as [string, string, string];
+    expect(differs(managed(a, a), managed(b, b))).toEqual([]);
+    expect(differs(managed(a, a), managed(b, c))).not.toEqual([]);
+  });
+
   it('tell of groups and paths without custom ones, which others may have made', () => {
     const groups = (...names: string[]): Observation[] => [
       seen(step('s1', '/apis'), { kind: 'APIGroupList', groups: names.map((name) => ({ name })) }),

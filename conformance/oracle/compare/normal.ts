@@ -201,7 +201,7 @@ function cellOf(value: string, naming: Naming): string {
     .replace(port, (found) => (naming.wasSent(found.slice(1)) ? found : ':<port>'));
 }
 
-/** Each uid by its name; selectors hold them within a text. */
+/** Each uid by its name; selectors hold them within a text, and entries of managers within a key. */
 const withoutUids = (text: string, naming: Naming, where: string): string =>
   text.length < uidLength
     ? text
@@ -229,7 +229,7 @@ function objectOf(value: Json, naming: Naming, where: string, path: string): Jso
   const result: Record<string, Json> = {};
   for (const [name, item] of Object.entries(withoutCaller(value, naming.caller))) {
     if (isProse(name, path) || (name === 'details' && isEmpty(item))) continue;
-    const key = naming.withoutOwn(naming.known(name) ?? name);
+    const key = naming.withoutOwn(naming.known(name) ?? withoutUids(name, naming, `${where}:${path}`));
     if (name === storeHash && typeof item === 'string') {
       result[key] = naming.called(item, `store of ${where} ${value.name}`);
       continue;
