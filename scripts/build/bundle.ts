@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { type CodeSplittingNameFunction, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { builtinModules, isBuiltinModule } from './builtin-modules.ts';
+import { lighten } from './source-maps.ts';
 import { whereabouts } from './whereabouts.ts';
 
 /** What is run by its file: as a thread, as a process of its own, or when a rule of it is chosen. */
@@ -132,18 +133,4 @@ function condense(dist: string, { fileName, sourcemapFileName }: OutputChunk): v
   const { code } = minifySync(fileName, readFileSync(file, 'utf8'), { module: true, compress: false, mangle, codegen });
   writeFileSync(file, code);
   if (sourcemapFileName) rmSync(join(dist, sourcemapFileName));
-}
-
-/** Comments that have their lines for themselves. */
-const comments = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*$)/gm;
-
-/** Who steps through the sources does without most comments: each line of code stays where it is. */
-function lighten(dist: string, { sourcemapFileName }: OutputChunk): void {
-  if (!sourcemapFileName) return;
-  const file = join(dist, sourcemapFileName);
-  const map: { readonly sourcesContent: readonly string[] } = JSON.parse(readFileSync(file, 'utf8'));
-  const sourcesContent = map.sourcesContent.map((text) =>
-    text.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, '')),
-  );
-  writeFileSync(file, JSON.stringify({ ...map, sourcesContent }));
 }
