@@ -12,12 +12,14 @@ import { randomIds } from './base/ids.ts';
 import { systemTimers } from './base/timers.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
+import type { FrontProxy } from './front-proxy.ts';
 import type { Identity } from './identity.ts';
 import { agentAccess, type NodeKeys } from './node-keys.ts';
 import type { ServerOptions } from './options.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
+import { AggregatedApis } from './request/aggregation/aggregated-apis.ts';
 import { buildAuditor } from './request/audit.ts';
 import type { Gate } from './request/flow-control/gate.ts';
 import { type BuiltGate, buildGate } from './request/flow-control/index.ts';
@@ -58,13 +60,15 @@ export interface Surroundings extends Identity {
   readonly interfere?: (webhook: string) => Error | undefined;
   /** What the server and the nodes beside it know each other by. */
   readonly nodes: NodeKeys | undefined;
+  /** What servers behind this one know it by. */
+  readonly proxy: FrontProxy;
 }
 
 /** Makes all parts from checked options. What has to be ended some day is told to `closers`. */
 export async function assemble(
   options: ServerOptions,
   store: Store,
-  { adminToken, serviceAccountKey, continueKey, clientAuthority, nodes, interfere }: Surroundings,
+  { adminToken, serviceAccountKey, continueKey, clientAuthority, nodes, proxy, interfere }: Surroundings,
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
@@ -81,7 +85,8 @@ export async function assemble(
   const isServed = runtimeConfig(options.runtimeConfig);
   const resources = new Resources(builtIns(servedKinds(options, authentication, authorization), isServed));
   const backends = new Backends(agentAccess(options, nodes));
-  const found = { options, store, lookup, authorization, metrics, resources, backends };
+  const aggregated = new AggregatedApis(proxy.shown);
+  const found = { options, store, lookup, authorization, metrics, resources, backends, aggregated };
   const parts = { ...found, ...(interfere && { interfere }) };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, options.clock, options.clock);
@@ -100,6 +105,7 @@ interface Parts {
   readonly metrics: Metrics;
   readonly resources: Resources;
   readonly backends: Backends;
+  readonly aggregated: AggregatedApis;
   readonly interfere?: (webhook: string) => Error | undefined;
 }
 
@@ -192,6 +198,7 @@ function makeServices(parts: AllParts): RequestServices {
     version: versionInfo,
     watches,
     backends: parts.backends,
+    aggregated: parts.aggregated,
     auditor: buildAuditor(options, options.clock, randomIds, (error, events) =>
       log.error(`audit events not written: ${events}`, error),
     ),

@@ -3,25 +3,33 @@ import type { Closers } from './closers.ts';
 import { converterOf } from './custom-resources/conversion.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
 import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
+import type { FrontProxy } from './front-proxy.ts';
 import { reachService } from './kinds/core/service/reach.ts';
 import type { ServerOptions } from './options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
 import { LocalApiServices } from './registry/local-api-services.ts';
 import { keepStanding } from './registry/standing-objects.ts';
+import { followBackends } from './request/aggregation/availability.ts';
+import { askForDiscovery } from './request/aggregation/discovery-check.ts';
 import type { Life } from './request/life.ts';
 import type { RequestServices } from './request/services.ts';
 import { startCompaction } from './store/compaction.ts';
+
+interface Beside {
+  readonly closers: Closers;
+  readonly life: Pick<Life, 'reached'>;
+  readonly proxy: FrontProxy;
+}
 
 /** Begins what a server does besides answering requests: everything that follows the store or the clock. */
 export async function startBackground(
   services: RequestServices,
   options: ServerOptions,
-  closers: Closers,
-  life: Pick<Life, 'reached'>,
+  { closers, life, proxy }: Beside,
 ): Promise<void> {
   const { store, clock, timers, log } = services;
   await storeBootstrapObjects(services, services.resources);
-  await publishAuthentication(services, options);
+  await publishAuthentication(services, options, proxy.published);
   const standing = { ...services, report: (error: unknown) => log.error('standing objects', error) };
   closers.add(await keepStanding(standing));
   life.reached('objects');
@@ -30,6 +38,7 @@ export async function startBackground(
     if (rules.start) closers.add(await rules.start({ store, clock, timers, report }));
   }
   life.reached('kinds');
+  await serveAggregated(services, closers);
   const apiServices = new LocalApiServices({
     ...services,
     report: (error) => log.error('APIServices', error),
@@ -41,6 +50,20 @@ export async function startBackground(
   await apiServices.start(services.resources.all());
   life.reached('apiServices');
   closers.add(startCompaction(store, { interval: options.etcdCompactionInterval, timers }));
+}
+
+/** Follows who serves groups behind this server, and whether they do. */
+async function serveAggregated(services: RequestServices, closers: Closers): Promise<void> {
+  const { store, lookup, backends, aggregated, log } = services;
+  const following = await aggregated.follow(store);
+  closers.add(() => following.stop());
+  const stop = await followBackends({
+    ...services,
+    read: aggregated.read,
+    ask: askForDiscovery(reachService(lookup, backends.through)),
+    report: (error) => log.error('APIServices of others', error),
+  });
+  closers.add(stop);
 }
 
 /** Serves what definitions in the store ask for, from now on and as they change. */

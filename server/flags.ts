@@ -222,6 +222,13 @@ const ownFlags: readonly Flag[] = [
     help: 'Authority that agents of nodes are verified with; PEM. Without it they are not, and none is asked on loopback.',
   },
   {
+    name: 'proxy-client-cert-file',
+    type: 'string',
+    default: '',
+    help: 'Certificate that the server shows to those that serve groups behind it (APIServices); PEM. With controllers it has one of its own.',
+  },
+  { name: 'proxy-client-key-file', type: 'string', default: '', help: 'Key of --proxy-client-cert-file; PEM.' },
+  {
     name: 'kubelet-preferred-address-types',
     type: 'strings',
     default: 'Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP',

@@ -69,6 +69,9 @@ export interface ServerOptions
   readonly kubeletClientKey?: string;
   readonly kubeletCertificateAuthority?: string;
   readonly kubeletPreferredAddressTypes: readonly string[];
+  /** PEM files: what the server shows to those that serve groups behind it. */
+  readonly proxyClientCertFile?: string;
+  readonly proxyClientKeyFile?: string;
   readonly v: number;
   /** The time to go by; missing: one of its own. */
   readonly clock: MovableClock;
@@ -104,6 +107,8 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
   }
+  if (Boolean(options.proxyClientCertFile) !== Boolean(options.proxyClientKeyFile))
+    problems.push('--proxy-client-cert-file and --proxy-client-key-file need each other');
   problems.push(...checkEngineOptions(options));
   if (options.ui && !/^(127\.|::1$|localhost$)/.test(options.bindAddress))
     problems.push('--ui is for this machine alone: --bind-address must be a loopback address');

@@ -9,6 +9,7 @@ import { copied, type Engine, openEngine } from './engine.ts';
 import { clockEndpoint, clockPath } from './faults/clock-endpoint.ts';
 import { faultsEndpoint } from './faults/endpoint.ts';
 import { Faults, faultsPath } from './faults/faults.ts';
+import { frontProxy } from './front-proxy.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { type NodeKeys, nodeKeys } from './node-keys.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
@@ -92,20 +93,27 @@ async function startOn(engine: Engine, options: ServerOptions): Promise<RunningS
   }
 }
 
+/** What is made for the parties beside and behind the server, where the user named nothing for them. */
+const ownKeys = (options: ServerOptions, now: number) => ({
+  signing: signingAuthority(options, now),
+  nodes: nodeKeys(options, now),
+  proxy: frontProxy(options, now),
+});
+
 async function start({ store, identity }: Engine, options: ServerOptions, closers: Closers): Promise<RunningServer> {
   const { adminToken } = identity;
-  const signing = signingAuthority(options, options.clock.now());
-  const nodes = nodeKeys(options, options.clock.now());
+  const { signing, nodes, proxy } = ownKeys(options, options.clock.now());
   const faults = new Faults({ enabled: options.faults, store, clock: options.clock });
   const surroundings = {
     ...identity,
     nodes,
+    proxy,
     ...(signing && { clientAuthority: signing.certificate }),
     ...(options.faults && { interfere: (webhook: string) => faults.meetWebhook(webhook) }),
   };
   const assembly = await assemble(options, faults.store, surroundings, closers);
   const { services, authentication, life } = assembly;
-  await startBackground(services, options, closers, life);
+  await startBackground(services, options, { closers, life, proxy });
   await assembly.startWebhooks();
   life.reached('admission');
   await assembly.startGate();

@@ -19,29 +19,58 @@ type Published = Pick<
 const configMaps = { group: '', resource: 'configmaps' };
 const key = keyBelow(kindPrefix(configMaps), 'kube-system', 'extension-apiserver-authentication');
 
+/** How servers behind this one know requests that it passes on. */
+export interface PublishedProxy {
+  /** PEM of the authority of its client certificate. */
+  readonly authority: string;
+  /** Common names that the certificate may have; none: any. */
+  readonly allowedNames: readonly string[];
+  /** Headers, and beginnings of headers, that tell for whom it asks. */
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeadersPrefix: readonly string[];
+}
+
+function proxyOf(options: Published): PublishedProxy | undefined {
+  if (!options.requestheaderClientCaFile) return undefined;
+  return {
+    authority: readFileSync(options.requestheaderClientCaFile, 'utf8'),
+    allowedNames: options.requestheaderAllowedNames,
+    usernameHeaders: options.requestheaderUsernameHeaders,
+    groupHeaders: options.requestheaderGroupHeaders,
+    extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
+  };
+}
+
 /** What servers behind this one need to know to trust the same clients, by the names under which they look for it. */
-function publishedData(options: Published): Readonly<Record<string, string>> {
-  const { clientCaFile, requestheaderClientCaFile } = options;
+function publishedData(
+  { clientCaFile }: Published,
+  proxy: PublishedProxy | undefined,
+): Readonly<Record<string, string>> {
   return {
     ...(clientCaFile && { 'client-ca-file': readFileSync(clientCaFile, 'utf8') }),
-    ...(requestheaderClientCaFile && {
-      'requestheader-client-ca-file': readFileSync(requestheaderClientCaFile, 'utf8'),
-      'requestheader-allowed-names': JSON.stringify(options.requestheaderAllowedNames),
-      'requestheader-username-headers': JSON.stringify(options.requestheaderUsernameHeaders),
-      'requestheader-group-headers': JSON.stringify(options.requestheaderGroupHeaders),
-      'requestheader-extra-headers-prefix': JSON.stringify(options.requestheaderExtraHeadersPrefix),
+    ...(proxy && {
+      'requestheader-client-ca-file': proxy.authority,
+      'requestheader-allowed-names': JSON.stringify(proxy.allowedNames),
+      'requestheader-username-headers': JSON.stringify(proxy.usernameHeaders),
+      'requestheader-group-headers': JSON.stringify(proxy.groupHeaders),
+      'requestheader-extra-headers-prefix': JSON.stringify(proxy.extraHeadersPrefix),
     }),
   };
 }
 
 const fieldsOf = (data: object) => Object.fromEntries(Object.keys(data).map((name) => [`f:${name}`, {}]));
 
-/** Keeps it in the ConfigMap where it is looked for, which is there already. @throws Error when a file cannot be read */
+/**
+ * Keeps it in the ConfigMap where it is looked for, which is there already. @param own proxy, where the options name none
+ * @throws Error when a file cannot be read
+ */
 export async function publishAuthentication(
   { store, clock }: { readonly store: Pick<Store, 'update'>; readonly clock: Clock },
   options: Published,
+  own?: PublishedProxy,
 ): Promise<void> {
-  const data = publishedData(options);
+  const data = publishedData(options, proxyOf(options) ?? own);
   await store.update(key, ({ value }) => {
     const next = { ...(value['data'] as object | undefined), ...data };
     if (deepEqual(next, value['data'] ?? {})) return { keep: true };

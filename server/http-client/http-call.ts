@@ -2,7 +2,13 @@ import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import {
+  type ConnectionOptions,
+  connect as connectTls,
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+} from 'node:tls';
 import { lazily } from '../base/memo.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
@@ -76,6 +82,15 @@ function contextOf({ ca, certificate, key, insecureSkipVerify }: Trust): SecureC
   if (certificate !== undefined) return createSecureContext({ ca: systemRoots(), ...own });
   return plainContext();
 }
+
+/** How to make connections that trust so, for as many as there will be. @throws Error what is no certificate or key */
+export const tlsOptions = (
+  trust: Trust,
+): Pick<ConnectionOptions, 'secureContext' | 'rejectUnauthorized' | 'servername'> => ({
+  secureContext: contextOf(trust),
+  rejectUnauthorized: !trust.insecureSkipVerify,
+  ...(trust.serverName && { servername: trust.serverName }),
+});
 
 /** Calls remote services over connections that are kept for the next call. Never follows a redirection. */
 export class HttpCaller {
@@ -160,13 +175,7 @@ export class HttpCaller {
   }
 
   #secureAgent(): https.Agent {
-    const { serverName, insecureSkipVerify } = this.#trust;
-    this.#https ??= new ConnectedAgent({
-      ...pooled,
-      secureContext: contextOf(this.#trust),
-      rejectUnauthorized: !insecureSkipVerify,
-      ...(serverName && { servername: serverName }),
-    });
+    this.#https ??= new ConnectedAgent({ ...pooled, ...tlsOptions(this.#trust) });
     return this.#https;
   }
 
@@ -178,7 +187,7 @@ export class HttpCaller {
 
 /** For requests that may say how to connect. */
 class ConnectedAgent extends https.Agent {
-  override createConnection(options: ConnectionOptions, done: Connected) {
+  override createConnection(options: AgentOptions, done: Connected) {
     const { connect, ...rest } = options;
     if (!connect) return super.createConnection(rest, done);
     connect().then((socket) => done(null, connectTls({ ...(rest as object), socket })), done as (error: Error) => void);
@@ -186,7 +195,7 @@ class ConnectedAgent extends https.Agent {
   }
 }
 
-type ConnectionOptions = Parameters<https.Agent['createConnection']>[0] & Pick<At, 'connect'>;
+type AgentOptions = Parameters<https.Agent['createConnection']>[0] & Pick<At, 'connect'>;
 type Connected = (error: Error | null, stream?: Duplex) => void;
 
 const pooled = {

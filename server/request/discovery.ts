@@ -4,6 +4,7 @@ import { noSuchPath } from '../base/status-error.ts';
 import { compareVersions } from '../custom-resources/version-order.ts';
 import type { ListedResource, Resources } from '../registry/resources.ts';
 import { apiGroups } from '../schema/load.ts';
+import type { AggregatedApis } from './aggregation/aggregated-apis.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType } from './negotiate.ts';
@@ -39,41 +40,64 @@ interface Group {
   readonly preferredVersion: GroupVersion;
 }
 
-/** The named groups that are served: built-in ones in their documented order, then custom ones by name. */
-export function servedGroups(resources: Resources): Group[] {
-  const versions = new Map<string, Set<string>>();
-  for (const { group, served } of resources.all()) {
-    if (group === '') continue;
-    const known = versions.get(group);
-    if (known) known.add(served.version);
-    else versions.set(group, new Set([served.version]));
-  }
-  const order = new Map(apiGroups().map(({ name }, position) => [name, position]));
-  const place = (name: string) => order.get(name) ?? Number.POSITIVE_INFINITY;
-  return [...versions]
-    .sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
-    .map(([name, found]) => groupOf(name, [...found]));
+/** What a server serves itself, and what others serve behind it. */
+interface Served {
+  readonly resources: Resources;
+  readonly aggregated: Pick<AggregatedApis, 'all'>;
 }
 
-function groupOf(name: string, found: readonly string[]): Group {
+/** A version of a group, and how soon it is to be told of among others that are not built in. */
+interface Ranked {
+  readonly version: string;
+  readonly groupPriority: number;
+  readonly versionPriority: number;
+}
+
+const custom = { groupPriority: 1000, versionPriority: 100 };
+
+/** The named groups that are served: built-in ones in their documented order, then others by priority and name. */
+export function servedGroups({ resources, aggregated }: Served): Group[] {
+  const groups = new Map<string, Map<string, Ranked>>();
+  const add = (name: string, ranked: Ranked) => {
+    const known = groups.get(name) ?? new Map<string, Ranked>();
+    groups.set(name, known.set(ranked.version, ranked));
+  };
+  for (const { group, served } of resources.all()) if (group) add(group, { version: served.version, ...custom });
+  for (const api of aggregated.all) add(api.group, api);
+  const order = new Map(apiGroups().map(({ name }, position) => [name, position]));
+  const place = ({ name }: { readonly name: string }) => order.get(name) ?? order.size;
+  return [...groups]
+    .map(([name, versions]) => ({ name, versions: [...versions.values()] }))
+    .sort((a, b) => place(a) - place(b) || highest(b.versions) - highest(a.versions) || (a.name < b.name ? -1 : 1))
+    .map(({ name, versions }) => groupOf(name, versions));
+}
+
+const highest = (versions: readonly Ranked[]) => Math.max(...versions.map(({ groupPriority }) => groupPriority));
+
+function groupOf(name: string, found: readonly Ranked[]): Group {
   const documented = apiGroups().find((group) => group.name === name)?.versions ?? [];
   const place = (version: string) => {
     const position = documented.indexOf(version);
-    return position < 0 ? Number.POSITIVE_INFINITY : position;
+    return position < 0 ? documented.length : position;
   };
   const versions = [...found]
-    .sort((a, b) => place(a) - place(b) || compareVersions(a, b))
-    .map((version) => ({ groupVersion: apiVersionOf(name, version), version }));
+    .sort(
+      (a, b) =>
+        place(a.version) - place(b.version) ||
+        b.versionPriority - a.versionPriority ||
+        compareVersions(a.version, b.version),
+    )
+    .map(({ version }) => ({ groupVersion: apiVersionOf(name, version), version }));
   return { name, versions, preferredVersion: versions[0] ?? { groupVersion: name, version: '' } };
 }
 
 /** `/apis` */
-export const groupList = (exchange: Exchange, resources: Resources): Promise<Answer> =>
-  document(exchange, { kind: 'APIGroupList', apiVersion: 'v1', groups: servedGroups(resources) }, true);
+export const groupList = (exchange: Exchange, served: Served): Promise<Answer> =>
+  document(exchange, { kind: 'APIGroupList', apiVersion: 'v1', groups: servedGroups(served) }, true);
 
 /** `/apis/{group}`; undefined when the group is not served. */
-export function group(exchange: Exchange, resources: Resources, name: string): Promise<Answer> | undefined {
-  const found = servedGroups(resources).find((each) => each.name === name);
+export function group(exchange: Exchange, served: Served, name: string): Promise<Answer> | undefined {
+  const found = servedGroups(served).find((each) => each.name === name);
   return found && document(exchange, { kind: 'APIGroup', apiVersion: 'v1', ...found }, true);
 }
 

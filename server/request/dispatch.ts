@@ -1,6 +1,7 @@
 import { badRequest, forbidden, methodNotAllowed, noSuchPath } from '../base/status-error.ts';
 import type { Call } from '../registry/call.ts';
 import type { ListedResource } from '../registry/resources.ts';
+import { passOn } from './aggregation/pass-on.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType, type Offer, type Transform, takesSome } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
@@ -17,6 +18,8 @@ import { answerCreate, answerPatch, answerUpdate, patchTypeOf } from './verbs/wr
 /** The last stage: carries out what the request asks for. */
 export const dispatch: Stage = (exchange, services) => {
   const { info } = exchange;
+  const elsewhere = services.aggregated.at(info.path);
+  if (elsewhere) return passOn(exchange, services, elsewhere);
   if (!info.isResource) return answerPath(exchange, services);
   const found = (info.form && services.routes.get(info.form)) ?? findRoute(exchange, services);
   if (!found) return mereText(404, '404 page not found\n');

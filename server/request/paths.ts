@@ -30,14 +30,15 @@ export function pathHandler(path: string, services: RequestServices): PathHandle
   }
 }
 
-function groupHandler(name: string, version: string, { resources }: RequestServices): PathHandler | undefined {
-  if (!name || !resources.hasGroup(name)) return undefined;
+function groupHandler(name: string, version: string, served: RequestServices): PathHandler | undefined {
+  const { resources, aggregated } = served;
+  if (!name || !(resources.hasGroup(name) || aggregated.hasGroup(name))) return undefined;
   if (version) {
     if (!resources.hasGroupVersion(name, version))
       return resources.hasBuiltInGroup(name) ? undefined : () => notThere();
     return (exchange) => resourceList(exchange, resources, name, version);
   }
-  return (exchange) => group(exchange, resources, name) ?? notThere();
+  return (exchange) => group(exchange, served, name) ?? notThere();
 }
 
 const notThere = (): Answer => mereText(404, '404 page not found\n');
@@ -46,7 +47,7 @@ const notThere = (): Answer => mereText(404, '404 page not found\n');
 export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<string, PathHandler> {
   const paths = new Map<string, PathHandler>([
     ['/api', apiVersions],
-    ['/apis', (exchange, { resources }) => groupList(exchange, resources)],
+    ['/apis', groupList],
     ['/version', (exchange, { version }) => json(exchange, version)],
     ['/logs', logFiles],
     ['/metrics', ({ info }, { metrics }) => (info.method === 'DELETE' ? metrics.reset() : metrics.answer())],
@@ -111,7 +112,7 @@ async function plainDocument(exchange: Exchange, value: unknown): Promise<Answer
 }
 
 /** All paths that can be read, sorted. */
-function indexOf({ paths, resources }: RequestServices): string[] {
+function indexOf({ paths, resources, aggregated }: RequestServices): string[] {
   const found = new Set(paths.keys());
   found.delete('/');
   found.delete('/index.html');
@@ -119,5 +120,6 @@ function indexOf({ paths, resources }: RequestServices): string[] {
     if (name) found.add(`/apis/${name}`);
     found.add(name ? `/apis/${name}/${served.version}` : `/api/${served.version}`);
   }
+  for (const { group: name, version } of aggregated.all) found.add(`/apis/${name}`).add(`/apis/${name}/${version}`);
   return [...found].sort();
 }

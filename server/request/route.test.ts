@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../base/status-error.ts';
+import type { ApiService } from '../kinds/apiregistration/api-service-shape.ts';
 import { kindsFor } from '../kinds/index.ts';
 import { builtIns, type ListedResource, Resources } from '../registry/resources.ts';
+import { aggregatedApi } from './aggregation/aggregated-apis.ts';
 import { servedGroups } from './discovery.ts';
 import { identify } from './identify.ts';
 import { route } from './route.ts';
@@ -69,11 +71,18 @@ describe('a request leads', () => {
   });
 });
 
+const apiService = (spec: NonNullable<ApiService['spec']>): ApiService => ({
+  kind: 'APIService',
+  apiVersion: 'apiregistration.k8s.io/v1',
+  metadata: { name: '' },
+  spec,
+});
+
 describe('discovery', () => {
   it('lists the groups in their documented order, custom ones behind them, versions from best to worst', () => {
     const served = new Resources(all);
     served.setCustom(['v1beta1', 'v2', 'v1', 'v10', 'v2alpha1', 'wild'].map((version) => custom(version)));
-    const groups = servedGroups(served);
+    const groups = servedGroups({ resources: served, aggregated: { all: [] } });
     expect(groups[0]?.name).toBe('apiregistration.k8s.io');
     expect(groups.at(-1)).toMatchObject({ name: 'example.com', preferredVersion: { version: 'v10' } });
     expect(groups.at(-1)?.versions.map(({ version }) => version)).toEqual([
@@ -85,5 +94,30 @@ describe('discovery', () => {
       'wild',
     ]);
     expect(groups.find(({ name }) => name === 'autoscaling')?.preferredVersion.version).toBe('v2');
+  });
+
+  it('tells the groups of others among custom ones, by their priorities', () => {
+    const served = new Resources(all);
+    served.setCustom([custom('v1')]);
+    const other = (group: string, version: string, groupPriority: number, versionPriority: number) =>
+      aggregatedApi(
+        apiService({ group, version, groupPriorityMinimum: groupPriority, versionPriority, service: {} }),
+        undefined,
+      ) ?? [];
+    const aggregated = {
+      all: [
+        other('late.example', 'v1', 10, 1),
+        other('early.example', 'v1', 2000, 1),
+        other('early.example', 'v2alpha1', 10, 20),
+        other('example.com', 'v9', 10, 10),
+      ].flat(),
+    };
+    const found = servedGroups({ resources: served, aggregated }).slice(-3);
+    expect(found.map(({ name }) => name)).toEqual(['early.example', 'example.com', 'late.example']);
+    expect(found.map(({ versions }) => versions.map(({ version }) => version))).toEqual([
+      ['v2alpha1', 'v1'],
+      ['v1', 'v9'],
+      ['v1'],
+    ]);
   });
 });

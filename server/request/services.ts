@@ -2,6 +2,7 @@ import type { Authentication } from '../authn/index.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import type { Services } from '../registry/call.ts';
 import type { FanOut } from '../watch/fan-out.ts';
+import type { AggregatedApis } from './aggregation/aggregated-apis.ts';
 import type { Auditor } from './audit.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gate, Pacer } from './flow-control/gate.ts';
@@ -30,6 +31,8 @@ export interface RequestServices extends Services {
   readonly watches: FanOut;
   /** Agents of nodes, and pods, that requests are passed on to. */
   readonly backends: Backends;
+  /** The groups that other servers serve behind this one. */
+  readonly aggregated: AggregatedApis;
   /** Missing: nothing is recorded. */
   readonly auditor: Auditor | undefined;
   /** Where requests of a form lead, as far as that is known for good. */

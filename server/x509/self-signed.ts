@@ -30,6 +30,7 @@ const id = {
   authorityKeyIdentifier: '2.5.29.35',
   extendedKeyUsage: '2.5.29.37',
   serverAuthentication: '1.3.6.1.5.5.7.3.1',
+  clientAuthentication: '1.3.6.1.5.5.7.3.2',
 };
 
 const algorithm = sequenceOf(identifier(id.ecdsaWithSha256));
@@ -53,9 +54,13 @@ function alternativeName(host: string): Buffer {
 const isAuthority = extension(id.basicConstraints, sequenceOf(truth), true);
 const isNone = extension(id.basicConstraints, sequenceOf(), true);
 
-const serving = (hosts: readonly string[], usage: Buffer) => [
+const use = (usage: Buffer, authentication: string) => [
   extension(id.keyUsage, usage, true),
-  extension(id.extendedKeyUsage, sequenceOf(identifier(id.serverAuthentication))),
+  extension(id.extendedKeyUsage, sequenceOf(identifier(authentication))),
+];
+
+const serving = (hosts: readonly string[], usage: Buffer) => [
+  ...use(usage, id.serverAuthentication),
   extension(id.subjectAlternativeName, sequenceOf(...hosts.map(alternativeName))),
 ];
 
@@ -79,6 +84,10 @@ interface Issuer {
   /** PEM. */
   readonly key: string;
 }
+
+/** The certificate of a client that an authority vouches for. */
+export const makeSignedClient = (commonName: string, issuer: Issuer, from: Date, until: Date): KeyPair =>
+  make(commonName, [isNone, ...use(signs, id.clientAuthentication)], from, until, issuer);
 
 function make(commonName: string, extensions: readonly Buffer[], from: Date, until: Date, issuer?: Issuer): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -25,15 +25,15 @@ export default [
     'versions that are turned off are told among the groups',
     ['versioning', 'paths'],
     discovery,
-    'const versions = new Map<string, Set<string>>();',
-    'const versions = new Map(apiGroups().map(({ name, versions: known }) => [name, new Set(known)]));',
+    'const groups = new Map<string, Map<string, Ranked>>();',
+    'const groups = new Map(apiGroups().map(({ name, versions: known }) => [name, new Map(known.map((version): [string, Ranked] => [version, { version, ...custom }]))]));',
   ),
   slip(
     'custom groups are told in the order of their definition',
     ['versioning', 'paths'],
     discovery,
-    '.sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))',
-    '.sort(([a], [b]) => place(a) - place(b) || ((1)))',
+    '(a.name < b.name ? -1 : 1)',
+    '1',
   ),
   slip(
     'the preferred version is the last',
@@ -46,8 +46,8 @@ export default [
     'custom groups are told in the order that they came in',
     ['versioning', 'paths'],
     discovery,
-    '.sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))',
-    '.sort(([a], [b]) => place(a) - place(b) || ((-1)))',
+    '(a.name < b.name ? -1 : 1)',
+    '-1',
   ),
   slip(
     'runtime-config of one resource turns its whole version off',
@@ -93,8 +93,8 @@ export default [
     'the versions of a custom group are told by alphabet',
     ['versioning', 'paths', 'kinds', 'service'],
     'request/discovery.ts',
-    'place(a) - place(b) || compareVersions(a, b)',
-    'place(a) - place(b) || (compareVersions(a, b) && (a < b ? -1 : 1))',
+    'compareVersions(a.version, b.version)',
+    '(a.version < b.version ? -1 : 1)',
   ),
   slips(
     'a version of a custom type that has gone stays in discovery',
@@ -102,8 +102,8 @@ export default [
     [
       {
         file: 'request/discovery.ts',
-        from: 'for (const { group, served } of resources.all()) {\n    if (group',
-        to: 'const told = remembered.get(resources) ?? remembered.set(resources, []).get(resources) ?? [];\n  told.push(...[...resources.all()].filter(({ custom }) => custom));\n  for (const { group, served } of [...resources.all(), ...told]) {\n    if (group',
+        from: 'for (const { group, served } of resources.all()) if (group',
+        to: 'const told = remembered.get(resources) ?? remembered.set(resources, []).get(resources) ?? [];\n  told.push(...[...resources.all()].filter(({ custom }) => custom));\n  for (const { group, served } of [...resources.all(), ...told]) if (group',
       },
       {
         file: 'request/discovery.ts',

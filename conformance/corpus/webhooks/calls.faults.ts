@@ -73,7 +73,7 @@ export default [
     'a webhook need not show a certificate of the authority that is named for it',
     ['webhook'],
     'http-client/http-call.ts',
-    'rejectUnauthorized: !insecureSkipVerify,',
+    'rejectUnauthorized: !trust.insecureSkipVerify,',
     'rejectUnauthorized: false,',
   ),
 ];

@@ -6,7 +6,6 @@ import { portNumber, requiredText } from '../field-rules.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { type ApiService, available } from './api-service-shape.ts';
-import { followBackends } from './availability.ts';
 
 const at = FieldPath.of('spec');
 const highestGroupPriority = 20_000;
@@ -107,7 +106,6 @@ export const apiService = defineKind<ApiService>({
     object.status = object.spec?.service ? {} : availableLocally(clock.now());
   },
   validate,
-  start: followBackends,
   table: {
     columns: [nameColumn, column('Service'), column('Available'), ageColumn],
     cells: (object, now) => [

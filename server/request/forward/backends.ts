@@ -61,7 +61,8 @@ export class Backends {
    * A request to a destination, not sent yet. A connection that cannot be made is an error of the request.
    * @throws 400 for addresses that are not asked; Error when the way through an agent is closed
    */
-  async request({ node, address, path }: Destination, options: RequestOptions): Promise<ClientRequest> {
+  async request({ node, address, service, path }: Destination, options: RequestOptions): Promise<ClientRequest> {
+    if (service) return requestTo(service, { ...options, path });
     if (!address) return limited(https.request({ ...this.#agentOf(node), ...options, path }));
     const { host, port, scheme } = address;
     const target = { host, port, path, ...options };
@@ -106,6 +107,16 @@ export class Backends {
         : { rejectUnauthorized: false, lookup: lookupUsual }),
     };
   }
+}
+
+async function requestTo(
+  { at: { host, port, connect }, tls }: NonNullable<Destination['service']>,
+  options: RequestOptions,
+): Promise<ClientRequest> {
+  const own = { ...options, ...tls(), host, port, agent: false } as const;
+  if (!connect) return limited(https.request(own));
+  const socket = connectTls({ ...tls(), socket: await connect() });
+  return http.request({ ...own, createConnection: () => socket });
 }
 
 const notAllowed = 'address not allowed';

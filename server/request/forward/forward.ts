@@ -14,7 +14,7 @@ const longestRefusal = 2000;
 /** Passes a request on and its answer back. @throws what the destination says when nobody could be reached */
 export async function forward(exchange: Exchange, backends: Backends, destination: Destination): Promise<'sent'> {
   const { incoming, upgrade } = exchange;
-  const headers = { ...passedOn(exchange), ...(upgrade && upgrading(exchange)) };
+  const headers = { ...passedOn(exchange), ...destination.headers, ...(upgrade && upgrading(exchange)) };
   const request = await backends
     .request(destination, { method: incoming.method ?? 'GET', headers })
     .catch((error: unknown) => {

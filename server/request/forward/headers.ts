@@ -28,9 +28,9 @@ function beyondConnection(headers: IncomingHttpHeaders): Named[] {
 /** Of a WebSocket; a token may be among what it says. */
 const protocolHeader = 'sec-websocket-protocol';
 
-/** Who the client is, is between it and this server. */
+/** Who the client is, is between it and this server; and who it is said to be, is this server's to say. */
 const isCredential = (name: string) =>
-  name === 'authorization' || name === protocolHeader || name.startsWith('impersonate-');
+  name === 'authorization' || name === protocolHeader || /^(?:impersonate|x-remote)-/.test(name);
 
 /** The client's headers as they are passed on. */
 export function passedOn({ incoming, info }: Exchange): OutgoingHttpHeaders {

@@ -1,19 +1,24 @@
-import { type Clock, formatTime } from '../../base/clock.ts';
+import { formatTime } from '../../base/clock.ts';
+import { deepEqual } from '../../base/deep-equal.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import type { Cancel } from '../../base/timers.ts';
 import { carryOut } from '../../base/work.ts';
 import { WorkQueue } from '../../base/work-queue.ts';
+import { type ApiService, available, type Condition } from '../../kinds/apiregistration/api-service-shape.ts';
+import type { KindSurroundings } from '../../kinds/strategy.ts';
 import { trackUpdate } from '../../patch/apply/track-update.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import { follow } from '../../store/follow.ts';
 import { objectKey } from '../../store/object-keys.ts';
-import { KeyMissingError, type Store } from '../../store/store.ts';
-import type { KindSurroundings } from '../strategy.ts';
-import { type ApiService, available, type Condition } from './api-service-shape.ts';
+import { KeyMissingError } from '../../store/store.ts';
+import { type AggregatedApi, apiServices } from './aggregated-apis.ts';
 
-const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 const services = { group: '', resource: 'services' };
 const endpoints = { group: '', resource: 'endpoints' };
+/** Milliseconds after which a backend is asked once more. */
+const askedEvery = 5000;
+/** Characters of a failure that are told. */
+const longestReason = 1000;
 /** The name under which the server owns what it writes here. */
 const manager = 'kube-apiserver';
 
@@ -32,74 +37,96 @@ export interface Endpoints extends KubeObject {
 
 type Verdict = Required<Pick<Condition, 'status' | 'reason' | 'message'>>;
 
-/** Why nobody serves a group that a Service of the cluster is to serve: this server passes no requests on to it. */
-export function verdictOn(
-  { namespace = '', name = '', port = 443 }: NonNullable<NonNullable<ApiService['spec']>['service']>,
+/** Asks the other server for what it serves. @throws Error why it does not answer so */
+type Ask = (api: AggregatedApi) => Promise<void>;
+
+interface Surroundings extends KindSurroundings {
+  /** The backend of an APIService; undefined: this server. */
+  readonly read: (apiService: ApiService) => AggregatedApi | undefined;
+  readonly ask: Ask;
+}
+
+const no = (reason: string, message: string): Verdict => ({ status: 'False', reason, message });
+
+/** What of the cluster is missing for somebody to be asked; undefined: nothing. */
+export function whatLacks(
+  { namespace, name, port }: AggregatedApi['service'],
   service: Service | undefined,
   found: Endpoints | undefined,
-): Verdict {
+): Verdict | undefined {
   const what = `service/${name} in ${JSON.stringify(namespace)}`;
-  const no = (reason: string, message: string): Verdict => ({ status: 'False', reason, message });
   if (!service) return no('ServiceNotFound', `${what} is not present`);
-  if (service.spec?.type !== 'ExternalName') {
-    const wanted = service.spec?.ports?.find((each) => each.port === port);
-    if (!wanted) return no('ServicePortError', `${what} is not listening on port ${port}`);
-    if (!found) return no('EndpointsNotFound', `cannot find endpoints for ${what}`);
-    const portName = wanted.name ?? '';
-    if (!leads(found, portName))
-      return no(
-        'MissingEndpoints',
-        `endpoints for ${what} have no addresses with port name ${JSON.stringify(portName)}`,
-      );
+  if (service.spec?.type === 'ExternalName') return undefined;
+  const wanted = service.spec?.ports?.find((each) => each.port === port);
+  if (!wanted) return no('ServicePortError', `${what} is not listening on port ${port}`);
+  if (!found) return no('EndpointsNotFound', `cannot find endpoints for ${what}`);
+  const portName = wanted.name ?? '';
+  if (leads(found, portName)) return undefined;
+  return no('MissingEndpoints', `endpoints for ${what} have no addresses with port name ${JSON.stringify(portName)}`);
+}
+
+async function answerOf(api: AggregatedApi, ask: Ask): Promise<Verdict> {
+  try {
+    await ask(api);
+    return { status: 'True', reason: 'Passed', message: 'all checks passed' };
+  } catch (error) {
+    return no('FailedDiscoveryCheck', `no answer that tells what is served: ${String(error).slice(0, longestReason)}`);
   }
-  return no('FailedDiscoveryCheck', `this server passes no requests on to ${what}`);
 }
 
 const leads = ({ subsets = [] }: Endpoints, portName: string): boolean =>
   subsets.some(({ addresses, ports }) => addresses?.length && ports?.some(({ name = '' }) => name === portName));
 
 /**
- * Keeps the condition `Available` of every APIService that names a Service true to what is there of it. What was stored
- * before is looked at before this resolves. @returns what ends it
+ * Keeps the condition `Available` of every APIService that names a Service true to what is there of it and what it
+ * answers. What was stored before is looked at before this resolves. @returns what ends it
  */
-export async function followBackends({ store, clock, timers, report }: KindSurroundings): Promise<Cancel> {
+export async function followBackends(surroundings: Surroundings): Promise<Cancel> {
+  const { store, timers, report, read } = surroundings;
   /** The keys of Service and Endpoints, by that of the APIService that names them. */
   const backends = new Map<string, readonly string[]>();
-  const queue = new WorkQueue((key) => judge(store, clock, key), timers, report);
+  const queue = new WorkQueue((key) => judge(surroundings, key), timers, report);
   const backendChanged = ({ key }: { readonly key: string }) => {
     for (const [apiService, keys] of backends) if (keys.includes(key)) queue.add(apiService);
   };
   const following = [
     await follow(store, apiServices, {
       each: ({ key, current }) => {
-        const service = (current?.value as ApiService | undefined)?.spec?.service;
-        if (!service) return void backends.delete(key);
-        backends.set(key, keysOf(service));
+        const api = current && read(current.value as ApiService);
+        if (!api) return void backends.delete(key);
+        backends.set(key, keysOf(api));
         queue.add(key);
       },
     }),
     await follow(store, services, { each: backendChanged }),
     await follow(store, endpoints, { each: backendChanged }),
   ];
+  const asksAgain = timers.every(askedEvery, () => {
+    for (const key of backends.keys()) queue.add(key);
+  });
   await queue.idle();
   return async () => {
+    asksAgain();
     for (const each of following) each.stop();
     await queue.stop();
   };
 }
 
-const keysOf = ({ namespace = '', name = '' }: NonNullable<NonNullable<ApiService['spec']>['service']>) =>
+const keysOf = ({ service: { namespace, name } }: AggregatedApi) =>
   [services, endpoints].map((kind) => objectKey(kind, namespace, name));
 
-async function judge(store: Store, clock: Clock, key: string): Promise<void> {
+async function judge({ store, clock, read, ask }: Surroundings, key: string): Promise<void> {
+  const apiService = (await store.get(key))?.value as ApiService | undefined;
+  const api = apiService && read(apiService);
+  if (!api) return;
+  const [found, its] = await Promise.all(keysOf(api).map((each) => store.get(each)));
+  const lacks = whatLacks(api.service, found?.value as Service | undefined, its?.value as Endpoints | undefined);
+  const verdict = lacks ?? (await answerOf(api, ask));
   try {
     await store.update(key, async ({ value }) => {
-      const apiService = value as ApiService;
-      const { service } = apiService.spec ?? {};
-      if (!service) return { keep: true };
-      const [found, its] = await Promise.all(keysOf(service).map((each) => store.get(each)));
-      const verdict = verdictOn(service, found?.value as Service | undefined, its?.value as Endpoints | undefined);
-      const next = await withVerdict(apiService, verdict, clock.now());
+      // Of what it became meanwhile, the next look tells.
+      if (!deepEqual((value as ApiService).spec, apiService.spec)) return { keep: true };
+      const next = await withVerdict(value as ApiService, verdict, clock.now());
       return next ? { write: next } : { keep: true };
     });
   } catch (error) {

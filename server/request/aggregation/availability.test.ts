@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import type { ApiService } from '../../kinds/apiregistration/api-service-shape.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
 import { objectKey, type StoredKind } from '../../store/object-keys.ts';
-import type { ApiService } from './api-service-shape.ts';
-import { type Endpoints, followBackends, type Service, verdictOn } from './availability.ts';
+import { aggregatedApi } from './aggregated-apis.ts';
+import { type Endpoints, followBackends, type Service, whatLacks } from './availability.ts';
 
 const backend = { namespace: 'ns', name: 'metrics', port: 443 };
 const metadata = { name: backend.name, namespace: backend.namespace };
@@ -28,7 +29,7 @@ const named = service({
 const one = [{ ip: '10.1.1.1' }];
 
 describe('the backend of an APIService', () => {
-  it.each<[string, Service | undefined, Endpoints | undefined, string]>([
+  it.each<[string, Service | undefined, Endpoints | undefined, string?]>([
     ['is not there', undefined, undefined, 'ServiceNotFound'],
     ['has another port', service({ ports: [{ port: 80 }] }), undefined, 'ServicePortError'],
     ['has no ports', service({}), undefined, 'ServicePortError'],
@@ -41,16 +42,13 @@ describe('the backend of an APIService', () => {
       endpoints({ addresses: one, ports: [{ name: 'web' }] }),
       'MissingEndpoints',
     ],
-    ['is there', named, endpoints({ addresses: one, ports: [{ name: 'tls' }] }), 'FailedDiscoveryCheck'],
-    [
-      'has a port without a name',
-      service({ ports: [{ port: 443 }] }),
-      endpoints({ addresses: one, ports: [{}] }),
-      'FailedDiscoveryCheck',
-    ],
-    ['is outside', service({ type: 'ExternalName' }), undefined, 'FailedDiscoveryCheck'],
+    ['is there', named, endpoints({ addresses: one, ports: [{ name: 'tls' }] })],
+    ['has a port without a name', service({ ports: [{ port: 443 }] }), endpoints({ addresses: one, ports: [{}] })],
+    ['is outside', service({ type: 'ExternalName' }), undefined],
   ])('that %s', (_, found, its, reason) => {
-    expect(verdictOn(backend, found, its)).toMatchObject({ status: 'False', reason });
+    expect(whatLacks(backend, found, its)).toEqual(
+      reason && { status: 'False', reason, message: expect.stringContaining('service/metrics in "ns"') },
+    );
   });
 });
 
@@ -68,16 +66,22 @@ describe('the condition Available', () => {
 
   let store: MemoryStore;
   let now: number;
+  let timers: ManualTimers;
+  let answers: boolean;
   let stop: () => unknown;
   beforeEach(() => {
     store = new MemoryStore({ freeze: true });
     now = 0;
+    timers = new ManualTimers();
+    answers = false;
   });
   afterEach(() => stop());
 
   async function begin(): Promise<void> {
     const report = (error: unknown) => expect.fail(String(error));
-    stop = await followBackends({ store, timers: new ManualTimers(), clock: { now: () => now }, report });
+    const read = (object: ApiService) => aggregatedApi(object, undefined);
+    const ask = () => (answers ? Promise.resolve() : Promise.reject(new Error('refused')));
+    stop = await followBackends({ store, timers, clock: { now: () => now }, report, read, ask });
   }
   const read = async () => (await store.get(key))?.value as ApiService;
   const reason = async () => (await read()).status?.conditions?.map((each) => each.reason);
@@ -85,7 +89,7 @@ describe('the condition Available', () => {
   it('is told of what was there before, as set by the server', async () => {
     await store.create(key, apiService());
     await begin();
-    expect(await reason()).toEqual(['ServiceNotFound']);
+    await expect.poll(reason).toEqual(['ServiceNotFound']);
     const [entry] = (await read()).metadata.managedFields ?? [];
     expect(entry).toMatchObject({ manager: 'kube-apiserver', operation: 'Update', subresource: 'status' });
   });
@@ -100,6 +104,21 @@ describe('the condition Available', () => {
     expect((await read()).status?.conditions?.[0]?.lastTransitionTime).toBe('1970-01-01T00:00:00Z');
     await store.update(services, () => ({ remove: true }));
     await expect.poll(reason).toEqual(['ServiceNotFound']);
+  });
+
+  it('tells whether the backend answers, which is asked again and again', async () => {
+    await store.create(services, service({ type: 'ExternalName' }));
+    await store.create(key, apiService());
+    await begin();
+    await expect.poll(reason).toEqual(['FailedDiscoveryCheck']);
+    expect((await read()).status?.conditions?.[0]?.message).toContain('refused');
+    answers = true;
+    timers.advance(10_000);
+    await expect.poll(reason).toEqual(['Passed']);
+    expect((await read()).status?.conditions).toMatchObject([{ type: 'Available', status: 'True' }]);
+    answers = false;
+    timers.advance(10_000);
+    await expect.poll(reason).toEqual(['FailedDiscoveryCheck']);
   });
 
   it('is none of its business where the server serves the group itself', async () => {
