@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Authentication } from './authn/index.ts';
 import { lazily } from './base/memo.ts';
 import { pause, systemTimers } from './base/timers.ts';
+import { askForCertificates } from './client-certificates.ts';
 import { FaultError } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import type { ServerOptions } from './options.ts';
@@ -52,7 +53,7 @@ export async function openDoor({ options, services, authentication, life, faults
   const http = await listen({
     address: options.bindAddress,
     port: options.securePort,
-    tls: { cert: keyPair.certificate, key: keyPair.key, ...clientCertificates(authentication) },
+    tls: { cert: keyPair.certificate, key: keyPair.key, ...askForCertificates(authentication.clientAuthorities()) },
     listener: options.faults
       ? (incoming, outgoing, upgrade) => faults.meet(incoming, outgoing, () => listener(incoming, outgoing, upgrade))
       : listener,
@@ -87,12 +88,6 @@ const behind =
   (incoming, outgoing, upgrade) => {
     if (!ui(incoming, outgoing)) answer(incoming, outgoing, upgrade);
   };
-
-/** Clients may show a certificate; who signed it is judged by authentication, so none is refused here. */
-const clientCertificates = (authentication: Authentication) => {
-  const authorities = authentication.clientAuthorities();
-  return authorities.length > 0 ? { requestCert: true, rejectUnauthorized: false, ca: [...authorities] } : {};
-};
 
 const day = 86_400_000;
 
