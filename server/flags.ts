@@ -56,7 +56,12 @@ const ownFlags: readonly Flag[] = [
     default: ownFolder(),
     help: 'Folder that keeps the generated certificate and the kubeconfig.',
   },
-  { name: 'tls-cert-file', type: 'string', default: '', help: 'Certificate (with its chain) to serve; PEM.' },
+  {
+    name: 'tls-cert-file',
+    type: 'string',
+    default: '',
+    help: 'Certificate (with its chain) to serve; PEM; read again when it changes.',
+  },
   { name: 'tls-private-key-file', type: 'string', default: '', help: 'Key of --tls-cert-file; PEM.' },
   {
     name: 'write-kubeconfig',

@@ -1,24 +1,27 @@
+import { resolve } from 'node:path';
+
 /** A client configuration (JSON, which is YAML) that logs in with a token. */
 export function kubeconfigFor({
   url,
   certificateAuthority,
+  authorityFile,
   token,
 }: {
   readonly url: string;
   readonly certificateAuthority: string;
+  /** Where the authority is read from instead, each time anew. */
+  readonly authorityFile?: string;
   readonly token: string;
 }): string {
   const name = 'touchstone';
+  const authority = authorityFile
+    ? { 'certificate-authority': resolve(authorityFile) }
+    : { 'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64') };
   return `${JSON.stringify(
     {
       apiVersion: 'v1',
       kind: 'Config',
-      clusters: [
-        {
-          name,
-          cluster: { server: url, 'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64') },
-        },
-      ],
+      clusters: [{ name, cluster: { server: url, ...authority } }],
       users: [{ name, user: { token } }],
       contexts: [{ name, context: { cluster: name, user: name } }],
       'current-context': name,

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import {
   lstatSync,
   mkdtempSync,
@@ -12,10 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { connect } from 'node:tls';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { writeSecretFile } from './base/write-file.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { generated, keptPair } from './serving-certificate.ts';
+import { startServer } from './start.ts';
 import { type KeyPair, makeAuthority, makeSelfSigned, makeSigned } from './x509/self-signed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
@@ -118,6 +121,36 @@ describe('a kept certificate', () => {
       writeFileSync(join(own, `${file}.key`), key);
     }
     expect(keptPair(own, hosts)).toEqual({ ...pair, authority });
+  });
+});
+
+describe("the user's own certificate", () => {
+  const [from, until] = [new Date(0), new Date(Date.now() + 1e10)];
+  const [certFile, keyFile] = [join(folder, 'own.crt'), join(folder, 'own.key')];
+
+  /** Serial number of what a new connection is shown. */
+  const seen = async (url: string) => {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const shown = socket.getPeerX509Certificate()?.serialNumber;
+    socket.destroy();
+    return shown;
+  };
+  const serial = ({ certificate }: KeyPair) => new X509Certificate(certificate).serialNumber;
+
+  it('is shown anew once both of its files are', async () => {
+    const [old, renewed] = [makeSelfSigned(hosts, from, until), makeSelfSigned(hosts, from, until)];
+    writeFileSync(certFile, old.certificate);
+    writeFileSync(keyFile, old.key);
+    const server = await startServer({ tlsCertFile: certFile, tlsPrivateKeyFile: keyFile });
+    try {
+      writeFileSync(certFile, renewed.certificate);
+      expect(await seen(server.url)).toBe(serial(old));
+      writeFileSync(keyFile, renewed.key);
+      await vi.waitFor(async () => expect(await seen(server.url)).toBe(serial(renewed)), 5000);
+    } finally {
+      await server.stop();
+    }
   });
 });
 

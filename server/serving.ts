@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Authentication } from './authn/index.ts';
+import { followFiles } from './base/follow-file.ts';
 import { lazily } from './base/memo.ts';
 import { pause, systemTimers } from './base/timers.ts';
 import { askForCertificates } from './client-certificates.ts';
@@ -46,7 +47,7 @@ const finishWithin = 10_000;
 
 /** Takes the port and answers what comes. @throws Error when the port is taken or a file cannot be read */
 export async function openDoor({ options, services, authentication, life, faults, recent }: DoorParts): Promise<Door> {
-  const keyPair = keyPairOf(options);
+  let keyPair = keyPairOf(options);
   const entrance = { isClosing: false };
   const answer = answering(services, entrance, recent);
   const listener = options.ui ? behind(makeUi(), answer) : answer;
@@ -58,6 +59,10 @@ export async function openDoor({ options, services, authentication, life, faults
       ? (incoming, outgoing, upgrade) => faults.meet(incoming, outgoing, () => listener(incoming, outgoing, upgrade))
       : listener,
   });
+  const stopFollowing = followOwnPair(options, (renewed) => {
+    http.setCertificate(renewed);
+    keyPair = renewed;
+  });
   authentication.onAuthoritiesChanged(() => http.setClientAuthorities(authentication.clientAuthorities()));
   const announceEnd = lazily(() => life.end(options.shutdownDelayDuration));
   const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;
@@ -68,6 +73,7 @@ export async function openDoor({ options, services, authentication, life, faults
       http.setCertificate(which === 'good' ? keyPair : expiredCertificate(options, keyPair.authority)),
     announceEnd,
     async close() {
+      stopFollowing();
       await announceEnd();
       entrance.isClosing = true;
       http.announceEnd();
@@ -112,6 +118,19 @@ function keyPairOf(options: ServerOptions): OwnPair {
   }
   const hosts = hostsOf(bindAddress);
   return certDir ? keptPair(certDir, hosts) : generated(hosts);
+}
+
+/** Takes what is in the files of the user's own certificate whenever that changed; what will not do is passed over. */
+function followOwnPair(options: ServerOptions, take: (renewed: OwnPair) => void): () => void {
+  const { tlsCertFile, tlsPrivateKeyFile } = options;
+  if (!tlsCertFile || !tlsPrivateKeyFile) return () => {};
+  return followFiles([tlsCertFile, tlsPrivateKeyFile], () => {
+    try {
+      take(keyPairOf(options));
+    } catch {
+      // One of the two may be on its way yet: the last good pair stays.
+    }
+  });
 }
 
 async function requestsDone({ open, timers }: RequestServices): Promise<void> {

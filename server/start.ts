@@ -131,10 +131,10 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   const own = ownAddress(options.bindAddress, Number(new URL(url).port));
   if (own) await publishEndpoints(services, own);
   life.begin();
-  const kubeconfig = kubeconfigFor({ url, certificateAuthority, token: adminToken });
+  const access = { url, certificateAuthority, token: adminToken };
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
   const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), nodes, ...(signing && { signing }) };
-  await startControllersBeside(options, { kubeconfig, keys, announceEnd: door.announceEnd }, closers);
+  await startControllersBeside(options, { access, keys, announceEnd: door.announceEnd }, closers);
   const stop = () => closers.close();
   const { open, watches, backends, timers } = services;
   const activity = async () => ({
@@ -144,7 +144,7 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   });
   return {
     url,
-    kubeconfig,
+    kubeconfig: kubeconfigFor(access),
     certificateAuthority,
     adminToken,
     store,
@@ -178,23 +178,24 @@ interface SharedKeys {
 
 /** What the controllers beside a server know of it. */
 interface Beside extends Pick<Door, 'announceEnd'> {
-  readonly kubeconfig: string;
+  readonly access: Parameters<typeof kubeconfigFor>[0];
   readonly keys: SharedKeys;
 }
 
 /** The reference controllers are clients like any other; they are loaded only when they are asked for. */
 async function startControllersBeside(
   options: ServerOptions,
-  { kubeconfig, keys: { serviceAccountPrivateKey, nodes, signing }, announceEnd }: Beside,
+  { access, keys: { serviceAccountPrivateKey, nodes, signing }, announceEnd }: Beside,
   closers: Closers,
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
-  const { nodeRuntime, image, nodeHostPaths, volumesDir, nodeCertificatesDir } = options;
+  const { nodeRuntime, image, nodeHostPaths, volumesDir, nodeCertificatesDir, tlsCertFile } = options;
   if (controllers.length === 0) return;
   const { startControllers } = await import('../controllers/index.ts');
   const given: StartOptions = {
-    kubeconfig,
+    // They go on when the certificate is renewed.
+    kubeconfig: kubeconfigFor({ ...access, ...(tlsCertFile && { authorityFile: tlsCertFile }) }),
     controllers,
     pretenders: true,
     clusterSigningDuration,

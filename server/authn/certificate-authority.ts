@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, type StatsListener, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
+import { followFiles } from '../base/follow-file.ts';
 import type { CertificateDetails } from '../x509/certificate-details.ts';
 import { judgeChain, type Verdict } from './certificate-chain.ts';
 
@@ -66,8 +67,6 @@ export interface FollowedFile {
   stop(): void;
 }
 
-const reloadEveryMs = 1000;
-
 /**
  * The authorities of a file, read again when it changes; while what it holds is malformed, the last good ones stay.
  * @throws Error when it cannot be read at first
@@ -82,15 +81,13 @@ export function followAuthorityFile(file: string, clock: Clock): FollowedFile {
   };
   const authority = new CertificateAuthority(read(), clock);
   const listeners: (() => void)[] = [];
-  const reload: StatsListener = () => {
+  const stop = followFiles([file], () => {
     try {
       authority.replace(read());
     } catch {
       return;
     }
     for (const listener of listeners) listener();
-  };
-  // Any number of servers in one process may have the same one.
-  watchFile(file, { interval: reloadEveryMs, persistent: false }, reload).setMaxListeners(0);
-  return { authority, onReload: (listener) => listeners.push(listener), stop: () => unwatchFile(file, reload) };
+  });
+  return { authority, onReload: (listener) => listeners.push(listener), stop };
 }

@@ -38,7 +38,7 @@ export interface HttpServer {
   readonly port: number;
   /** Names other authorities to clients that show a certificate; for new connections. PEM each. */
   setClientAuthorities(authorities: readonly string[]): void;
-  /** Shows another certificate to new connections. */
+  /** Shows another certificate to new connections. @throws Error when it cannot be read, or the key is not its own */
   setCertificate(pair: { readonly certificate: string; readonly key: string }): void;
   /** Says to clients of HTTP/2 that the end is near; which of their streams is the last is said when it is known. */
   announceEnd(): void;
@@ -92,8 +92,9 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
   });
   let shown = tls;
   const show = (changed: TlsOptions) => {
-    shown = { ...shown, ...changed };
-    server.setSecureContext(shown);
+    const next = { ...shown, ...changed };
+    server.setSecureContext(next);
+    shown = next;
   };
   await listening(server, port, address);
   return {
