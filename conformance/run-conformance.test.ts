@@ -46,6 +46,14 @@ test('a run that may store nothing stores nothing, and has nothing to remove', a
   expect([...fake.objects.keys()]).toEqual([]);
 }, 60_000);
 
+test('credentials that are over when all was judged are told: nothing can be swept up with them', async () => {
+  let isOver = false;
+  fake = await startFakeServer((_, response) => isOver && Boolean(response.writeHead(401).end('{}')));
+  const options = { target: { url: fake.url, token: 't' }, rules: ['lists.paging.limit'], workers: 1, timeout: 5_000 };
+  const report = await runConformance({ ...options, onResult: () => (isOver = true) });
+  expect(report.left).toEqual([`what the run made: ${fake.url} refuses the credentials.`]);
+}, 60_000);
+
 test('a target that is not there is one error, and no rule is played', async () => {
   const told: RuleResult[] = [];
   const run = runConformance({ target: { url: 'http://127.0.0.1:1' }, onResult: (result) => told.push(result) });

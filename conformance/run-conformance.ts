@@ -10,7 +10,7 @@ import { runPlan } from './runner/run.ts';
 import { type NotedSection, surveySections } from './runner/survey.ts';
 import { afterSecondLook, heldBack, roundTripIn, worthSecondLook } from './second-look.ts';
 import { type Choice, selectedIds } from './selection.ts';
-import { asking } from './target/inspect.ts';
+import { asking, inspect } from './target/inspect.ts';
 import { type TargetOptions, withTarget } from './target/open-target.ts';
 import { sweep } from './target/sweep.ts';
 import { curlOptionsOf, type KnownTarget } from './target/target.ts';
@@ -218,8 +218,12 @@ async function leftovers(
 ): Promise<readonly string[]> {
   if (keep || !given || !permit.write) return results.flatMap(({ left = [] }) => left);
   const finalize = !target.capabilities.includes('controllers');
-  const swept = asking(target, (send) => sweep(send, { run: permit.run, finalize }));
-  return swept.then(({ left }) => left).catch((error: Error) => [error.message]);
+  const swept = asking(target, async (send) => {
+    // A sweep by who is not known any more would find nothing.
+    await inspect(target, send);
+    return sweep(send, { run: permit.run, finalize });
+  });
+  return swept.then(({ left }) => left).catch(({ message }: Error) => [`what the run made: ${message}`]);
 }
 
 function neverRan(id: string, { failFast, signal }: ConformanceOptions, silent: boolean): RuleResult {

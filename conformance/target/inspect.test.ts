@@ -49,6 +49,21 @@ test.each([
   expect((found as Error).message).not.toContain('\n');
 });
 
+test('a credential plugin is asked, and again when what it gave is over', async () => {
+  fake = await startFakeServer(({ headers }, response) =>
+    answering(headers.authorization === 'Bearer fresh' ? 200 : 401, '{"gitVersion":"v1.25.0"}')(undefined, response),
+  );
+  const status = '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"fresh"}}';
+  const exec = { command: 'echo', args: [status], interactiveMode: 'Never' };
+  const plugin = {
+    exec: { apiVersion: 'client.authentication.k8s.io/v1', ...exec },
+    cluster: { server: fake.url },
+    folder: '.',
+  };
+  expect(await look({ url: fake.url, plugin })).toBe('v1.25.0');
+  expect(await look({ url: fake.url, token: 'over', plugin: { ...plugin, held: { token: 'over' } } })).toBe('v1.25.0');
+});
+
 test('what speaks plain HTTP where HTTPS is expected', async () => {
   fake = await startFakeServer();
   await expect(look({ url: fake.url.replace('http:', 'https:') })).rejects.toThrow('speaks plain HTTP there');

@@ -1,6 +1,8 @@
-import type { Answer, Send } from '../verbs/client.ts';
+import type { Answer, Client, Send } from '../verbs/client.ts';
 import { redact } from '../verbs/exchange.ts';
-import { connect, makeClient } from '../verbs/http-client.ts';
+import { type ClientOptions, connect, makeClient } from '../verbs/http-client.ts';
+import { makePluginClient } from '../verbs/plugin-client.ts';
+import { PluginCredentials } from './credential-plugin.ts';
 import type { Target } from './target.ts';
 
 /** A target that cannot be judged at all. The message is one sentence for the user. */
@@ -13,12 +15,21 @@ export const lookLimit = 10_000;
 export async function asking<T>(target: Target, work: (send: Send) => Promise<T>): Promise<T> {
   const agent = connect(target);
   try {
-    const parts = { target, agents: { own: agent, anonymous: agent }, record: () => undefined, limit: lookLimit };
-    return await work(makeClient({ ...parts, userAgent: 'touchstone/0.1 (exploring)' }).send);
+    const agents = { own: agent, anonymous: agent };
+    const userAgent = 'touchstone/0.1 (exploring)';
+    return await work(clientOf({ target, agents, record: () => undefined, limit: lookLimit, userAgent }).send);
   } finally {
     await agent.destroy();
   }
 }
+
+/** What a credential plugin gave at first may be over by now. */
+const clientOf = (options: ClientOptions): Client => {
+  const { plugin } = options.target;
+  return plugin
+    ? makePluginClient(options, new PluginCredentials(plugin, process.stdin.isTTY === true))
+    : makeClient(options);
+};
 
 /**
  * The version that the target tells.
