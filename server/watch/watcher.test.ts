@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { badRequest } from '../base/status-error.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import type { Stored } from '../store/store.ts';
+import { CompactedError, type Stored } from '../store/store.ts';
 import type { EventEncoder } from './event-encoder.ts';
 import { watchTimeout } from './fan-out.ts';
 import { RecordingSink } from './recording-sink.fixture.ts';
@@ -296,6 +296,19 @@ describe('the end of a watch', () => {
     expect(other.events).toMatchObject([{ type: 'ERROR', object: { code: 500, reason: 'InternalError' } }]);
     expect([sink.outcome, other.outcome]).toEqual(['ended', 'ended']);
     expect(ends).toEqual(['failed']);
+  });
+
+  it('comes when the store has lost what came next, and names the version that the watch began at', async () => {
+    const store = new MemoryStore();
+    let lose: ((error: Error) => void) | undefined;
+    store.watch = async (_prefix, revision, _sink, lost) => {
+      lose = lost;
+      return { stop: () => {}, progress: () => revision };
+    };
+    const { sink, ends } = await new WatchedStore({}, store).open({ revision: undefined });
+    lose?.(new CompactedError(9));
+    expect(sink.events).toMatchObject([{ object: { code: 410, message: 'too old resource version: 1 (9)' } }]);
+    expect(ends).toEqual(['expired']);
   });
 
   it('comes when what is watched is no more what it was, or at once where that has come, after what waits', async () => {

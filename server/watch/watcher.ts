@@ -153,7 +153,7 @@ export class Watcher {
 
   #fail(error: unknown): void {
     if (this.#over) return;
-    const { status, end } = failureOf(error, this.#request.revision);
+    const { status, end } = failureOf(error, this.#start);
     this.#delivery.write(this.#request.encoder.error(status));
     this.#finish(end, () => this.#request.sink.end());
   }
@@ -200,7 +200,7 @@ function* additions(items: readonly Stored[], matches: Filter): Generator<Visibl
   for (const stored of items) if (matches(stored)) yield { type: 'ADDED', stored };
 }
 
-function failureOf(error: unknown, revision: number | undefined): { status: Status; end: WatchEnd } {
+function failureOf(error: unknown, revision: number): { status: Status; end: WatchEnd } {
   if (error instanceof CompactedError) {
     const { status } = expired(`too old resource version: ${revision} (${error.compacted})`);
     return { status, end: 'expired' };

@@ -140,6 +140,19 @@ describe('an etcd that went back to an older state', () => {
     expect(() => replica.complete).toThrow(wentBack);
   });
 
+  it('is watched by nobody any more: who did is told, and who comes is refused', async () => {
+    const { replica, tell, says } = await replicaOf();
+    tell(['a', 7]);
+    const lost: Error[] = [];
+    const follow = () =>
+      replica.versions.watch({ prefix: '/things/', after: 7, sink: () => {}, lost: (error) => void lost.push(error) });
+    follow();
+    says(6);
+    await expect(replica.newest()).rejects.toThrow(wentBack);
+    expect(lost).toEqual([new CompactedError(7)]);
+    expect(follow).toThrow(wentBack);
+  });
+
   it('is noticed when it is watched anew, and is not taken for a member that lags behind', async () => {
     const { tell, says, beginsToTell, reported } = await replicaOf();
     tell(['a', 7]);

@@ -30,7 +30,7 @@ const pauseBetween = 100;
  * ours: so each revision shows up in it, and a read that must not be older than etcd's revision knows what to wait for.
  */
 export class Replica {
-  readonly versions: Versions;
+  readonly #versions: Versions;
   readonly #options: ReplicaOptions;
   readonly #reached: Reached;
   /** Of this revision and those before, all changes are there. */
@@ -46,7 +46,7 @@ export class Replica {
 
   private constructor(options: ReplicaOptions, state: State) {
     this.#options = options;
-    this.versions = new Versions(state, [], options.historyBytes);
+    this.#versions = new Versions(state, [], options.historyBytes);
     this.#reached = new Reached(state.revision, options.timers);
     this.#complete = state.revision;
   }
@@ -58,7 +58,13 @@ export class Replica {
     return replica;
   }
 
-  /** Of this revision and those before, all changes are there. @throws UnavailableError when that is of no use any more */
+  /** What it knows. @throws UnavailableError when that is of no use any more */
+  get versions(): Versions {
+    if (this.#fallen) throw this.#fallen;
+    return this.#versions;
+  }
+
+  /** Of this revision and those before, all changes are there. @throws as `versions` */
   get complete(): number {
     if (this.#fallen) throw this.#fallen;
     return this.#complete;
@@ -94,15 +100,16 @@ export class Replica {
   close(): void {
     this.#closed = true;
     this.#cancel();
-    this.versions.close();
+    this.#versions.close();
   }
 
-  /** What came after is gone, and other changes may come under the same revisions. */
+  /** What came after is gone, and other changes may come under the same revisions: who watches must not wait for them. */
   #fall(revision: number, since: number): never {
     this.#fallen ??= new UnavailableError(
       `etcd went back from revision ${since} to ${revision}, as from an older backup: this server has to be started anew`,
     );
     this.#cancel();
+    this.#versions.lose(this.#complete + 1);
     throw this.#fallen;
   }
 
