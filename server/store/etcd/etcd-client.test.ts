@@ -1,42 +1,66 @@
 import { once } from 'node:events';
-import { createServer, type ServerHttp2Stream } from 'node:http2';
+import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemTimers } from '../../base/timers.ts';
 import { EtcdClient } from './etcd-client.ts';
-import { watchResponse } from './messages.ts';
+import { rangeResponse, watchResponse } from './messages.ts';
 
 type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>) => void;
 
-/** A member of an etcd that answers watches like this. */
-async function member(answer: Answer) {
+const headers = { ':status': 200, 'content-type': 'application/grpc' };
+
+/** A member of an etcd that answers watches like this, and all else with its header alone. */
+async function member(answer: Answer, clusterId = 1, port = 0) {
   const server = createServer();
-  server.on('stream', answer);
-  server.listen(0, '127.0.0.1');
+  const sessions = new Set<ServerHttp2Session>();
+  const head = framed(rangeResponse.encode({ header: { clusterId, revision: 7 } } as never));
+  server.on('session', (session) => sessions.add(session));
+  server.on('stream', (stream, asked) => {
+    if (asked[':path']?.endsWith('Watch')) return answer(stream, asked);
+    stream.respond(headers, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(head);
+  });
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  const close = () => {
+    server.close();
+    for (const session of sessions) session.destroy();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
 /** It hears nothing of the others any more, and says so to those who have asked for that. */
-const cutOff: Answer = (stream, headers) => {
-  if (headers['hasleader'] !== 'true') return;
+const cutOff: Answer = (stream, asked) => {
+  if (asked['hasleader'] !== 'true') return;
   const trailers = { 'grpc-status': '14', 'grpc-message': 'etcdserver: no leader' };
-  stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...trailers }, { endStream: true });
+  stream.respond({ ...headers, ...trailers }, { endStream: true });
 };
 
 const telling: Answer = (stream) => {
-  const message = watchResponse.encode({ header: { revision: 7 } } as never);
+  stream.respond(headers);
+  stream.write(framed(watchResponse.encode({ header: { revision: 7 } } as never)));
+};
+
+function framed(message: Buffer): Buffer {
   const frame = Buffer.alloc(5 + message.length);
   frame.writeUInt32BE(message.length, 1);
   message.copy(frame, 5);
-  stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
-  stream.write(frame);
-};
+  return frame;
+}
+
+const clientOf = (members: readonly { readonly url: string }[]) =>
+  new EtcdClient({
+    servers: members.map(({ url }) => url),
+    credentials: {},
+    timers: systemTimers,
+    now: () => performance.now(),
+  });
 
 test('a watch does not stay with a member that is cut off from the others', async () => {
   const members = [await member(cutOff), await member(telling)];
-  const servers = members.map(({ url }) => url);
-  const client = new EtcdClient({ servers, credentials: {}, timers: systemTimers, now: () => performance.now() });
+  const client = clientOf(members);
   const watched = () =>
     new Promise<string>((resolve) => {
       client.watch(1, false, {
@@ -48,4 +72,21 @@ test('a watch does not stay with a member that is cut off from the others', asyn
   expect(await watched()).toBe('at 7');
   client.close();
   for (const each of members) each.close();
+});
+
+test('nothing is asked of another etcd than the one that was met first', async () => {
+  const members = [await member(telling, 1), await member(telling, 2)];
+  const client = clientOf(members);
+  const ask = async () => (await client.range({ key: Buffer.from('k') })).header?.clusterId;
+  expect(await ask()).toBe(1);
+  members[0]?.close();
+  const waiting = ask();
+  const { port } = new URL(members[0]?.url ?? '');
+  const back = await member(telling, 1, Number(port));
+  expect(await waiting, 'once it is back').toBe(1);
+  back.close();
+  const other = await member(telling, 3, Number(port));
+  await expect(ask()).rejects.toThrow('is another etcd than the one of before: this server has to be started anew');
+  client.close();
+  for (const each of [members[1], other]) each?.close();
 });

@@ -50,6 +50,9 @@ export class LeaseMissingError extends Error {}
 /** No answer came to a call that is not sent again: it may have been carried out, or be so yet. */
 export class UnansweredError extends UnavailableError {}
 
+/** Whoever answers is of another cluster than the one of before. */
+export class OtherEtcdError extends UnavailableError {}
+
 /** Which calls are sent again: all, or none that a server may have had. */
 type Again = 'always' | 'if never sent';
 
@@ -57,6 +60,11 @@ type Again = 'always' | 'if never sent';
 export class EtcdClient {
   readonly #options: EtcdClientOptions;
   #session: GrpcSession | undefined;
+  /** That the session can be used. */
+  #met: Promise<void> | undefined;
+  /** The id of the cluster that was met first, and who was last seen to be of another. */
+  #cluster: number | undefined;
+  readonly #others = new Set<string>();
   #next = 0;
   #closed = false;
 
@@ -156,11 +164,11 @@ export class EtcdClient {
     const { now, timers } = this.#options;
     const deadline = now() + patience.call;
     for (let repeated = false; ; await pause(timers, patience.retry)) {
-      const session = this.#session;
+      let session: GrpcSession | undefined;
       try {
+        session = await this.#connected();
         const left = Math.max(1, Math.min(patience.answer, deadline - now()));
-        const bytes = await (session ?? (await this.#connected())).call(path, message, left);
-        return { bytes, repeated };
+        return { bytes: await session.call(path, message, left), repeated };
       } catch (error) {
         if (!(error instanceof GrpcError) || !mayPass(error)) throw worded(error, revision);
         if (this.#closed || now() >= deadline) throw new UnavailableError(`etcd does not answer: ${error.message}`);
@@ -188,9 +196,33 @@ export class EtcdClient {
       });
       session = made;
       this.#session = made;
+      this.#met = this.#meet(made, url);
     }
-    await session.ready;
+    await this.#met;
     return session;
+  }
+
+  /** Another cluster has other objects, whatever its revision: nothing is written there. @throws GrpcError, OtherEtcdError */
+  async #meet(session: GrpcSession, url: string): Promise<void> {
+    try {
+      await session.ready;
+      const anything = rangeRequest.encode({ key: Buffer.from('x'), serializable: true });
+      const bytes = await session.call('/etcdserverpb.KV/Range', anything, patience.answer);
+      this.#expectSame(url, rangeResponse.decode(bytes).header?.clusterId);
+    } catch (error) {
+      if (session === this.#session) this.#leave(session);
+      // What is to be asked was not sent yet.
+      throw error instanceof GrpcError ? new GrpcError(error.code, error.message) : error;
+    }
+  }
+
+  #expectSame(url: string, cluster: number | undefined): void {
+    this.#cluster ??= cluster;
+    if (cluster === this.#cluster) return void this.#others.delete(url);
+    const message = `${url} is another etcd than the one of before`;
+    if (this.#others.add(url).size < new Set(this.#options.servers).size)
+      throw new GrpcError(grpcCodes.unavailable, message);
+    throw new OtherEtcdError(`${message}: this server has to be started anew`);
   }
 }
 

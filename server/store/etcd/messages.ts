@@ -3,9 +3,11 @@ import { Message } from './wire.ts';
 /** The messages of etcd's API (v3) that are used, with their fields that are used. */
 
 export interface Header {
+  /** As near as a double comes to it. */
+  clusterId: number;
   revision: number;
 }
-const header = new Message<Header>({ revision: [3, 'number'] });
+const header = new Message<Header>({ clusterId: [1, 'number'], revision: [3, 'number'] });
 
 export interface KeyValue {
   key: Buffer;
@@ -28,6 +30,8 @@ export interface RangeRequest {
   rangeEnd?: Buffer;
   limit?: number;
   revision?: number;
+  /** Whoever is asked answers from what it knows, without the others. */
+  serializable?: boolean;
   countOnly?: boolean;
 }
 export const rangeRequest = new Message<RangeRequest>({
@@ -35,6 +39,7 @@ export const rangeRequest = new Message<RangeRequest>({
   rangeEnd: [2, 'bytes'],
   limit: [3, 'number'],
   revision: [4, 'number'],
+  serializable: [7, 'boolean'],
   countOnly: [9, 'boolean'],
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { CompactedError, type StoreEvent } from '../store.ts';
-import type { EtcdClient, WatchListener } from './etcd-client.ts';
+import { type EtcdClient, OtherEtcdError, type WatchListener } from './etcd-client.ts';
 import { plainLayout } from './key-layout.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
 import { Replica } from './replica.ts';
@@ -66,6 +66,8 @@ async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5) {
     },
     beginsToTell: (at: number) =>
       listener?.response({ created: true, header: { revision: at } } as unknown as WatchResponse),
+    /** No more is told. */
+    ends: (error: Error) => listener?.end(error),
     /** What was forgotten is read anew: this, once `until` is over. */
     forget(now: readonly KeyValue[], at: number, until: Promise<unknown>) {
       state = { kvs: now, header: { revision: at }, more: false };
@@ -151,6 +153,13 @@ describe('an etcd that went back to an older state', () => {
     await expect(replica.newest()).rejects.toThrow(wentBack);
     expect(lost).toEqual([new CompactedError(7)]);
     expect(follow).toThrow(wentBack);
+  });
+
+  it('is as one that is another etcd altogether', async () => {
+    const { replica, ends, reported } = await replicaOf();
+    ends(new OtherEtcdError('another etcd'));
+    expect(() => replica.versions).toThrow('another etcd');
+    expect(reported).toHaveLength(1);
   });
 
   it('is noticed when it is watched anew, and is not taken for a member that lags behind', async () => {

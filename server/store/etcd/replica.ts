@@ -2,7 +2,7 @@ import { type Cancel, pause, type Timers } from '../../base/timers.ts';
 import { CompactedError, UnavailableError } from '../store.ts';
 import { StoredValue } from '../stored-value.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
-import type { EtcdClient } from './etcd-client.ts';
+import { type EtcdClient, OtherEtcdError } from './etcd-client.ts';
 import { Reached } from './freshness.ts';
 import type { KeyLayout } from './key-layout.ts';
 import type { KeyValue, WatchEvent, WatchResponse } from './messages.ts';
@@ -75,7 +75,10 @@ export class Replica {
    * @param since what was `complete` before etcd was asked, which then says no less @throws UnavailableError
    */
   async reached(revision: number, since = 0): Promise<void> {
-    if (revision < since) this.#fall(revision, since);
+    if (revision < since)
+      this.#fall(
+        `etcd went back from revision ${since} to ${revision}, as from an older backup: this server has to be started anew`,
+      );
     return this.#reached.wait(revision);
   }
 
@@ -104,10 +107,8 @@ export class Replica {
   }
 
   /** What came after is gone, and other changes may come under the same revisions: who watches must not wait for them. */
-  #fall(revision: number, since: number): never {
-    this.#fallen ??= new UnavailableError(
-      `etcd went back from revision ${since} to ${revision}, as from an older backup: this server has to be started anew`,
-    );
+  #fall(why: string): never {
+    this.#fallen ??= new UnavailableError(why);
     this.#cancel();
     this.#versions.lose(this.#complete + 1);
     throw this.#fallen;
@@ -174,6 +175,7 @@ export class Replica {
   async #again(error: Error): Promise<void> {
     if (this.#closed) return;
     try {
+      if (error instanceof OtherEtcdError) this.#fall(error.message);
       if (error instanceof CompactedError) await this.#catchUp();
       else await pause(this.#options.timers, pauseBetween);
     } catch (failure) {
