@@ -48,11 +48,14 @@ function noted(record: Buffer, takes: readonly string[], returns: readonly strin
   return changed === allocation ? record : encodeValue(changed, formatOf(record));
 }
 
-const credentialsIn = ({ etcdCafile, etcdCertfile, etcdKeyfile }: EngineOptions): Credentials => ({
-  ...(etcdCafile && { ca: readFileSync(etcdCafile) }),
-  ...(etcdCertfile && { cert: readFileSync(etcdCertfile) }),
-  ...(etcdKeyfile && { key: readFileSync(etcdKeyfile) }),
-});
+/** As the files are at each connection: certificates are renewed while the server runs. */
+const credentialsIn =
+  ({ etcdCafile, etcdCertfile, etcdKeyfile }: EngineOptions) =>
+  (): Credentials => ({
+    ...(etcdCafile && { ca: readFileSync(etcdCafile) }),
+    ...(etcdCertfile && { cert: readFileSync(etcdCertfile) }),
+    ...(etcdKeyfile && { key: readFileSync(etcdKeyfile) }),
+  });
 
 /** Objects that are stored side by side. */
 const batch = 100;

@@ -26,7 +26,7 @@ beforeAll(async () => {
   agent = new Agent({ connect: { rejectUnauthorized: false } });
   if (withoutEtcd) return;
   etcd = await EtcdProcess.start();
-  client = new EtcdClient({ servers: [etcd.url], credentials: {}, timers: systemTimers, now: () => performance.now() });
+  client = new EtcdClient({ servers: [etcd.url], timers: systemTimers, now: () => performance.now() });
 });
 afterAll(async () => {
   for (const server of servers) await server.stop();

@@ -44,7 +44,6 @@ async function etcd(folder: string): Promise<Venue> {
   for (const server of servers) await server.start();
   const client = new EtcdClient({
     servers: [process.url],
-    credentials: {},
     timers: systemTimers,
     now: () => performance.now(),
   });

@@ -35,7 +35,7 @@ const measurement = ({ mine, theirs }: Pair, beside: string): Measurement => ({
 async function withEtcd<T>(use: (etcd: EtcdProcess, client: EtcdClient) => Promise<T>): Promise<T> {
   const etcd = await EtcdProcess.start();
   const now = () => performance.now();
-  const client = new EtcdClient({ servers: [etcd.url], credentials: {}, timers: systemTimers, now });
+  const client = new EtcdClient({ servers: [etcd.url], timers: systemTimers, now });
   try {
     return await use(etcd, client);
   } finally {

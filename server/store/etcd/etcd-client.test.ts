@@ -50,10 +50,10 @@ function framed(message: Buffer): Buffer {
   return frame;
 }
 
-const clientOf = (members: readonly { readonly url: string }[]) =>
+const clientOf = (members: readonly { readonly url: string }[], credentials = () => ({})) =>
   new EtcdClient({
     servers: members.map(({ url }) => url),
-    credentials: {},
+    credentials,
     timers: systemTimers,
     now: () => performance.now(),
   });
@@ -89,4 +89,18 @@ test('nothing is asked of another etcd than the one that was met first', async (
   await expect(ask()).rejects.toThrow('is another etcd than the one of before: this server has to be started anew');
   client.close();
   for (const each of [members[1], other]) each?.close();
+});
+
+test('credentials are asked for at each connection, and again where they cannot be read', async () => {
+  const only = await member(telling);
+  let asked = 0;
+  const credentials = () => {
+    if (asked++ === 0) throw new Error('half written');
+    return {};
+  };
+  const client = clientOf([only], credentials);
+  expect((await client.range({ key: Buffer.from('k') })).header?.revision).toBe(7);
+  expect(asked).toBe(2);
+  client.close();
+  only.close();
 });

@@ -21,7 +21,8 @@ import {
 export interface EtcdClientOptions {
   /** URLs of members of one cluster. */
   readonly servers: readonly string[];
-  readonly credentials: Credentials;
+  /** Asked for at each connection; missing: there are none. */
+  readonly credentials?: () => Credentials;
   readonly timers: Timers;
   /** Milliseconds, from any point. */
   readonly now: () => number;
@@ -187,19 +188,29 @@ export class EtcdClient {
 
   async #connected(): Promise<GrpcSession> {
     if (this.#closed) throw new UnavailableError('the store is closed');
-    const { servers, credentials, timers } = this.#options;
+    const { servers } = this.#options;
     let session = this.#session;
     if (!session) {
       const url = servers[this.#next++ % servers.length] ?? '';
-      const made = new GrpcSession(url, credentials, timers, () => {
-        if (this.#session === made) this.#session = undefined;
-      });
-      session = made;
-      this.#session = made;
-      this.#met = this.#meet(made, url);
+      session = this.#open(url);
+      this.#session = session;
+      this.#met = this.#meet(session, url);
     }
     await this.#met;
     return session;
+  }
+
+  /** @throws GrpcError, also where credentials cannot be read, as while they are being renewed */
+  #open(url: string): GrpcSession {
+    const { credentials = () => ({}), timers } = this.#options;
+    try {
+      const session: GrpcSession = new GrpcSession(url, credentials(), timers, () => {
+        if (this.#session === session) this.#session = undefined;
+      });
+      return session;
+    } catch (error) {
+      throw new GrpcError(grpcCodes.unavailable, `${url}: ${(error as Error).message}`);
+    }
   }
 
   /** Another cluster has other objects, whatever its revision: nothing is written there. @throws GrpcError, OtherEtcdError */

@@ -150,7 +150,6 @@ export class EtcdProcess {
   async #answers(): Promise<void> {
     const client = new EtcdClient({
       servers: [this.url],
-      credentials: {},
       timers: systemTimers,
       now: () => performance.now(),
     });

@@ -29,7 +29,7 @@ import { anyForm, type StoredForms } from './value-format.ts';
 export interface EtcdStoreOptions extends WriteOptions {
   /** URLs of the members of one cluster. */
   readonly servers: readonly string[];
-  readonly credentials?: Credentials;
+  readonly credentials?: () => Credentials;
   readonly forms?: StoredForms;
   /** What the past may take of this process, in bytes of JSON; missing: as much as the store thinks right. */
   readonly historyBytes?: number;
@@ -73,9 +73,9 @@ export class EtcdStore implements Store {
 
   /** Reads all that is stored. @throws UnavailableError; ForeignValueError for a value that cannot be read */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
-    const { servers, credentials = {}, layout, forms = anyForm, timers = systemTimers } = options;
+    const { servers, credentials, layout, forms = anyForm, timers = systemTimers } = options;
     const { report = (error) => process.emitWarning(String(error)) } = options;
-    const client = new EtcdClient({ servers, credentials, timers, now });
+    const client = new EtcdClient({ servers, ...(credentials && { credentials }), timers, now });
     try {
       const { historyBytes } = options;
       const parts = { client, layout, forms, timers, report, ...(historyBytes !== undefined && { historyBytes }) };

@@ -22,7 +22,6 @@ describe.skipIf(withoutEtcd)('a line to etcd that breaks when etcd has answered'
     store = await EtcdStore.open({ servers: [line.url], layout });
     client = new EtcdClient({
       servers: [etcd.url],
-      credentials: {},
       timers: systemTimers,
       now: () => performance.now(),
     });
