@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { EtcdProcess, withoutEtcd } from './store/etcd/etcd-process.fixture.ts';
 import { configMap, configMaps, startTestServer, type TestServer } from './test-server.fixture.ts';
 
@@ -51,5 +51,23 @@ describe.skipIf(withoutEtcd)('an etcd whose space is exceeded', () => {
     await etcd.disarm();
     expect((await server.post(configMaps, configMap('after'))).status).toBe(201);
     expect((await server.get(path('after'))).status).toBe(200);
+  });
+});
+
+describe.skipIf(withoutEtcd)('an etcd that was told to take small requests alone', () => {
+  it('lets larger ones fail at once, and says why', async () => {
+    const etcd = await EtcdProcess.start({ flags: ['--max-request-bytes=100000'] });
+    onTestFinished(() => etcd.stop());
+    const server = await startTestServer({ etcdServers: [etcd.url] });
+    onTestFinished(() => server.stop());
+    const write = (length: number) => server.post(configMaps, configMap('large', { text: 'x'.repeat(length) }));
+    for (const [length, message] of [
+      [200_000, 'etcdserver: request is too large'],
+      [1_000_000, 'received message larger than max'],
+    ] as const) {
+      const { body } = await write(length);
+      expect(body).toMatchObject({ code: 500, message: expect.stringContaining(message) });
+    }
+    expect((await write(50_000)).status).toBe(201);
   });
 });

@@ -1,3 +1,4 @@
+import { statusAnswer } from '../../base/status-error.ts';
 import { pause, type Timers } from '../../base/timers.ts';
 import { CompactedError, FutureRevisionError, StorageError, UnavailableError } from '../store.ts';
 import { type Credentials, GrpcError, GrpcSession, grpcCodes } from './grpc-session.ts';
@@ -44,6 +45,8 @@ export const everything = { key: Buffer.from([0]), rangeEnd: Buffer.from([0]) };
 const compactedText = 'compacted';
 const leaseText = 'requested lease not found';
 const leaseGrantedText = 'lease already exists';
+/** Of an etcd that was told to take smaller requests than others. */
+const tooLarge = /request is too large|message larger than max/;
 
 /** A lease is over, or was never there. */
 export class LeaseMissingError extends Error {}
@@ -252,11 +255,12 @@ export interface WatchListener {
 const mayPass = ({ code, message }: GrpcError): boolean =>
   code === grpcCodes.unavailable ||
   code === grpcCodes.deadlineExceeded ||
-  (code === grpcCodes.resourceExhausted && !message.includes('space')) ||
+  (code === grpcCodes.resourceExhausted && !message.includes('space') && !tooLarge.test(message)) ||
   (code === grpcCodes.unknown && !message.includes('auth'));
 
 function worded(error: unknown, revision: number): unknown {
   if (!(error instanceof GrpcError)) return error;
+  if (tooLarge.test(error.message)) return statusAnswer(500, error.message);
   if (error.code === grpcCodes.resourceExhausted) return new StorageError(error.message);
   if (error.message.includes(leaseText)) return new LeaseMissingError();
   if (error.code !== grpcCodes.outOfRange) return new Error(`etcd: ${error.message}`);

@@ -35,6 +35,15 @@ describe('a value in etcd', () => {
     expect(encodeValue(custom, 'application/vnd.kubernetes.protobuf').toString()).toBe(`${JSON.stringify(custom)}\n`);
   });
 
+  it('is protobuf where etcd would find it too large as JSON, if it can be', () => {
+    const quotes = { data: { key: '"'.repeat(900_000) } };
+    const bytes = encodeValue({ ...configMap(), ...quotes }, 'application/json');
+    expect(bytes.length).toBeLessThan(1_000_000);
+    expect(JSON.parse(read(bytes))).toEqual({ ...configMap({ resourceVersion: '9' }), ...quotes });
+    const custom = { kind: 'Thing', apiVersion: 'example.com/v1', metadata: { name: 'a' }, ...quotes };
+    expect(encodeValue(custom, 'application/json').toString()).toBe(`${JSON.stringify(custom)}\n`);
+  });
+
   it.each([
     ['whatever the order of its members', '{"apiVersion":"v1","data":{},"kind":"T","metadata":{"name":"a"}}'],
     ['with a version in it', '{"kind":"T","apiVersion":"v1","metadata":{"resourceVersion":"3","name":"a"}}'],
