@@ -1,13 +1,17 @@
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { ownAddress, publishEndpoints } from './own-endpoints.ts';
+import { ManualTimers } from './base/manual-timers.fixture.ts';
+import { keepPublished, ownAddress, publishEndpoints } from './own-endpoints.ts';
+import { silentLog } from './request/log.ts';
 import { MemoryStore } from './store/memory-store.ts';
+import { StorageError } from './store/store.ts';
 
 const store = new MemoryStore();
 afterEach(() => store.close());
 
 const uids = ['u1', 'u2', 'u3', 'u4'].values();
-const services = { store, clock: { now: () => 0 }, ids: { uid: () => uids.next().value } } as never;
+const ids = { uid: () => uids.next().value } as never;
+const services = { store, clock: { now: () => 0 }, ids };
 const read = async (key: string) => (await store.get(key))?.value;
 const keys = ['/endpoints/default/kubernetes', 'discovery.k8s.io/endpointslices/default/kubernetes'];
 
@@ -32,6 +36,24 @@ test('what is behind the Service kubernetes is written once, and again for anoth
   expect(later?.metadata.uid).toBe(endpoints?.metadata.uid);
   expect(later).toMatchObject({ subsets: [{ addresses: [{ ip: '2001:db8::7' }], ports: [{ port: 6444 }] }] });
   expect(sliceLater).toMatchObject({ addressType: 'IPv6', ports: [{ port: 6444 }] });
+});
+
+test('a store that is full keeps nobody from starting, and is told once there is room', async () => {
+  const timers = new ManualTimers();
+  const failures: unknown[] = [];
+  let full = true;
+  const upsert: MemoryStore['upsert'] = (key, decide) => {
+    if (full) return Promise.reject(new StorageError('full'));
+    return store.upsert(key, decide);
+  };
+  const log = { ...silentLog, error: (_what: string, error: unknown) => void failures.push(error) };
+  const own = { ip: '192.0.2.9', port: 6445 };
+  const stop = await keepPublished({ ...services, store: { upsert }, timers, log }, own);
+  expect(failures).toHaveLength(1);
+  full = false;
+  timers.advance(200);
+  await expect.poll(() => read(keys[0] ?? '')).toMatchObject({ subsets: [{ addresses: [{ ip: own.ip }] }] });
+  stop();
 });
 
 test('a server is where it listens, or where others find its machine', () => {

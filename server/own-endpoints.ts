@@ -5,7 +5,10 @@ import { FieldPath } from './base/field-path.ts';
 import type { Ids } from './base/ids.ts';
 import type { KubeObject } from './base/kube-object.ts';
 import { ownEntry } from './base/own-entry.ts';
+import type { Cancel, Timers } from './base/timers.ts';
+import { WorkQueue } from './base/work-queue.ts';
 import { addressOfOthers } from './kinds/core/reachable-address.ts';
+import type { Log } from './request/log.ts';
 import { objectKey, type StoredKind } from './store/object-keys.ts';
 import type { Store } from './store/store.ts';
 
@@ -33,11 +36,30 @@ function fieldsOf(labels: object, { kind: _kind, apiVersion: _apiVersion, metada
   return { 'f:metadata': { 'f:labels': { '.': {}, ...each(labels) } }, ...each(told) };
 }
 
+interface Surroundings {
+  readonly store: Pick<Store, 'upsert'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/**
+ * Publishes them, and tries again where that fails: a server whose store is full still serves what it has. Resolves after the
+ * first try. @returns what ends it
+ */
+export async function keepPublished(
+  services: Surroundings & { readonly timers: Timers; readonly log: Log },
+  own: OwnAddress,
+): Promise<Cancel> {
+  const { timers, log } = services;
+  const report = (error: unknown) => log.error('Service kubernetes', error);
+  const queue = new WorkQueue(() => publishEndpoints(services, own), timers, report);
+  queue.add(place.name);
+  await queue.idle();
+  return () => queue.stop();
+}
+
 /** What is behind the Service `kubernetes`, in both forms; the newest server's address counts. */
-export async function publishEndpoints(
-  { store, clock, ids }: { readonly store: Pick<Store, 'upsert'>; readonly clock: Clock; readonly ids: Ids },
-  { ip, port }: OwnAddress,
-): Promise<void> {
+export async function publishEndpoints({ store, clock, ids }: Surroundings, { ip, port }: OwnAddress): Promise<void> {
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
   const keep = (kind: StoredKind, labels: Readonly<Record<string, string>>, told: KubeObject, first = {}) =>
     store.upsert(objectKey(kind, place.namespace, place.name), (current) => {

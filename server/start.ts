@@ -13,7 +13,7 @@ import { frontProxy } from './front-proxy.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { type NodeKeys, nodeKeys } from './node-keys.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
-import { ownAddress, publishEndpoints } from './own-endpoints.ts';
+import { keepPublished, ownAddress } from './own-endpoints.ts';
 import { type RecentRequest, RecentRequests } from './request/recent-requests.ts';
 import { type Door, openDoor } from './serving.ts';
 import { type SettleOptions, settle } from './settle.ts';
@@ -129,7 +129,7 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   closers.add(() => door.close());
   const { url, certificateAuthority } = door;
   const own = ownAddress(options.bindAddress, Number(new URL(url).port));
-  if (own) await publishEndpoints(services, own);
+  if (own) closers.add(await keepPublished(services, own));
   life.begin();
   const access = { url, certificateAuthority, token: adminToken };
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
