@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sample, tryUpdate } from '../kind-write.fixture.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { creations, type Reached, updates } from '../write-tables.fixture.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 
@@ -11,6 +11,11 @@ describe('PersistentVolumeClaim', () => {
     ['what it needs', claim(), []],
     ['no modes', claim({ accessModes: [] }), ['spec.accessModes Required']],
     ['an unknown mode', claim({ accessModes: ['ReadSometimes'] }), ['spec.accessModes NotSupported']],
+    [
+      'a mode of a feature that is off',
+      claim({ accessModes: ['ReadWriteOncePod'] }),
+      ['spec.accessModes NotSupported'],
+    ],
     ['no size', claim({ resources: {} }), ['spec.resources[storage] Required']],
     ['no size to speak of', claim({ resources: { requests: { storage: '0' } } }), ['spec.resources[storage] Invalid']],
     ['an unknown form', claim({ volumeMode: 'Tape' }), ['spec.volumeMode NotSupported']],
@@ -30,6 +35,13 @@ describe('PersistentVolumeClaim', () => {
     ],
     ['a bad class', claim({ storageClassName: 'A b' }), ['spec.storageClassName Invalid']],
   ]);
+  test('for a single pod, while the feature for that is on', async () => {
+    const gates = ['ReadWriteOncePod'];
+    const tried = (...accessModes: string[]) =>
+      tryCreate(persistentVolumeClaim, sample(persistentVolumeClaim, claim({ accessModes })), { gates });
+    expect((await tried('ReadWriteOncePod')).causes).toEqual([]);
+    expect((await tried('ReadWriteOncePod', 'ReadWriteOnce')).causes).toEqual(['spec.accessModes Forbidden']);
+  });
   const resize = (storage: string) => (next: Reached) => Object.assign(next.spec.resources.requests, { storage });
   updates(persistentVolumeClaim, [
     ['bound to its volume', claim(), (next) => Object.assign(next.spec, { volumeName: 'v' }), []],

@@ -7,7 +7,7 @@ import { validateLabelSelector } from '../label-selector-field.ts';
 import { compareAmounts } from '../quantity-text.ts';
 import { sameValue } from '../same-value.ts';
 import { keepAllButStatus } from '../status-subresource.ts';
-import { defineKind, type WriteContext } from '../strategy.ts';
+import { defineKind, type Features, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import { markUnsettled } from '../unsettled.ts';
 import type { LabelSelector, Quantities, ResourceRequirements } from './pod/shape.ts';
@@ -44,7 +44,8 @@ export interface PersistentVolumeClaim extends KubeObject {
 
 const at = FieldPath.of('spec');
 
-export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
+const ofOnePod = 'ReadWriteOncePod';
 export const volumeModes = ['Block', 'Filesystem'];
 export const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
@@ -54,20 +55,28 @@ export function defaultClaimSpec(spec: ClaimSpec): void {
   spec.resources ??= {};
 }
 
-export const validateAccessModes = (modes: readonly string[] | undefined, here: FieldPath): FieldError[] => [
+/** The modes that there are: one is of a feature. */
+export const knownModes = (features: Features): readonly string[] =>
+  features.enabled(ofOnePod) ? [...accessModes, ofOnePod] : accessModes;
+
+export const validateAccessModes = (
+  modes: readonly string[] | undefined,
+  here: FieldPath,
+  known: readonly string[] = accessModes,
+): FieldError[] => [
   ...(modes?.length ? [] : [required(here, 'at least 1 access mode is required')]),
-  ...(modes ?? []).flatMap((mode) => oneOf(mode, accessModes, here)),
-  ...(modes?.includes('ReadWriteOncePod') && modes.length > 1
+  ...(modes ?? []).flatMap((mode) => oneOf(mode, known, here)),
+  ...(modes?.includes(ofOnePod) && modes.some((mode) => accessModes.includes(mode))
     ? [forbiddenField(here, 'may not use ReadWriteOncePod with other access modes')]
     : []),
 ];
 
 /** Also for the claims that a StatefulSet or an ephemeral volume makes. */
-export function validateClaimSpec(spec: ClaimSpec, here: FieldPath): FieldError[] {
+export function validateClaimSpec(spec: ClaimSpec, here: FieldPath, modes?: readonly string[]): FieldError[] {
   const storage = spec.resources?.requests?.storage;
   const size = here.child('resources').key('storage');
   return [
-    ...validateAccessModes(spec.accessModes, here.child('accessModes')),
+    ...validateAccessModes(spec.accessModes, here.child('accessModes'), modes),
     ...validateLabelSelector(spec.selector, here.child('selector')),
     ...(storage === undefined
       ? [required(size)]
@@ -193,7 +202,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     markUnsettled(claim);
   },
   prepareUpdate: ({ spec }, previous) => settleSource(spec, previous.spec),
-  validate: ({ spec = {} }) => validateClaimSpec(spec, at),
+  validate: ({ spec = {} }, { features }) => validateClaimSpec(spec, at, knownModes(features)),
   validateUpdate,
   subresources: {
     status: {

@@ -10,6 +10,11 @@ describe('PersistentVolume', () => {
   creations(persistentVolume, [
     ['what it needs', volume(), []],
     ['no capacity', volume({ capacity: {} }), ['spec.capacity Required', 'spec.capacity NotSupported']],
+    [
+      'a mode of a feature that is off',
+      volume({ accessModes: ['ReadWriteOncePod'] }),
+      ['spec.accessModes NotSupported'],
+    ],
     ['two sources', volume({ nfs: { server: 's', path: '/p' } }), ['spec.nfs Forbidden']],
     ['a local disk of no node', volume({ hostPath: undefined, local: { path: '/d' } }), ['spec.nodeAffinity Required']],
     [

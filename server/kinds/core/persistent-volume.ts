@@ -3,10 +3,10 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { immutable } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
-import { defineKind, type Features } from '../strategy.ts';
+import { defineKind, type Features, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import { markUnsettled } from '../unsettled.ts';
-import { accessModeText, storageClassOf } from './persistent-volume-claim.ts';
+import { accessModeText, knownModes, storageClassOf } from './persistent-volume-claim.ts';
 import { defaultVolumeSource } from './pod/defaults.ts';
 import { persistentVolumeSources, sourcesOf } from './volume/sources.ts';
 import { type VolumeSpec, validateVolumeSpec } from './volume/volume-spec.ts';
@@ -46,8 +46,8 @@ const validateAnnotations = ({ metadata, spec = {} }: PersistentVolume): FieldEr
         ),
       ];
 
-const validate = (volume: PersistentVolume): FieldError[] => [
-  ...validateVolumeSpec(volume.spec ?? {}, at),
+const validate = (volume: PersistentVolume, { features }: WriteContext): FieldError[] => [
+  ...validateVolumeSpec(volume.spec ?? {}, at, knownModes(features)),
   ...validateAnnotations(volume),
 ];
 
@@ -65,12 +65,12 @@ function fixedSource({ spec = {} }: PersistentVolume, growsBySecret: boolean) {
   return sourcesOf(spec, persistentVolumeSources).map((kind) => [kind, part(kind)]);
 }
 
-function validateUpdate(next: PersistentVolume, previous: PersistentVolume): FieldError[] {
+function validateUpdate(next: PersistentVolume, previous: PersistentVolume, context: WriteContext): FieldError[] {
   const growsBySecret = csiFields(previous.spec).controllerExpandSecretRef !== undefined;
   const before = previous.spec?.nodeAffinity;
   return [
     // The whole object is checked anew as part of an update.
-    ...validate(next),
+    ...validate(next, context),
     ...(sameValue(fixedSource(next, growsBySecret), fixedSource(previous, growsBySecret))
       ? []
       : [

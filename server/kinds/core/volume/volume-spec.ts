@@ -57,8 +57,8 @@ function recycledRoot({ hostPath, persistentVolumeReclaimPolicy }: VolumeSpec, a
     : [];
 }
 
-export const validateVolumeSpec = (spec: VolumeSpec, at: FieldPath): FieldError[] => [
-  ...validateAccessModes(spec.accessModes, at.child('accessModes')),
+export const validateVolumeSpec = (spec: VolumeSpec, at: FieldPath, modes: readonly string[]): FieldError[] => [
+  ...validateAccessModes(spec.accessModes, at.child('accessModes'), modes),
   ...validateCapacity(spec.capacity, at.child('capacity')),
   ...oneOf(spec.persistentVolumeReclaimPolicy, reclaimPolicies, at.child('persistentVolumeReclaimPolicy')),
   ...validateNodeAffinity(spec, at.child('nodeAffinity')),
