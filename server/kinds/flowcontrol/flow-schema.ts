@@ -57,8 +57,9 @@ function listed(list: readonly string[] | undefined, here: FieldPath): FieldErro
 
 function validateVerbs(list: readonly string[] | undefined, here: FieldPath): FieldError[] {
   const errors = listed(list, here);
-  const unknown = (list ?? []).filter((verb) => verb !== '*' && !verbs.includes(verb));
-  return unknown.length > 0 ? [...errors, notSupported(here, list, verbs)] : errors;
+  return !list?.includes('*') && list?.some((verb) => !verbs.includes(verb))
+    ? [...errors, notSupported(here, list, verbs)]
+    : errors;
 }
 
 const subjectFields = { User: 'user', Group: 'group', ServiceAccount: 'serviceAccount' } as const;
@@ -73,20 +74,40 @@ function validateSubject(subject: Subject, here: FieldPath): FieldError[] {
     .filter((other) => other !== field && subject[other])
     .map((other) => forbiddenField(here.child(other), `${other} is forbidden when subject kind is not its own`));
   if (!value) return [...others, required(here.child(field), `${field} is required when subject kind is '${kind}'`)];
-  const named = requiredText(value.name, here.child(field).child('name'));
-  return kind === 'ServiceAccount'
-    ? [...others, ...named, ...requiredText(subject.serviceAccount?.namespace, here.child(field).child('namespace'))]
-    : [...others, ...named];
+  return [
+    ...others,
+    ...(kind === 'ServiceAccount'
+      ? validateAccount(value, here.child(field))
+      : requiredText(value.name, here.child(field).child('name'))),
+  ];
 }
 
-const namespaces = (list: readonly string[], here: FieldPath): FieldError[] => [
-  ...listed(list, here),
-  ...eachOf(list, here, (name, spot) =>
-    name === '*' || dnsLabel(name).length === 0 ? [] : [invalidValue(spot, name, "must be '*' or a DNS label")],
-  ),
+/** One account of a namespace, or all of them. */
+const validateAccount = (
+  { name, namespace }: NonNullable<Subject['serviceAccount']>,
+  here: FieldPath,
+): FieldError[] => [
+  ...(name === '*' ? [] : requiredName(name, dnsSubdomain, here.child('name'))),
+  ...requiredName(namespace, dnsLabel, here.child('namespace')),
 ];
 
-const nonResourcePath = /^\/(?:[^*\s]*\/)?\*?$|^\/[^*\s]*$/;
+/** As `listed`; the entries are looked at where `*` is none of them. */
+const eachListed = (
+  list: readonly string[] | undefined,
+  here: FieldPath,
+  fits: (text: string) => boolean,
+  what: string,
+) => [
+  ...listed(list, here),
+  ...(list?.includes('*')
+    ? []
+    : eachOf(list, here, (text, spot) => (fits(text) ? [] : [invalidValue(spot, text, what)]))),
+];
+
+const isNamespace = (name: string) => dnsLabel(name).length === 0;
+
+/** `/`, or a path without blanks and empty segments, of which `*` can be the last. */
+const isNonResourcePath = (path: string) => /^\/(?:[^* /]+\/)*(?:[^* /]+|\*)?$/.test(path);
 
 function validateRule({ subjects, resourceRules = [], nonResourceRules = [] }: Rule, here: FieldPath): FieldError[] {
   return [
@@ -101,7 +122,7 @@ function validateRule({ subjects, resourceRules = [], nonResourceRules = [] }: R
       ...listed(rule.apiGroups, spot.child('apiGroups')),
       ...listed(rule.resources, spot.child('resources')),
       ...(rule.namespaces?.length
-        ? namespaces(rule.namespaces, spot.child('namespaces'))
+        ? eachListed(rule.namespaces, spot.child('namespaces'), isNamespace, "must be '*' or a DNS label")
         : rule.clusterScope
           ? []
           : [
@@ -113,11 +134,11 @@ function validateRule({ subjects, resourceRules = [], nonResourceRules = [] }: R
     ]),
     ...eachOf(nonResourceRules, here.child('nonResourceRules'), (rule, spot) => [
       ...validateVerbs(rule.verbs, spot.child('verbs')),
-      ...listed(rule.nonResourceURLs, spot.child('nonResourceURLs')),
-      ...eachOf(rule.nonResourceURLs, spot.child('nonResourceURLs'), (path, here) =>
-        path === '*' || nonResourcePath.test(path)
-          ? []
-          : [invalidValue(here, path, "must be '*' or an absolute path, with '*' only as its last part")],
+      ...eachListed(
+        rule.nonResourceURLs,
+        spot.child('nonResourceURLs'),
+        isNonResourcePath,
+        "must be '*' or an absolute path, with '*' only as its last part",
       ),
     ]),
   ];

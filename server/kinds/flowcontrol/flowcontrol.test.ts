@@ -49,6 +49,36 @@ describe('FlowSchema', () => {
       ['spec.rules[0].nonResourceRules[0].nonResourceURLs Invalid'],
     ],
     [
+      'all and others: the others are not looked at',
+      rule({
+        resourceRules: [{ ...resourceRule, verbs: ['*', 'look'], namespaces: ['*', 'A'] }],
+        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['*', 'a'] }],
+      }),
+      [
+        'spec.rules[0].resourceRules[0].verbs Invalid',
+        'spec.rules[0].resourceRules[0].namespaces Invalid',
+        'spec.rules[0].nonResourceRules[0].nonResourceURLs Invalid',
+      ],
+    ],
+    [
+      'an account that is none',
+      rule({ subjects: [{ kind: 'ServiceAccount', serviceAccount: { name: 'A', namespace: '*' } }] }),
+      [
+        'spec.rules[0].subjects[0].serviceAccount.name Invalid',
+        'spec.rules[0].subjects[0].serviceAccount.namespace Invalid',
+      ],
+    ],
+    [
+      'all accounts of a namespace',
+      rule({ subjects: [{ kind: 'ServiceAccount', serviceAccount: { name: '*', namespace: 'n' } }] }),
+      [],
+    ],
+    [
+      'an empty segment of a path',
+      rule({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/', '/a/', '/a/*', '/a//b'] }] }),
+      ['spec.rules[0].nonResourceRules[0].nonResourceURLs[3] Invalid'],
+    ],
+    [
       'paths that are none',
       rule({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/a*b', 'x'] }] }),
       [
