@@ -66,6 +66,8 @@ test.each([
   ['Local', false],
   ['+01:00', false],
   ['europe/paris', false],
+  ['EUROPE/PARIS', false],
+  ['Asia/Calcutta', true],
   ['../etc/passwd', false],
 ])('%j is a time zone: %s', (name, is) => {
   expect(isTimeZone(name)).toBe(is);

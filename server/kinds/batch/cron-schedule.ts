@@ -87,8 +87,9 @@ const zonePattern = /^[A-Z][A-Za-z0-9+_-]*(?:\/[A-Z][A-Za-z0-9+_-]*)*$/;
 export function isTimeZone(name: string): boolean {
   if (!zonePattern.test(name) || name.length > 64) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    // It is found in any case; where it has no other name, that is told in the right one.
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
   } catch {
     return false;
   }
