@@ -134,6 +134,16 @@ describe('a new service', () => {
       ['spec.ports[0].port Invalid', 'spec.ports[0].protocol NotSupported', 'spec.ports[0].targetPort Invalid'],
     ],
     [
+      'a name that is none, twice',
+      {
+        ports: [
+          { name: 'A', port: 1 },
+          { name: 'A', port: 2 },
+        ],
+      },
+      ['spec.ports[0].name Invalid', 'spec.ports[1].name Invalid', 'spec.ports[1].name Duplicate'],
+    ],
+    [
       'ports without names',
       { ports: [{ port: 1 }, { port: 2 }] },
       ['spec.ports[0].name Required', 'spec.ports[1].name Required'],

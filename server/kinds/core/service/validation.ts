@@ -9,7 +9,7 @@ import {
 import { FieldPath } from '../../../base/field-path.ts';
 import { parseIp } from '../../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../../base/names.ts';
-import { between, eachOf, namedIfSet, oneOf, portNumber, requiredOneOf } from '../../field-rules.ts';
+import { between, eachOf, named, namedIfSet, oneOf, portNumber, requiredOneOf } from '../../field-rules.ts';
 import { validateLabels } from '../../label-selector-field.ts';
 import { portOrName } from '../pod/handlers.ts';
 import { addressOfOthers } from '../reachable-address.ts';
@@ -85,9 +85,7 @@ function validatePorts(ports: readonly ServicePort[], path: FieldPath): FieldErr
 
 function portLabel(name: string | undefined, needed: boolean, seen: Set<string>, here: FieldPath): FieldError[] {
   if (!name) return needed ? [required(here)] : [];
-  if (seen.has(name)) return [duplicate(here, name)];
-  seen.add(name);
-  return dnsLabel(name).map((problem) => invalidValue(here, name, problem));
+  return [...named(name, dnsLabel, here), ...(firstOf(seen, name) ? [] : [duplicate(here, name)])];
 }
 
 /** What ports may not have in common. */
