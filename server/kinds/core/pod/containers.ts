@@ -9,7 +9,7 @@ import {
 import type { FieldPath } from '../../../base/field-path.ts';
 import { configMapKey, dnsLabel, dnsSubdomain, environmentName, portName } from '../../../base/names.ts';
 import type { Work } from '../../../base/work.ts';
-import { eachInTurns, eachOf, oneOf, portNumber, requiredName, requiredText } from '../../field-rules.ts';
+import { eachInTurns, eachOf, named, oneOf, portNumber, requiredName, requiredText } from '../../field-rules.ts';
 import { containerResourceName, validateRequirements } from '../resource-names.ts';
 import {
   environmentFieldPaths,
@@ -148,8 +148,7 @@ const validateEnvFrom = (sources: Container['envFrom'], at: FieldPath): FieldErr
 function validatePorts(ports: readonly ContainerPort[] | undefined, at: FieldPath): FieldError[] {
   const names = new Set<string>();
   return eachOf(ports, at, (port, here) => [
-    ...(port.name ? portName(port.name).map((problem) => invalidValue(here.child('name'), port.name, problem)) : []),
-    ...(port.name ? onlyOnce(port.name, names, here) : []),
+    ...(port.name ? validatePortName(port.name, names, here) : []),
     ...(port.containerPort
       ? portNumber(port.containerPort, here.child('containerPort'))
       : [required(here.child('containerPort'))]),
@@ -158,6 +157,11 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, at: FieldPat
       ? oneOf(port.protocol, ['SCTP', 'TCP', 'UDP'], here.child('protocol'))
       : [required(here.child('protocol'))]),
   ]);
+}
+
+function validatePortName(name: string, seen: Set<string>, at: FieldPath): FieldError[] {
+  const errors = named(name, portName, at.child('name'));
+  return errors.length > 0 ? errors : onlyOnce(name, seen, at);
 }
 
 /** No two containers that run together can have one port of the host. */

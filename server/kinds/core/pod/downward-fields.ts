@@ -59,6 +59,8 @@ export function validateFieldRef(ref: FieldRef, paths: readonly string[], at: Fi
 const knownPaths = new Set<string>([
   ...environmentFieldPaths,
   ...volumeFieldPaths,
+  // An old name of the node, told only where it cannot be read.
+  'spec.host',
   'spec.restartPolicy',
   'spec.schedulerName',
   'status.phase',
@@ -75,13 +77,17 @@ export function validateResourceFieldRef(
   inVolume: boolean,
   at: FieldPath,
 ): FieldError[] {
-  if (inVolume && !containerName) return [required(at.child('containerName'))];
+  const fit = validateDivisor(resource, divisor, at.child('divisor'));
+  if (inVolume && !containerName) return [required(at.child('containerName')), ...fit];
   if (!resource) return requiredText(resource, at.child('resource'));
-  if (!resources.includes(resource) && !hugePages(resource))
-    return [notSupported(at.child('resource'), resource, [...resources].sort())];
-  if (divisor === '0' || divisor === '') return [];
+  return known(resource, resources) ? fit : [notSupported(at.child('resource'), resource, [...resources].sort())];
+}
+
+const known = (resource: string, resources: readonly string[]) => resources.includes(resource) || hugePages(resource);
+
+/** Any divisor goes with what is no resource. */
+function validateDivisor(resource = '', divisor: string, at: FieldPath): FieldError[] {
+  if (divisor === '0' || divisor === '' || !known(resource, environmentResources)) return [];
   const allowed = resource.endsWith('.cpu') ? cpuDivisors : memoryDivisors;
-  return allowed.includes(divisor)
-    ? []
-    : [invalidValue(at.child('divisor'), divisor, `only ${allowed.join(', ')} fit ${resource}`)];
+  return allowed.includes(divisor) ? [] : [invalidValue(at, divisor, `only ${allowed.join(', ')} fit ${resource}`)];
 }

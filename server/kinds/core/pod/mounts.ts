@@ -69,7 +69,7 @@ export function validateDevices(container: Container, volumes: VolumesByName, at
     if (mountNames.has(name)) errors.push(invalidValue(nameAt, name, 'must not already exist in volumeMounts'));
     if (mountPaths.has(devicePath))
       errors.push(invalidValue(pathAt, devicePath, 'must not already exist as a path in volumeMounts'));
-    names.add(name);
+    if (name) names.add(name);
     paths.add(devicePath);
     return errors;
   });

@@ -34,7 +34,8 @@ const notOnLinux = (spec: PodSpec, at: FieldPath): FieldError[] => [
   ),
 ];
 
-const namespaces = ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace'] as const;
+/** Those that are given also when they are false, and those that are not. */
+const namespaces = { said: ['hostUsers', 'shareProcessNamespace'], entered: ['hostPID', 'hostIPC'] } as const;
 
 const linuxPodFields = [
   'seLinuxOptions',
@@ -61,12 +62,7 @@ const linuxContainerFields = [
 
 /** Settings of the Linux kernel mean nothing to a Windows pod. */
 const notOnWindows = (spec: PodSpec, at: FieldPath): FieldError[] => [
-  ...refused(
-    spec,
-    namespaces.filter((field) => field === 'hostUsers' || spec[field]),
-    'windows',
-    at,
-  ),
+  ...refused(spec, [...namespaces.said, ...namespaces.entered.filter((field) => spec[field])], 'windows', at),
   ...refused(spec.securityContext, linuxPodFields, 'windows', at.child('securityContext')),
   ...everyContainer(spec, at, ({ securityContext }, here) =>
     refused(securityContext, linuxContainerFields, 'windows', here.child('securityContext')),

@@ -91,14 +91,11 @@ export function validatePodSecurity(
     ...shared,
     ...eachOf(context.sysctls, at.child('sysctls'), ({ name }, here) => {
       if (!name) return [required(here.child('name'))];
-      const errors: FieldError[] = [];
       if (name.length > 253 || !sysctlName.test(name))
-        errors.push(
-          invalidValue(here.child('name'), name, 'must be the name of a kernel setting (such as kernel.sem)'),
-        );
-      if (names.has(name)) errors.push(duplicate(here.child('name'), name));
+        return [invalidValue(here.child('name'), name, 'must be the name of a kernel setting (such as kernel.sem)')];
+      if (names.has(name)) return [duplicate(here.child('name'), name)];
       names.add(name);
-      return errors;
+      return [];
     }),
     ...oneOf(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], at.child('fsGroupChangePolicy')),
     ...validateSeccomp(context.seccompProfile, at.child('seccompProfile')),

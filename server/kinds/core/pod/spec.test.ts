@@ -73,6 +73,11 @@ const creations: readonly [string, object, readonly string[]][] = [
     [`${first}.ports[1].name Duplicate`],
   ],
   [
+    'a port name that is none twice',
+    withContainer({ ports: [1, 2].map((containerPort) => ({ containerPort, name: 'A' })) }),
+    [0, 1].flatMap((at) => [`${first}.ports[${at}].name Invalid`, `${first}.ports[${at}].name Invalid`]),
+  ],
+  [
     'a request above its limit',
     withContainer({ resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } }),
     [`${first}.resources.requests Invalid`],
@@ -145,6 +150,7 @@ const creations: readonly [string, object, readonly string[]][] = [
         { name: 'A', value: 'x', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
         { name: 'B', valueFrom: { fieldRef: { fieldPath: 'spec.secret' } } },
         { name: 'C', valueFrom: { configMapKeyRef: { name: 'm', key: 'a b' } } },
+        { name: 'D', valueFrom: { fieldRef: { fieldPath: 'spec.host' } } },
       ],
     }),
     [
@@ -152,6 +158,7 @@ const creations: readonly [string, object, readonly string[]][] = [
       `${first}.env[1].valueFrom Invalid`,
       `${first}.env[2].valueFrom.fieldRef.fieldPath Invalid`,
       `${first}.env[3].valueFrom.configMapKeyRef.key Invalid`,
+      `${first}.env[4].valueFrom.fieldRef.fieldPath NotSupported`,
     ],
   ],
   [
@@ -192,6 +199,12 @@ const creations: readonly [string, object, readonly string[]][] = [
       'spec.tolerations[3].effect Invalid',
     ],
   ],
+  [
+    'more to search names in than there is room for',
+    spec({ dnsConfig: { searches: Array.from({ length: 5 }, (_, i) => `${i}.${'a'.repeat(50)}`) } }),
+    ['spec.dnsConfig.searches Invalid'],
+  ],
+  ['a runtime without a name', spec({ runtimeClassName: '' }), ['spec.runtimeClassName Invalid']],
   ['own name servers that are not there', spec({ dnsPolicy: 'None' }), ['spec.dnsConfig Required']],
   [
     'a spread that is none',

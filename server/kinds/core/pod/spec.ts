@@ -9,6 +9,7 @@ import {
   eachOf,
   maxInt32,
   named,
+  namedIfSet,
   oneOf,
   requiredName,
   requiredOneOf,
@@ -93,7 +94,7 @@ function validateWholePod(spec: PodSpec, policy: PodPolicy, at: FieldPath): Fiel
     ...validateTolerations(spec.tolerations, at.child('tolerations')),
     ...hostAliases(spec.hostAliases, at.child('hostAliases')),
     ...named(spec.priorityClassName, dnsSubdomain, at.child('priorityClassName')),
-    ...named(spec.runtimeClassName, dnsSubdomain, at.child('runtimeClassName')),
+    ...namedIfSet(spec.runtimeClassName, dnsSubdomain, at.child('runtimeClassName')),
     ...oneOf(spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'], at.child('preemptionPolicy')),
     ...validateOverhead(spec.overhead, at.child('overhead')),
     ...validateOperatingSystem(spec, at),
@@ -135,6 +136,8 @@ const validateVolumes = (
 
 const maxNameservers = 3;
 const maxSearches = 6;
+/** Of all of them, with a blank between each two. */
+const maxSearchBytes = 256;
 
 function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: FieldPath): FieldError[] {
   const { nameservers = [], searches = [], options } = dnsConfig ?? {};
@@ -154,6 +157,8 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: FieldPath): FieldErr
   );
   if (searches.length > maxSearches)
     errors.push(invalidValue(at.child('searches'), searches, `must not have more than ${maxSearches} search paths`));
+  if (Buffer.byteLength(searches.join(' ')) > maxSearchBytes)
+    errors.push(invalidValue(at.child('searches'), searches, `must not be longer than ${maxSearchBytes} bytes`));
   errors.push(
     ...eachOf(searches, at.child('searches'), (search, here) =>
       dnsSubdomain(search.replace(/\.$/, '')).map((problem) => invalidValue(here, search, problem)),

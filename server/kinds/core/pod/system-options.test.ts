@@ -32,6 +32,25 @@ describe('what a pod says of its operating system', () => {
         `${first}.securityContext.privileged Forbidden`,
       ],
     ],
+    [
+      'a namespace of processes on Windows, although not shared',
+      spec({ os: { name: 'windows' }, shareProcessNamespace: false }),
+      ['spec.shareProcessNamespace Forbidden'],
+    ],
+    [
+      'a kernel setting that is none, twice',
+      spec({ securityContext: { sysctls: [{ name: 'A' }, { name: 'A' }] } }),
+      ['spec.securityContext.sysctls[0].name Invalid', 'spec.securityContext.sysctls[1].name Invalid'],
+    ],
+    [
+      'a process of the host by the pod alone',
+      spec({
+        hostNetwork: true,
+        ...host,
+        containers: [{ ...container, securityContext: { windowsOptions: { hostProcess: false } } }],
+      }),
+      [`${options}.hostProcess Invalid`],
+    ],
     ['a user of a domain', asUser('DOMAIN\\user'), []],
     ['a user of a DNS domain', asUser('some.where.example\\user'), []],
     ['an empty user', asUser(''), [`${options}.runAsUserName Invalid`]],
@@ -90,6 +109,14 @@ describe('mounts and devices', () => {
         `${first}.volumeMounts[0].name NotFound`,
         `${first}.volumeMounts[0].mountPath Required`,
       ],
+    ],
+    [
+      'two devices without names',
+      withContainer({ volumeDevices: [{ devicePath: '/a' }, { devicePath: '/b' }] }),
+      [0, 1].flatMap((at) => [
+        `${first}.volumeDevices[${at}].name Required`,
+        `${first}.volumeDevices[${at}].name NotFound`,
+      ]),
     ],
     [
       'of one volume',

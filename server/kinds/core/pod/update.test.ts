@@ -16,6 +16,13 @@ const updates: readonly [string, (next: Reached) => void, readonly string[]][] =
     [],
   ],
   [
+    'a blank for an image',
+    ({ spec: { containers } }) => {
+      containers[0].image = ' ';
+    },
+    [...doubled('spec.containers[0].image Invalid'), 'spec.containers[0].image Required'],
+  ],
+  [
     'an earlier deadline',
     (next) => {
       next.spec.activeDeadlineSeconds = 50;

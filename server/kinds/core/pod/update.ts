@@ -36,7 +36,7 @@ const restStays = (after: PodSpec, before: PodSpec): FieldError[] =>
       ];
 
 const imagesGiven = (containers: readonly Container[] | undefined, list: string): FieldError[] =>
-  eachOf(containers, at.child(list), ({ image }, here) => (image ? [] : [required(here.child('image'))]));
+  eachOf(containers, at.child(list), ({ image }, here) => (image?.trim() ? [] : [required(here.child('image'))]));
 
 function deadlineChange(after: number | undefined, before: number | undefined): FieldError[] {
   const here = at.child('activeDeadlineSeconds');

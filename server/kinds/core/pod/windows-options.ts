@@ -57,25 +57,26 @@ export function validateHostProcesses(spec: PodSpec, allowed: boolean | undefine
     (spec[list] ?? []).map((container, position) => ({ container, here: at.child(list).index(position) })),
   );
   const processes = containers.filter(({ container }) => ofContainer(container) ?? ofPod);
-  if (processes.length === 0) return [];
-  return [
-    ...containers.flatMap(({ container, here }) =>
-      ofPod !== undefined && (ofContainer(container) ?? ofPod) !== ofPod
-        ? [
-            invalidValue(
-              here.child('securityContext').child('windowsOptions').child('hostProcess'),
-              ofContainer(container),
-              'must be as the pod says',
-            ),
-          ]
-        : [],
+  const differing = containers.filter(
+    ({ container }) => ofPod !== undefined && (ofContainer(container) ?? ofPod) !== ofPod,
+  );
+  const errors = differing.map(({ container, here }) =>
+    invalidValue(
+      here.child('securityContext').child('windowsOptions').child('hostProcess'),
+      ofContainer(container),
+      'must be as the pod says',
     ),
-    ...(processes.length < containers.length
-      ? [invalidValue(at, '', 'either all containers of a pod are processes of the host or none is')]
-      : []),
-    ...(spec.hostNetwork
-      ? []
-      : [invalidValue(at.child('hostNetwork'), false, 'must be true where containers are processes of the host')]),
-    ...(allowed ? [] : [forbiddenField(at, 'hostProcess containers are disallowed by cluster policy')]),
-  ];
+  );
+  return processes.length === 0
+    ? errors
+    : [
+        ...errors,
+        ...(processes.length < containers.length
+          ? [invalidValue(at, '', 'either all containers of a pod are processes of the host or none is')]
+          : []),
+        ...(spec.hostNetwork
+          ? []
+          : [invalidValue(at.child('hostNetwork'), false, 'must be true where containers are processes of the host')]),
+        ...(allowed ? [] : [forbiddenField(at, 'hostProcess containers are disallowed by cluster policy')]),
+      ];
 }

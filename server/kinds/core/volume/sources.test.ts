@@ -30,6 +30,11 @@ describe('a volume of a pod', () => {
       { iscsi: { targetPortal: 'p', iqn: 'iqn.2020-01.com.example:a', chapAuthSession: true } },
       ['v.iscsi.secretRef Required'],
     ],
+    [
+      'a tenant of no registry, and a long one',
+      { quobyte: { tenant: 'x'.repeat(65) } },
+      ['v.quobyte.registry Required', 'v.quobyte.volume Required'],
+    ],
     ['a size below nothing', { emptyDir: { sizeLimit: '-1' } }, ['v.emptyDir.sizeLimit Forbidden']],
     ['a type without a path', { hostPath: { type: 'Drawer' } }, ['v.hostPath.path Required']],
     [
@@ -107,7 +112,7 @@ describe('a volume of a pod', () => {
           items: [
             { path: 'a', fieldRef: { apiVersion: 'v1', fieldPath: 'spec.nodeName' } },
             { path: 'b' },
-            { path: 'c', resourceFieldRef: { resource: 'limits.cpu' } },
+            { path: 'c', resourceFieldRef: { resource: 'limits.cpu', divisor: '3' } },
           ],
         },
       },
@@ -115,6 +120,7 @@ describe('a volume of a pod', () => {
         'v.downwardAPI.fieldRef.fieldPath NotSupported',
         'v.downwardAPI Required',
         'v.downwardAPI.resourceFieldRef.containerName Required',
+        'v.downwardAPI.resourceFieldRef.divisor Invalid',
       ],
     ],
     [

@@ -65,21 +65,18 @@ const flocker: SourceCheck = (source, at) => {
 
 const quobyteTenantBytes = 64;
 
-/** The registry is a list of `host:port`. */
-const quobyte: SourceCheck = (source, at) => {
+/** The registry is a list of `host:port`. Of registry and tenant only the first fault is told. */
+const quobyte: SourceCheck = (source, at) => [...quobyteServer(source, at), ...needs('volume')(source, at)];
+
+function quobyteServer(source: Source, at: FieldPath): FieldError[] {
   const registry = text(source, 'registry');
-  const pairs = registry?.split(',').every((pair) => /^(?:\[[^\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair));
-  return [
-    ...needs('registry')(source, at),
-    ...(registry && !pairs
-      ? [invalidValue(at.child('registry'), registry, 'must be pairs of host:port, separated by commas')]
-      : []),
-    ...(Buffer.byteLength(text(source, 'tenant') ?? '') > quobyteTenantBytes
-      ? [required(at.child('tenant'), `must be a UUID of at most ${quobyteTenantBytes} bytes`)]
-      : []),
-    ...needs('volume')(source, at),
-  ];
-};
+  if (!registry) return [required(at.child('registry'))];
+  if (Buffer.byteLength(text(source, 'tenant') ?? '') > quobyteTenantBytes)
+    return [required(at.child('tenant'), `must be a UUID of at most ${quobyteTenantBytes} bytes`)];
+  return registry.split(',').every((pair) => /^(?:\[[^\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair))
+    ? []
+    : [invalidValue(at.child('registry'), registry, 'must be pairs of host:port, separated by commas')];
+}
 
 const reservedOption = /^(?:[^/]+\.)?(?:kubernetes\.io|k8s\.io)\//;
 
