@@ -253,14 +253,13 @@ function trimToOneFamily(next: ServiceSpec, previous: ServiceSpec): void {
   }
 }
 
-const portKey = ({ protocol, port }: ServicePort) => `${protocol}/${port}`;
-
+/** A port is known by its name, whatever else of it changes. */
 function keepNodePorts(next: ServiceSpec, previous: ServiceSpec): void {
-  const had = new Map((previous.ports ?? []).map((port) => [portKey(port), port.nodePort]));
+  const had = new Map((previous.ports ?? []).map(({ name = '', nodePort }) => [name, nodePort]));
   const used = new Set((next.ports ?? []).map(({ nodePort }) => nodePort));
   for (const port of next.ports ?? []) {
     if (port.nodePort) continue;
-    const old = had.get(portKey(port));
+    const old = had.get(port.name ?? '');
     if (!old || used.has(old)) continue;
     port.nodePort = old;
     used.add(old);

@@ -300,6 +300,13 @@ describe('a change of a service', () => {
       [],
       { ports: [{ nodePort: 30001 }, { nodePort: 30002 }] },
     ],
+    [
+      'of the number of a port keeps its node port',
+      { type: 'NodePort' },
+      (spec) => Object.assign(spec, { ports: [{ port: 81 }] }),
+      [],
+      { ports: [{ port: 81, nodePort: 30000 }] },
+    ],
   ])('%s', async (_title, before, change, causes, expected) => {
     const from = addresses();
     const stored = await create(before, from);
