@@ -249,6 +249,12 @@ test.each<[string, Metric[], object, string]>([
     '12%/70%',
   ],
   [
+    'no other amount that is seen',
+    [cpu],
+    { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageValue: '0' } } }] },
+    '<unknown>/70%',
+  ],
+  [
     'nothing that is seen of another source',
     [memory, cpu],
     { currentMetrics: [{ type: 'Pods', pods: { metric: { name: 'm' }, current: { averageValue: '3' } } }] },

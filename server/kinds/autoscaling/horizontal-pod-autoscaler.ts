@@ -88,8 +88,16 @@ function validate({ spec = {} }: HorizontalPodAutoscaler): FieldError[] {
 
 const sources = ['resource', 'containerResource', 'pods', 'object', 'external'] as const;
 
-const amountText = ({ averageUtilization, averageValue, value }: MetricTarget) =>
-  averageUtilization !== undefined ? `${averageUtilization}%` : (averageValue ?? value);
+/** Which amount a target is about: what is seen may tell others as well. */
+function amountOf(
+  source: string | undefined,
+  { averageValue }: MetricTarget,
+): 'averageValue' | 'averageUtilization' | 'value' {
+  if (averageValue !== undefined) return 'averageValue';
+  return source?.toLowerCase().endsWith('resource') ? 'averageUtilization' : 'value';
+}
+
+const amountText = (amount: string | number | undefined) => (typeof amount === 'number' ? `${amount}%` : amount);
 
 /** `<unknown>/80%` for each of the first two metrics; what is seen counts where it is of the same source. */
 function targetsText({ spec, status }: HorizontalPodAutoscaler): string {
@@ -99,9 +107,10 @@ function targetsText({ spec, status }: HorizontalPodAutoscaler): string {
     const source = sources.find((each) => metric[each]);
     const target = (source && metric[source]?.target) ?? {};
     const seen = source && status?.currentMetrics?.[position]?.[source]?.current;
-    const current = (seen && amountText(seen)) ?? '<unknown>';
+    const amount = amountOf(source, target);
+    const current = amountText(seen?.[amount]) ?? '<unknown>';
     const average = (metric.object || metric.external) && target.averageValue !== undefined ? ' (avg)' : '';
-    return `${current}/${amountText(target) ?? '<auto>'}${average}`;
+    return `${current}/${amountText(target[amount]) ?? '<auto>'}${average}`;
   });
   if (texts.length === 0) return '<none>';
   const more = metrics.length - shown;

@@ -385,8 +385,8 @@ describe('the table of services', () => {
     [
       'a balancer',
       { type: 'LoadBalancer' },
-      { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } },
-      ['LoadBalancer', '<none>', '1.2.3.4', '<none>'],
+      { loadBalancer: { ingress: ['5.6.7.8', '1.2.3.4', '1.2.3.4'].map((ip) => ({ ip })) } },
+      ['LoadBalancer', '<none>', '1.2.3.4,5.6.7.8', '<none>'],
     ],
   ])('shows %s', (_title, spec, status, expected) => {
     expect(cells(spec, status)).toEqual(expected);

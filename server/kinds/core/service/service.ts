@@ -59,7 +59,7 @@ function externalAddress({ spec = {}, status }: Service): string {
   if (spec.type === 'ExternalName') return orNone(spec.externalName);
   if (spec.type !== 'LoadBalancer') return orNone(own.join(','));
   const given = (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip || hostname || []);
-  return [...given, ...own].join(',') || '<pending>';
+  return [...[...new Set(given)].sort(), ...own].join(',') || '<pending>';
 }
 
 export interface ServiceOptions {
