@@ -10,6 +10,25 @@ test.each<[string, object, readonly string[]]>([
     { nodeSelector: { 'beta.kubernetes.io/os': 'linux' } },
     ['spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'],
   ],
+  [
+    'an old label of nodes that it needs and of others that it would like',
+    {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchExpressions: [{ key: 'beta.kubernetes.io/os', operator: 'Exists' }] }],
+          },
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: { matchExpressions: [{ key: 'beta.kubernetes.io/os', operator: 'Exists' }] } },
+          ],
+        },
+      },
+    },
+    ['required', 'preferred'].map(
+      (how) =>
+        `spec.affinity.nodeAffinity.${how}DuringSchedulingIgnoredDuringExecution${how === 'required' ? '.nodeSelectorTerms[0]' : '[0].preference'}.matchExpressions[0].key: beta.kubernetes.io/os is deprecated since v1.14; use "kubernetes.io/os" instead`,
+    ),
+  ],
   ['an old volume', { volumes: [{ name: 'v', gitRepo: {} }] }, ['spec.volumes[0].gitRepo: deprecated in v1.11']],
   [
     'a variable twice',

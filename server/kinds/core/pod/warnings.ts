@@ -2,7 +2,7 @@ import { FieldPath } from '../../../base/field-path.ts';
 import { isWhole } from '../../quantity-text.ts';
 import { sameValue } from '../../same-value.ts';
 import { seccompOfContainer, seccompOfPod } from './seccomp.ts';
-import type { Container, PodSpec, PodTemplateSpec, Quantities } from './shape.ts';
+import type { Affinity, Container, NodeSelectorTerm, PodSpec, PodTemplateSpec, Quantities } from './shape.ts';
 
 /** What is accepted in a pod or template, but not what its author will have meant. */
 
@@ -72,20 +72,35 @@ function containerWarnings({ env, resources }: Container, at: FieldPath): string
   ];
 }
 
-function oldSelectors({ nodeSelector, affinity, topologySpreadConstraints }: PodSpec, at: FieldPath): string[] {
+/** What nodes must be like, and what they should be like. */
+function nodeTerms(affinity: Affinity['nodeAffinity'], at: FieldPath): [NodeSelectorTerm, FieldPath][] {
   const needed = 'requiredDuringSchedulingIgnoredDuringExecution';
-  const terms = affinity?.nodeAffinity?.[needed]?.nodeSelectorTerms ?? [];
-  const termsAt = at.child('affinity').child('nodeAffinity').child(needed).child('nodeSelectorTerms');
+  const wanted = 'preferredDuringSchedulingIgnoredDuringExecution';
+  const terms = affinity?.[needed]?.nodeSelectorTerms ?? [];
+  return [
+    ...terms.map((term, i): [NodeSelectorTerm, FieldPath] => [
+      term,
+      at.child(needed).child('nodeSelectorTerms').index(i),
+    ]),
+    ...(affinity?.[wanted] ?? []).map(({ preference = {} }, i): [NodeSelectorTerm, FieldPath] => [
+      preference,
+      at.child(wanted).index(i).child('preference'),
+    ]),
+  ];
+}
+
+function oldSelectors({ nodeSelector, affinity, topologySpreadConstraints }: PodSpec, at: FieldPath): string[] {
   const old = (key: string | undefined, where: FieldPath, shown: string) => {
     const text = oldLabels.get(key ?? '');
     return text ? [told(where, shown ? `${shown} is ${text}` : text)] : [];
   };
   return [
     ...Object.keys(nodeSelector ?? {}).flatMap((key) => old(key, at.child('nodeSelector').key(key), '')),
-    ...terms.flatMap(({ matchExpressions = [] }, term) =>
-      matchExpressions.flatMap(({ key = '' }, position) =>
-        old(key, termsAt.index(term).child('matchExpressions').index(position).child('key'), key),
-      ),
+    ...nodeTerms(affinity?.nodeAffinity, at.child('affinity').child('nodeAffinity')).flatMap(
+      ([{ matchExpressions = [] }, here]) =>
+        matchExpressions.flatMap(({ key = '' }, position) =>
+          old(key, here.child('matchExpressions').index(position).child('key'), key),
+        ),
     ),
     ...(topologySpreadConstraints ?? []).flatMap(({ topologyKey = '' }, position) =>
       old(topologyKey, at.child('topologySpreadConstraints').index(position).child('topologyKey'), topologyKey),
