@@ -39,6 +39,12 @@ describe('conversion', () => {
       webhook({ service: { name: 'a' } }),
       ['FieldValueRequired spec.conversion.webhookClientConfig.service.name'],
     ],
+    ['a service without a path', webhook({ service: { name: 'a', namespace: 'b', path: '' } }), []],
+    [
+      'a service whose path has a segment that is none',
+      webhook({ service: { name: 'a', namespace: 'b', path: '/convert/A_1' } }),
+      ['FieldValueInvalid spec.conversion.webhookClientConfig.service.path'],
+    ],
     [
       'no known review version',
       webhook({ url: 'https://x' }, ['v7']),

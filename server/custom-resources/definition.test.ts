@@ -185,6 +185,11 @@ describe('versions', () => {
       ['FieldValueInvalid spec.versions[0].deprecationWarning'],
     ],
     [
+      'a warning with a blank that is not printed',
+      [stored({ deprecated: true, deprecationWarning: 'move\u00a0on' })],
+      ['FieldValueInvalid spec.versions[0].deprecationWarning'],
+    ],
+    [
       'a scale without paths',
       [stored({ subresources: { scale: {} } })],
       [
