@@ -55,7 +55,8 @@ function warningErrors(version: DefinitionVersion, text: string, path: FieldPath
   if (Buffer.byteLength(text) > longestWarning) {
     errors.push(invalidValue(path, text, `must be ${longestWarning} bytes or less`));
   }
-  if (/[\p{C}\p{Z}]/u.test(text.replaceAll(' ', ''))) errors.push(invalidValue(path, text, 'must only contain printable characters'));
+  if (/[\p{C}\p{Z}]/u.test(text.replaceAll(' ', '')))
+    errors.push(invalidValue(path, text, 'must only contain printable characters'));
   return errors;
 }
 
