@@ -67,7 +67,7 @@ export const controllers: readonly Controller[] = [
     loops: async (options, surroundings) =>
       (await import('./node-agent/reconcile.ts')).nodeLoops(options, surroundings),
   },
-  { name: 'scheduler', pretends: true, loops: () => schedulerLoops },
+  { name: 'scheduler', pretends: true, loops: schedulerLoops },
   { name: 'deployment', loops: () => deploymentLoops },
   { name: 'replicationcontroller', loops: () => replicationControllerLoops },
   { name: 'replicaset', loops: () => replicaSetLoops },

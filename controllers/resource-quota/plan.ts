@@ -163,7 +163,7 @@ function computeName(name: string): readonly [Side, string] | undefined {
 }
 
 /** All containers together, or the most that one init container asks for, since those run one after the other. */
-function podAmount({ spec }: Pod, side: Side, resource: string): Milli {
+export function podAmount({ spec }: Pod, side: Side, resource: string): Milli {
   const of = ({ resources }: { readonly resources?: Wire<V1ResourceRequirements> }) =>
     parseQuantity(resources?.[side]?.[resource]);
   const together = sumOf((spec?.containers ?? []).map(of));

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
-import type { Node, Pod } from '../runtime/resources.ts';
-import { isWaiting, placePod } from './plan.ts';
+import { describe, expect, test } from 'vitest';
+import type { Node, PersistentVolumeClaim, Pod } from '../runtime/resources.ts';
+import { isLoner } from './neighbours.ts';
+import { claimObjection, isWaiting, placePod } from './plan.ts';
+import type { Sight } from './sight.ts';
 
 const node = (
   name: string,
@@ -10,15 +12,27 @@ const node = (
     unschedulable?: boolean;
     labels?: Record<string, string>;
     pods?: string;
+    room?: Record<string, string>;
   } = {},
 ): Node =>
   ({
     metadata: { name, labels: more.labels ?? {} },
     spec: { taints: more.taints ?? [], unschedulable: more.unschedulable },
-    status: { allocatable: { pods: more.pods ?? '10' }, conditions: [{ type: 'Ready', status: more.ready ?? 'True' }] },
+    status: {
+      allocatable: { pods: more.pods ?? '10', ...more.room },
+      conditions: [{ type: 'Ready', status: more.ready ?? 'True' }],
+    },
   }) as unknown as Node;
 
 const pod = (spec: object = {}): Pod => ({ metadata: { name: 'p' }, spec: { containers: [], ...spec } }) as Pod;
+
+const sightOf = (nodes: readonly Node[], there: Record<string, Pod[]>): Sight => ({
+  nodes,
+  podsOn: (name) => there[name] ?? [],
+  loners: Object.values(there).flat().filter(isLoner),
+  labelsOfNamespace: (name) => ({ team: name }),
+});
+
 const taint = { key: 'k', value: 'v', effect: 'NoSchedule' };
 
 test.each<[string, Pod, Node[], object]>([
@@ -74,7 +88,105 @@ test.each<[string, Pod, Node[], object]>([
   ],
   ['not a full node', pod(), [node('n', { pods: '0' })], { why: '0/1 nodes are available: 1 Too many pods.' }],
 ])('%s', (_, subject, nodes, expected) =>
-  expect(placePod(subject, nodes, (name) => (name === 'busy' ? 5 : 0))).toEqual(expected),
+  expect(placePod(subject, sightOf(nodes, { busy: Array.from({ length: 5 }, () => pod()) }))).toEqual(expected),
+);
+
+describe('room', () => {
+  const asking = (requests: Record<string, string>, more: object = {}) =>
+    pod({ containers: [{ name: 'c', resources: { requests } }], ...more });
+  const room = { cpu: '2', memory: '1Gi' };
+
+  test.each<[string, Pod, Pod[], object]>([
+    ['is enough for all together', asking({ cpu: '500m' }), [asking({ cpu: '1500m' })], { node: 'n' }],
+    [
+      'is too little beside what others have asked for',
+      asking({ cpu: '501m', memory: '1Mi' }),
+      [asking({ cpu: '1500m' })],
+      { why: '0/1 nodes are available: 1 Insufficient cpu.' },
+    ],
+    [
+      'is too little of several things',
+      asking({ cpu: '100', memory: '2Gi' }),
+      [],
+      { why: '0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.' },
+    ],
+    [
+      'is none of what the node does not have',
+      asking({ 'nvidia.com/gpu': '1' }),
+      [],
+      { why: '0/1 nodes are available: 1 Insufficient nvidia.com/gpu.' },
+    ],
+    [
+      'is needed for the largest init container',
+      asking({ cpu: '1' }, { initContainers: [{ name: 'i', resources: { requests: { cpu: '3' } } }] }),
+      [],
+      { why: '0/1 nodes are available: 1 Insufficient cpu.' },
+    ],
+    ['does not matter to who asks for none', pod(), [asking({ cpu: '2' })], { node: 'n' }],
+  ])('%s', (_, subject, there, expected) =>
+    expect(placePod(subject, sightOf([node('n', { room })], { n: there }))).toEqual(expected),
+  );
+});
+
+describe('neighbours', () => {
+  const hostname = 'kubernetes.io/hostname';
+  const nodes = ['a', 'b'].map((name) => node(name, { labels: { [hostname]: name, zone: 'z' } }));
+  const labelSelector = { matchLabels: { app: 'web' } };
+  const web = (side?: string, term: object = {}, namespace = 'ns'): Pod => {
+    const required = [{ labelSelector, topologyKey: hostname, ...term }];
+    const affinity = side && { [side]: { requiredDuringSchedulingIgnoredDuringExecution: required } };
+    return { ...pod({ affinity }), metadata: { name: 'w', namespace, labels: { app: 'web' } } };
+  };
+  const nobody = { ...pod(), metadata: { name: 'x', namespace: 'ns' } };
+  const alone = 'podAntiAffinity';
+  const none = (why: string) => ({ why: `0/2 nodes are available: 2 node(s) didn't match ${why}.` });
+
+  test.each<[string, Pod, Record<string, Pod[]>, object]>([
+    ['a replica goes where none is', web(alone), { a: [web(alone)], b: [nobody, nobody] }, { node: 'b' }],
+    [
+      'a replica more than nodes waits',
+      web(alone),
+      { a: [web(alone)], b: [web(alone)] },
+      none("the pod's anti-affinity to others"),
+    ],
+    [
+      'those that are there may want to be alone too',
+      web(),
+      { a: [web(alone, { topologyKey: 'zone' })] },
+      none('the anti-affinity of pods there'),
+    ],
+    ['pods of other namespaces do not matter', web(alone), { a: [web('', {}, 'other')], b: [nobody] }, { node: 'a' }],
+    [
+      'unless they are named',
+      web(alone, { namespaces: ['other'] }),
+      { a: [web('', {}, 'other')], b: [nobody] },
+      { node: 'b' },
+    ],
+    [
+      'or selected',
+      web(alone, { namespaceSelector: { matchLabels: { team: 'other' } } }),
+      { a: [web('', {}, 'other')], b: [nobody] },
+      { node: 'b' },
+    ],
+    ['a pod goes to those it wants to be with', web('podAffinity'), { b: [web()] }, { node: 'b' }],
+    ['the first of those that want to be together goes anywhere', web('podAffinity'), {}, { node: 'a' }],
+    [
+      'with others alone it waits for them',
+      web('podAffinity', { labelSelector: { matchLabels: { app: 'db' } } }),
+      {},
+      none("the pod's affinity to others"),
+    ],
+  ])('%s', (_, subject, there, expected) => expect(placePod(subject, sightOf(nodes, there))).toEqual(expected));
+});
+
+test.each<[string, object | undefined, string | undefined]>([
+  ['bound', { spec: { storageClassName: 'fast' }, status: { phase: 'Bound' } }, undefined],
+  ['not there', undefined, 'persistentvolumeclaim "c" not found'],
+  ['not bound', { spec: { storageClassName: 'fast' } }, 'persistentvolumeclaim "c" is not bound'],
+  ['not bound where there are no classes', { spec: {} }, undefined],
+  ['on its way out', { metadata: { deletionTimestamp: 'now' } }, 'persistentvolumeclaim "c" is being deleted'],
+])('a claim that is %s', (_, claim, expected) =>
+  expect(claimObjection('c', claim as PersistentVolumeClaim)).toBe(expected),
 );
 
 test.each<[string, Pod, boolean]>([

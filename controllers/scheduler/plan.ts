@@ -1,6 +1,10 @@
+import { parseQuantity } from '../resource-quota/quantity.ts';
 import { isDeleting, nameOf } from '../runtime/kube-object.ts';
 import { isSelected, tolerates } from '../runtime/pod-placement.ts';
-import type { Node, Pod } from '../runtime/resources.ts';
+import type { Node, PersistentVolumeClaim, Pod } from '../runtime/resources.ts';
+import { neighbourhoodOf } from './neighbours.ts';
+import { requestsOf } from './requests.ts';
+import type { Sight } from './sight.ts';
 
 export const schedulerName = 'default-scheduler';
 
@@ -15,24 +19,40 @@ export const isWaiting = (pod: Pod): boolean =>
 /** The node for a pod, or why there is none. */
 export type Placement = { readonly node: string } | { readonly why: string };
 
-/** The fitting node with the fewest pods. `load` says how many pods a node has. */
-export function placePod(pod: Pod, nodes: readonly Node[], load: (node: string) => number): Placement {
+/** The fitting node with the fewest pods. */
+export function placePod(pod: Pod, sight: Sight): Placement {
+  const { nodes, podsOn } = sight;
+  const strangers = neighbourhoodOf(pod, sight);
   const reasons = new Map<string, number>();
   let best: { readonly name: string; readonly pods: number } | undefined;
   for (const node of nodes) {
     const name = nameOf(node);
-    const pods = load(name);
-    const reason = objection(pod, node, pods);
-    if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    else if (!best || pods < best.pods || (pods === best.pods && name < best.name)) best = { name, pods };
+    const there = podsOn(name);
+    const own = objection(pod, node) ?? strangers(node);
+    const all = own ? [own] : shortagesOf(pod, node, there);
+    for (const reason of all) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    if (all.length > 0) continue;
+    const pods = there.length;
+    if (!best || pods < best.pods || (pods === best.pods && name < best.name)) best = { name, pods };
   }
   if (best) return { node: best.name };
-  const parts = [...reasons].map(([reason, count]) => `${count} ${reason}`).sort();
-  return { why: `0/${nodes.length} nodes are available${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.` };
+  return { why: nowhere(nodes.length, [...reasons].map(([reason, count]) => `${count} ${reason}`).sort()) };
 }
 
-/** Why the pod cannot run on the node; undefined when it can. */
-function objection(pod: Pod, node: Node, pods: number): string | undefined {
+/** Why a pod has to wait for a claim that it uses; undefined when it need not. Where there are no classes nobody binds it. */
+export function claimObjection(name: string, claim: PersistentVolumeClaim | undefined): string | undefined {
+  if (!claim) return `persistentvolumeclaim "${name}" not found`;
+  if (isDeleting(claim)) return `persistentvolumeclaim "${name}" is being deleted`;
+  const isAwaited = claim.spec?.storageClassName !== undefined && claim.status?.phase !== 'Bound';
+  return isAwaited ? `persistentvolumeclaim "${name}" is not bound` : undefined;
+}
+
+/** Says that no node will do, and why. */
+export const nowhere = (nodes: number, reasons: readonly string[]): string =>
+  `0/${nodes} nodes are available${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}.`;
+
+/** Why the pod cannot run on the node, even if it were alone there; undefined when it can. */
+function objection(pod: Pod, node: Node): string | undefined {
   if (isDeleting(node)) return 'node(s) are going away';
   const tolerated = (taint: Taint) => (pod.spec?.tolerations ?? []).some((toleration) => tolerates(toleration, taint));
   if (node.spec?.unschedulable && !tolerated(unschedulable)) return 'node(s) were unschedulable';
@@ -41,8 +61,17 @@ function objection(pod: Pod, node: Node, pods: number): string | undefined {
   const taint = node.spec?.taints?.find((each) => each.effect !== 'PreferNoSchedule' && !tolerated(each));
   if (taint) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
   if (!isSelected(pod.spec, node)) return "node(s) didn't match the pod's node selector";
-  if (pods >= Number(node.status?.allocatable?.['pods'] ?? Number.POSITIVE_INFINITY)) return 'Too many pods';
   return undefined;
+}
+
+/** What the node has too little of, beside what the pods there have asked for. */
+function shortagesOf(pod: Pod, { status }: Node, there: readonly Pod[]): readonly string[] {
+  const { allocatable = {} } = status ?? {};
+  if (there.length >= Number(allocatable['pods'] ?? Number.POSITIVE_INFINITY)) return ['Too many pods'];
+  return [...requestsOf(pod)].flatMap(([resource, amount]) => {
+    const taken = there.reduce((sum, each) => sum + (requestsOf(each).get(resource) ?? 0n), 0n);
+    return taken + amount > parseQuantity(allocatable[resource]) ? [`Insufficient ${resource}`] : [];
+  });
 }
 
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];

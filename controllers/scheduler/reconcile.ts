@@ -1,62 +1,116 @@
+import { claimsOf } from '../protection/plan.ts';
 import { isNotFound } from '../runtime/api-error.ts';
 import { formatTime } from '../runtime/clock.ts';
-import { bringing, indexBy, itself, type Loop, type Reconciler, type Request } from '../runtime/controller.ts';
-import { keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
-import { nodes, type Pod, pods } from '../runtime/resources.ts';
-import { isWaiting, placePod } from './plan.ts';
+import { bringing, indexBy, itself, type Loop, type Outcome, type Read, type Request } from '../runtime/controller.ts';
+import { keyFor, keyOf, labelsOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import { namespaces, nodes, type Pod, persistentVolumeClaims, pods } from '../runtime/resources.ts';
+import { isLoner } from './neighbours.ts';
+import { claimObjection, isWaiting, nowhere, type Placement, placePod } from './plan.ts';
 
-/** A scheduler that knows readiness, taints, node selectors and the number of pods; enough for tests and laptops. */
-const reconcile: Reconciler = async (request) => {
-  const { key, read, client, events } = request;
+/** What one scheduler remembers of pods, by their keys. */
+interface Memory {
+  /** As they were bound: until the cache shows it, they take their room all the same. */
+  readonly bound: Map<string, Pod>;
+  /** Those that found no place. */
+  readonly unplaced: Set<string>;
+}
+
+/** A scheduler that knows what most pods ask of nodes and of each other; enough for tests and laptops. */
+async function reconcile(request: Request, memory: Memory): Promise<Outcome> {
+  const { key, read } = request;
+  const { bound, unplaced } = memory;
   const pod = read(pods).find(key);
+  const isFresh = pod && isWaiting(pod) && uidOf(bound.get(key) ?? {}) === uidOf(pod);
+  if (isFresh) return undefined;
+  bound.delete(key);
+  unplaced.delete(key);
   if (!pod || !isWaiting(pod)) return undefined;
-  const load = (node: string) => read(pods).indexed(perNode, node).length;
-  const placement = placePod(pod, read(nodes).all(), load);
-  if ('why' in placement) return sayUnschedulable(request, pod, placement.why);
-  const { namespace, name } = { namespace: namespaceOf(pod), name: nameOf(pod) };
+  const placement = place(pod, read, bound);
+  if ('node' in placement)
+    return bind(request, { ...pod, spec: { containers: [], ...pod.spec, nodeName: placement.node } }, bound);
+  unplaced.add(key);
+  return sayUnschedulable(request, pod, placement.why);
+}
+
+function place(pod: Pod, read: Read, bound: Memory['bound']): Placement {
+  const all = read(nodes).all();
+  const claimed = (name: string) => read(persistentVolumeClaims).find(keyFor(namespaceOf(pod), name));
+  const unclaimed = claimsOf(pod).flatMap((name) => claimObjection(name, claimed(name)) ?? []);
+  if (unclaimed.length > 0) return { why: nowhere(all.length, unclaimed) };
+  const fresh = [...bound].flatMap(([key, each]) => (isWaiting(read(pods).find(key) ?? each) ? each : []));
+  return placePod(pod, {
+    nodes: all,
+    podsOn: (node) => [...read(pods).indexed(perNode, node), ...fresh.filter(({ spec }) => spec?.nodeName === node)],
+    loners: [...read(pods).indexed(perNode, loners), ...fresh.filter(isLoner)],
+    labelsOfNamespace: (name) => labelsOf(read(namespaces).find(name) ?? {}),
+  });
+}
+
+/** Binds a pod to the node that it names. */
+async function bind({ key, client, events }: Request, pod: Pod, bound: Memory['bound']): Promise<undefined> {
+  const { namespace, name, node } = { namespace: namespaceOf(pod), name: nameOf(pod), node: pod.spec?.nodeName ?? '' };
   const binding = {
     apiVersion: 'v1',
     kind: 'Binding',
     metadata: { namespace, name, uid: uidOf(pod) },
-    target: { apiVersion: 'v1', kind: 'Node', name: placement.node },
+    target: { apiVersion: 'v1', kind: 'Node', name: node },
   };
+  bound.set(key, pod);
   try {
     await client.create(pods, binding, { namespace, name, part: 'binding' });
   } catch (error) {
+    bound.delete(key);
     // Gone: nothing is left to do.
     if (!isNotFound(error)) throw error;
     return undefined;
   }
-  const note = `Successfully assigned ${keyOf(pod)} to ${placement.node}`;
-  events.record(pod, { reason: 'Scheduled', action: 'Binding', note });
+  events.record(pod, { reason: 'Scheduled', action: 'Binding', note: `Successfully assigned ${key} to ${node}` });
   return undefined;
-};
+}
 
 async function sayUnschedulable({ write, events, clock }: Request, pod: Pod, message: string): Promise<undefined> {
-  events.record(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message });
   const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (before?.status === 'False' && before.message === message) return undefined;
+  events.record(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message });
   const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : formatTime(clock.now());
   const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message, lastTransitionTime };
   await write(pods).patchAnyway(pod, { status: { conditions: [condition] } }, { part: 'status', type: 'strategic' });
   return undefined;
 }
 
+/** Pods that have not ended, by their node; under a name that no node has, those that want to be alone too. */
 const perNode = 'pods per node';
+const loners = ' loners';
 
-export const schedulerLoops: readonly Loop[] = [
-  {
-    name: 'scheduler',
-    watches: [
-      itself(pods, isWaiting),
-      bringing(nodes, (_node, read) => read(pods).indexed(perNode, '').filter(isWaiting).map(keyOf)),
-    ],
-    indexes: [
-      indexBy(pods, perNode, (pod) =>
-        pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed' ? [] : [pod.spec?.nodeName ?? ''],
-      ),
-    ],
-    concurrency: 8,
-    reconcile,
-  },
-];
+function placesOf(pod: Pod): readonly string[] {
+  const { phase } = pod.status ?? {};
+  if (phase === 'Succeeded' || phase === 'Failed') return [];
+  const { nodeName = '' } = pod.spec ?? {};
+  return nodeName && isLoner(pod) ? [nodeName, loners] : [nodeName];
+}
+
+const waitingPods = (read: Read): readonly Pod[] => read(pods).indexed(perNode, '').filter(isWaiting);
+
+export function schedulerLoops(): readonly Loop[] {
+  const memory: Memory = { bound: new Map(), unplaced: new Set() };
+  return [
+    {
+      name: 'scheduler',
+      watches: [
+        itself(pods, isWaiting),
+        // One that goes makes room, and one that comes may be what others want to be near.
+        bringing(pods, (pod) => (isWaiting(pod) ? [] : [...memory.unplaced])),
+        bringing(nodes, (_node, read) => waitingPods(read).map(keyOf)),
+        bringing(persistentVolumeClaims, (claim, read) =>
+          waitingPods(read)
+            .filter((pod) => namespaceOf(pod) === namespaceOf(claim) && claimsOf(pod).includes(nameOf(claim)))
+            .map(keyOf),
+        ),
+      ],
+      reads: [namespaces],
+      indexes: [indexBy(pods, perNode, placesOf)],
+      concurrency: 8,
+      reconcile: (request) => reconcile(request, memory),
+    },
+  ];
+}

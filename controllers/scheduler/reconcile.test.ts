@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Pod, persistentVolumeClaims, pods } from '../runtime/resources.ts';
+import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
+import { eventually } from '../testing/lab.fixture.ts';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster.stop());
+
+const create = (name: string, spec: object) =>
+  cluster.client.create(pods, { metadata: { name }, spec: spec as NonNullable<Pod['spec']> }, { namespace });
+const main = { name: 'main', image: 'i' };
+
+/** Pods that begin so, once all are bound or were told why not. */
+const decided = (prefix: string, count: number) =>
+  eventually(async () => {
+    const { items } = await cluster.client.list(pods, { namespace });
+    const told = items.filter(
+      ({ metadata, status }) =>
+        metadata?.name?.startsWith(prefix) && status?.conditions?.some(({ type }) => type === 'PodScheduled'),
+    );
+    return told.length === count ? told : undefined;
+  });
+const isBound = ({ spec }: Pod) => spec?.nodeName !== undefined;
+
+test('pods that come together get no more than the node has, and one that goes makes room for another', async () => {
+  const containers = [{ ...main, resources: { requests: { cpu: '10' } } }];
+  await Promise.all(Array.from({ length: 10 }, (_, index) => create(`big-${index}`, { containers })));
+  const all = await decided('big-', 10);
+  expect(all.filter(isBound)).toHaveLength(6);
+  const waiting = all.filter((pod) => !isBound(pod));
+  expect(waiting[0]?.status?.conditions).toMatchObject([
+    { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: expect.stringContaining('cpu') },
+  ]);
+  await cluster.client.delete(pods, { namespace, name: all.find(isBound)?.metadata?.name ?? '' });
+  await eventually(async () => {
+    const { items } = await cluster.client.list(pods, { namespace });
+    return waiting.some(({ metadata }) => items.some((pod) => isBound(pod) && pod.metadata?.uid === metadata?.uid))
+      ? true
+      : undefined;
+  });
+});
+
+test('a pod waits for its claim', async () => {
+  await create('claiming', {
+    containers: [main],
+    volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }],
+  });
+  const [pod] = await decided('claiming', 1);
+  expect(pod && isBound(pod)).toBe(false);
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  await cluster.client.create(persistentVolumeClaims, { metadata: { name: 'c' }, spec }, { namespace });
+  await eventually(async () => {
+    const found = await cluster.client.get(pods, { namespace, name: 'claiming' });
+    return found.status?.phase === 'Running' || undefined;
+  });
+});

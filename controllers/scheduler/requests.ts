@@ -1,0 +1,24 @@
+import { podAmount } from '../resource-quota/plan.ts';
+import type { Milli } from '../resource-quota/quantity.ts';
+import type { Pod } from '../runtime/resources.ts';
+
+type Requests = ReadonlyMap<string, Milli>;
+
+/** A pod is summed up once, and not again for each that is placed beside it. */
+const known = new WeakMap<Pod, Requests>();
+
+/** What a pod asks for of each resource; none of it is nothing. */
+export function requestsOf(pod: Pod): Requests {
+  const requests = known.get(pod) ?? summedUp(pod);
+  known.set(pod, requests);
+  return requests;
+}
+
+function summedUp(pod: Pod): Requests {
+  const { containers = [], initContainers = [], overhead } = pod.spec ?? {};
+  const asked = [...containers, ...initContainers].map(({ resources }) => resources?.requests);
+  const names = new Set([...asked, overhead].flatMap((amounts) => Object.keys(amounts ?? {})));
+  return new Map(
+    [...names].map((name) => [name, podAmount(pod, 'requests', name)] as const).filter(([, amount]) => amount > 0n),
+  );
+}
