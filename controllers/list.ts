@@ -11,6 +11,7 @@ import { directoryProvisionerLoops } from './directory-provisioner/reconcile.ts'
 import { disruptionLoops } from './disruption/reconcile.ts';
 import { endpointLoops, endpointSliceLoops } from './endpoint-slice/reconcile.ts';
 import { endpointSliceMirroringLoops } from './endpoint-slice-mirroring/reconcile.ts';
+import { ephemeralVolumeLoops } from './ephemeral-volume/reconcile.ts';
 import { garbageCollectionLoops } from './garbage-collection/reconcile.ts';
 import { horizontalPodAutoscalerLoops } from './horizontal-pod-autoscaler/reconcile.ts';
 import { jobLoops } from './job/reconcile.ts';
@@ -98,6 +99,7 @@ export const controllers: readonly Controller[] = [
   { name: 'csrcleaner', loops: () => csrCleanerLoops },
   { name: 'example-signer', byDefault: false, loops: exampleSignerLoops },
   { name: 'clusterrole-aggregation', loops: () => clusterRoleAggregationLoops },
+  { name: 'ephemeral-volume', loops: () => ephemeralVolumeLoops },
   { name: 'persistentvolume-binder', loops: () => persistentVolumeBinderLoops },
   { name: 'directory-provisioner', byDefault: false, loops: directoryProvisionerLoops },
   { name: 'pv-protection', loops: () => volumeProtectionLoops },

@@ -1,3 +1,4 @@
+import { claimName } from '../ephemeral-volume/plan.ts';
 import { hasFinalizer, isDeleting, nameOf } from '../runtime/kube-object.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../runtime/resources.ts';
 
@@ -30,7 +31,7 @@ const namedClaims = (pod: Pod): readonly string[] =>
   (pod.spec?.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) => (claim ? [claim.claimName] : []));
 
 const ownClaims = (pod: Pod): readonly string[] =>
-  (pod.spec?.volumes ?? []).flatMap(({ ephemeral, name }) => (ephemeral ? [`${nameOf(pod)}-${name}`] : []));
+  (pod.spec?.volumes ?? []).flatMap(({ ephemeral, name }) => (ephemeral ? [claimName(pod, name)] : []));
 
 /** A pod without a node has not begun, and will not: no node begins one whose claim is being deleted. */
 const uses = (pod: Pod, claim: string): boolean =>

@@ -186,7 +186,7 @@ test.each<[string, object | undefined, string | undefined]>([
   ['not bound where there are no classes', { spec: {} }, undefined],
   ['on its way out', { metadata: { deletionTimestamp: 'now' } }, 'persistentvolumeclaim "c" is being deleted'],
 ])('a claim that is %s', (_, claim, expected) =>
-  expect(claimObjection('c', claim as PersistentVolumeClaim)).toBe(expected),
+  expect(claimObjection(pod(), 'c', claim as PersistentVolumeClaim)).toBe(expected),
 );
 
 test.each<[string, Pod, boolean]>([

@@ -1,3 +1,4 @@
+import { claimsFor, isMadeFor } from '../ephemeral-volume/plan.ts';
 import { parseQuantity } from '../resource-quota/quantity.ts';
 import { isDeleting, nameOf } from '../runtime/kube-object.ts';
 import { isSelected, tolerates } from '../runtime/pod-placement.ts';
@@ -40,9 +41,11 @@ export function placePod(pod: Pod, sight: Sight): Placement {
 }
 
 /** Why a pod has to wait for a claim that it uses; undefined when it need not. Where there are no classes nobody binds it. */
-export function claimObjection(name: string, claim: PersistentVolumeClaim | undefined): string | undefined {
+export function claimObjection(pod: Pod, name: string, claim: PersistentVolumeClaim | undefined): string | undefined {
   if (!claim) return `persistentvolumeclaim "${name}" not found`;
   if (isDeleting(claim)) return `persistentvolumeclaim "${name}" is being deleted`;
+  if (claimsFor(pod).some((own) => nameOf(own) === name) && !isMadeFor(claim, pod))
+    return `persistentvolumeclaim "${name}" was not made for the pod`;
   const isAwaited = claim.spec?.storageClassName !== undefined && claim.status?.phase !== 'Bound';
   return isAwaited ? `persistentvolumeclaim "${name}" is not bound` : undefined;
 }

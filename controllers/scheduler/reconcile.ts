@@ -35,7 +35,7 @@ async function reconcile(request: Request, memory: Memory): Promise<Outcome> {
 function place(pod: Pod, read: Read, bound: Memory['bound']): Placement {
   const all = read(nodes).all();
   const claimed = (name: string) => read(persistentVolumeClaims).find(keyFor(namespaceOf(pod), name));
-  const unclaimed = claimsOf(pod).flatMap((name) => claimObjection(name, claimed(name)) ?? []);
+  const unclaimed = claimsOf(pod).flatMap((name) => claimObjection(pod, name, claimed(name)) ?? []);
   if (unclaimed.length > 0) return { why: nowhere(all.length, unclaimed) };
   const fresh = [...bound].flatMap(([key, each]) => (isWaiting(read(pods).find(key) ?? each) ? each : []));
   return placePod(pod, {

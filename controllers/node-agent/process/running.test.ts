@@ -153,6 +153,20 @@ describe('a pod', () => {
     expect((await node.api.readNamespacedPod({ namespace, name: 'forbidden' })).status?.phase).toBe('Pending');
   });
 
+  test('gets the volume of a claim that was made for it', async () => {
+    const path = join(shared, 'scratch');
+    const common = { storageClassName: 'manual', accessModes: ['ReadWriteOnce'] };
+    const volume = { ...common, capacity: { storage: '1Gi' }, hostPath: { path, type: 'DirectoryOrCreate' } };
+    await node.api.createPersistentVolume({ body: { metadata: { name: 'scratch' }, spec: volume } });
+    const claim = { ...common, resources: { requests: { storage: '1Gi' } } };
+    const volumes = [{ name: 'd', ephemeral: { volumeClaimTemplate: { spec: claim } } }];
+    await create('claiming', shell('echo kept > /d/file', { volumeMounts: [{ name: 'd', mountPath: '/d' }] }), {
+      volumes,
+    });
+    await phase('claiming', 'Succeeded');
+    expect(readFileSync(join(path, 'file'), 'utf8')).toBe('kept\n');
+  });
+
   test('that is deleted may finish, and its folder goes with it', async () => {
     await create('ending', shell('trap "echo told; exit 0" TERM; echo $HOME; while true; do sleep 0.05; done'));
     await phase('ending', 'Running');

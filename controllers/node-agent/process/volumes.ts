@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { claimName } from '../../ephemeral-volume/plan.ts';
 import type { Client } from '../../runtime/client.ts';
 import { nameOf, namespaceOf, uidOf } from '../../runtime/kube-object.ts';
 import { type Pod, persistentVolumeClaims, persistentVolumes, serviceAccounts } from '../../runtime/resources.ts';
@@ -123,9 +124,9 @@ async function tokenFor({ audience, expirationSeconds }: TokenSource, { pod, cli
 
 /** The folder of the machine that a volume stands for, which must be one that pods may use. @throws Error */
 async function pathOf(volume: Volume, parts: VolumeParts): Promise<string | undefined> {
-  const claimed = volume.persistentVolumeClaim
-    ? await claimedBy(volume.persistentVolumeClaim.claimName, parts)
-    : volume;
+  const ephemeral = volume.ephemeral && claimName(parts.pod, volume.name);
+  const claim = volume.persistentVolumeClaim?.claimName ?? ephemeral;
+  const claimed = claim ? await claimedBy(claim, parts) : volume;
   const { path, type = '' } = claimed.hostPath ?? {};
   if (path === undefined) return undefined;
   const real = resolve('/', path);
