@@ -74,6 +74,53 @@ describe('a life', () => {
   });
 });
 
+describe('a pod that lacks something', () => {
+  const containers = [{ name: 'main', image: 'i' }, { name: 'side' }];
+  const start = pod({}, { spec: { containers } });
+  const states = ({ status }: Pod) => status?.containerStatuses?.map(({ state }) => state?.waiting?.reason);
+
+  test.each<[string, object, string[]]>([
+    ['for a volume', { message: 'm' }, ['ContainerCreating', 'ContainerCreating']],
+    ['for a container', { message: 'm', container: 'side' }, ['ContainerCreating', 'CreateContainerConfigError']],
+  ])('%s waits, is told once, and begins when it is there', (_, lack, expected) => {
+    const { phases, plan, pod: held } = play(start, { ...memory, lack } as typeof memory);
+    expect([phases, plan, states(held)]).toEqual([['Pending'], { do: 'nothing' }, expected]);
+    expect(held.status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('False');
+    expect(play(held).phases).toEqual(['Running', 'Succeeded']);
+  });
+});
+
+test('a pod ends when it was active for as long as it may', () => {
+  const spec = { activeDeadlineSeconds: 60, restartPolicy: 'Always' };
+  const { plan, pod: active } = play(pod({}, { spec }));
+  expect(plan).toEqual({ do: 'wait', milliseconds: 60_000 });
+  expect(play(active, { ...memory, now: now + 60_000 }).pod.status).toMatchObject({
+    phase: 'Failed',
+    reason: 'DeadlineExceeded',
+    containerStatuses: [{ ready: false, state: { terminated: { exitCode: 143 } } }],
+  });
+});
+
+test('a pod with readiness gates is ready when the conditions of others say so, and only as long', () => {
+  const spec = { readinessGates: [{ conditionType: 'example.com/gate' }], restartPolicy: 'Always' };
+  const gate = (status: string, { status: { conditions = [], ...more } = {}, ...rest }: Pod): Pod => ({
+    ...rest,
+    status: {
+      ...more,
+      conditions: [
+        ...conditions.filter(({ type }) => type !== 'example.com/gate'),
+        { type: 'example.com/gate', status },
+      ],
+    },
+  });
+  const ready = ({ status }: Pod) => status?.conditions?.find(({ type }) => type === 'Ready');
+  const { pod: shut } = play(pod({}, { spec }));
+  expect(ready(shut)).toMatchObject({ status: 'False', reason: 'ReadinessGatesNotReady' });
+  const { pod: open } = play(gate('True', shut));
+  expect(ready(open)).toMatchObject({ status: 'True' });
+  expect(ready(play(gate('False', open)).pod)).toMatchObject({ status: 'False' });
+});
+
 describe('the end', () => {
   const going = (more: object = {}, annotations = {}) =>
     pod(annotations, {

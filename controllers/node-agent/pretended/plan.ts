@@ -1,5 +1,6 @@
 import { formatTime } from '../../runtime/clock.ts';
 import { isDeleting, millisecondsOf } from '../../runtime/kube-object.ts';
+import { orderedText } from '../../runtime/ordered-text.ts';
 import type { Pod } from '../../runtime/resources.ts';
 import { isRestarted, restartWait } from '../restarts.ts';
 import { behaviourOf, stopFor } from './behaviour.ts';
@@ -26,6 +27,15 @@ export interface Memory {
   readonly now: number;
   readonly podIp: string;
   readonly hostIp: string;
+  /** What the pod needs and is not there. */
+  readonly lack?: Lack | undefined;
+}
+
+export interface Lack {
+  /** What is wrong, for people. */
+  readonly message: string;
+  /** The container that it is about; without one, no container can begin. */
+  readonly container?: string;
 }
 
 /** What a process ends with that was told to stop. */
@@ -35,7 +45,7 @@ const terminated = 143;
 export function planPod(pod: Pod, memory: Memory): PodPlan {
   if (isDeleting(pod)) return planStop(pod, memory);
   const phase = pod.status?.phase ?? 'Pending';
-  if (phase === 'Pending') return { do: 'report', status: started(pod, memory) };
+  if (phase === 'Pending') return planStart(pod, memory);
   return phase === 'Running' ? planRunning(pod, memory) : { do: 'nothing' };
 }
 
@@ -51,6 +61,29 @@ function planStop(pod: Pod, { stopSince, now }: Memory): PodPlan {
 
 /** Once the period of grace is 0 there is nothing left to ask for: the object goes with its last finalizer. */
 const mayRemove = ({ metadata }: Pod): boolean => (metadata?.deletionGracePeriodSeconds ?? 0) > 0;
+
+function planStart(pod: Pod, memory: Memory): PodPlan {
+  if (!memory.lack) return { do: 'report', status: started(pod, memory) };
+  const status = held(pod, memory, memory.lack);
+  return orderedText(status) === orderedText(pod.status) ? { do: 'nothing' } : { do: 'report', status };
+}
+
+/** It cannot begin yet, and its containers say why. */
+function held(pod: Pod, { now, hostIp }: Memory, { container, message }: Lack): PodStatus {
+  const idle = ({ name, image = '' }: { readonly name: string; readonly image?: string }): ContainerStatus => {
+    const config = { reason: 'CreateContainerConfigError', message };
+    const state = { waiting: name === container ? config : { reason: 'ContainerCreating' } };
+    return { ...fresh(name, image), started: false, state };
+  };
+  const init = (pod.spec?.initContainers ?? []).map(idle);
+  return {
+    ...withContainers(pod, containersOf(pod).map(idle), now),
+    phase: 'Pending',
+    startTime: pod.status?.startTime ?? formatTime(now),
+    hostIP: hostIp,
+    ...(init.length > 0 && { initContainerStatuses: init }),
+  };
+}
 
 function started(pod: Pod, { now, podIp, hostIp }: Memory): PodStatus {
   const time = formatTime(now);
@@ -70,13 +103,33 @@ function started(pod: Pod, { now, podIp, hostIp }: Memory): PodStatus {
 
 function planRunning(pod: Pod, memory: Memory): PodPlan {
   const { now } = memory;
+  const left = timeLeft(pod, now);
+  if (left <= 0) return { do: 'report', status: overdue(pod, now) };
   const steps = containersOf(pod).map(({ name }) => nextOf(pod, statusOf(pod, name), memory));
-  if (steps.some(({ changed }) => changed)) {
-    const containers = steps.map(({ status }) => status);
-    return { do: 'report', status: { ...withContainers(pod, containers, now), phase: phaseOf(containers) } };
-  }
-  const waits = steps.flatMap(({ wait }) => wait ?? []);
-  return waits.length > 0 ? { do: 'wait', milliseconds: Math.min(...waits) } : { do: 'nothing' };
+  const containers = steps.map(({ status }) => status);
+  const status = { ...withContainers(pod, containers, now), phase: phaseOf(containers) };
+  // What others say of the pod may make it ready, or not.
+  if (steps.some(({ changed }) => changed) || readiness(status) !== readiness(pod.status))
+    return { do: 'report', status };
+  const wait = Math.min(left, ...steps.flatMap((step) => step.wait ?? []));
+  return Number.isFinite(wait) ? { do: 'wait', milliseconds: wait } : { do: 'nothing' };
+}
+
+const readiness = (status: Pod['status']) => status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+
+/** Milliseconds until the pod has been active for as long as it may. */
+function timeLeft({ spec, status }: Pod, now: number): number {
+  const start = millisecondsOf(status?.startTime);
+  const seconds = spec?.activeDeadlineSeconds;
+  return start === undefined || seconds === undefined ? Number.POSITIVE_INFINITY : start + seconds * 1000 - now;
+}
+
+function overdue(pod: Pod, now: number): PodStatus {
+  const containers = containersOf(pod)
+    .map(({ name }) => statusOf(pod, name))
+    .map((status) => (status.state?.terminated ? status : ended(status, terminated, now)));
+  const message = 'Pod was active on the node longer than the specified deadline';
+  return { ...withContainers(pod, containers, now), phase: 'Failed', reason: 'DeadlineExceeded', message };
 }
 
 interface Step {
@@ -151,18 +204,23 @@ const waiting = (status: ContainerStatus): ContainerStatus => ({
 
 /** The status with these containers, and the conditions that follow from them. */
 function withContainers(pod: Pod, containers: readonly ContainerStatus[], now: number): PodStatus {
+  const before = pod.status?.conditions ?? [];
   const isReady = containers.every(({ ready }) => ready);
-  const ready = isReady ? 'True' : 'False';
+  const isOpen = (pod.spec?.readinessGates ?? []).every(({ conditionType }) =>
+    before.some(({ type, status }) => type === conditionType && status === 'True'),
+  );
   const reason = containers.every(({ state }) => state?.terminated?.exitCode === 0)
     ? 'PodCompleted'
     : 'ContainersNotReady';
+  const ready = isReady ? { status: 'True' } : { status: 'False', reason };
   const wanted = [
     { type: 'Initialized', status: 'True' },
-    { type: 'Ready', status: ready, ...(!isReady && { reason }) },
-    { type: 'ContainersReady', status: ready, ...(!isReady && { reason }) },
+    isReady && !isOpen
+      ? { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' }
+      : { type: 'Ready', ...ready },
+    { type: 'ContainersReady', ...ready },
     { type: 'PodScheduled', status: 'True' },
   ];
-  const before = pod.status?.conditions ?? [];
   const own = wanted.map((condition) => {
     const old = before.find(({ type }) => type === condition.type);
     return {

@@ -3,6 +3,7 @@ import { bringing, indexBy, type Loop, type Outcome, type Request } from '../../
 import { isDeleting, keyOf, uidOf } from '../../runtime/kube-object.ts';
 import { type Pod, pods } from '../../runtime/resources.ts';
 import { addresses, hostIp } from '../node.ts';
+import { byNeed, lackOf, needed, tellLack } from './lacks.ts';
 import { planPod } from './plan.ts';
 import type { PretendedRuntime } from './pretended-runtime.ts';
 
@@ -40,26 +41,25 @@ export function pretendedPods(isOurs: (pod: Pod) => boolean, runtime: PretendedR
   const recollection = new Recollection();
   return {
     name: 'node-agent',
-    watches: [bringing(pods, (pod) => (isOurs(pod) ? [keyOf(pod)] : []))],
-    indexes: [indexBy(pods, byAddress, ({ status }) => (status?.podIP ? [status.podIP] : []))],
+    watches: [bringing(pods, (pod) => (isOurs(pod) ? [keyOf(pod)] : [])), ...needed],
+    indexes: [indexBy(pods, byAddress, ({ status }) => (status?.podIP ? [status.podIP] : [])), byNeed(isOurs)],
     concurrency: 16,
     reconcile: (request) => runPod(request, recollection, runtime),
   };
 }
 
-async function runPod(
-  { key, read, write, clock }: Request,
-  recollection: Recollection,
-  runtime: PretendedRuntime,
-): Promise<Outcome> {
+async function runPod(request: Request, recollection: Recollection, runtime: PretendedRuntime): Promise<Outcome> {
+  const { key, read, write, clock } = request;
   const pod = read(pods).find(key);
   if (!pod) return undefined;
   runtime.seen(pod);
   const memory = recollection.of(pod);
   const now = clock.now();
   if (isDeleting(pod)) memory.stopSince ??= now;
+  const lack = await lackOf(request, pod);
   const plan = planPod(pod, {
     now,
+    lack,
     startOf: (container) => memory.starts.get(container),
     stopSince: memory.stopSince ?? now,
     podIp: pod.status?.podIP ?? recollection.nextAddress((ip) => read(pods).indexed(byAddress, ip).length > 0),
@@ -73,6 +73,7 @@ async function runPod(
       runtime.gone(uidOf(pod));
     }
     if (plan.do === 'report') {
+      if (lack) tellLack(request, pod, lack);
       const reported = await write(pods).replace(pod, { ...pod, status: plan.status }, 'status');
       for (const { name, state } of reported.status?.containerStatuses ?? []) {
         if (state?.running && !memory.starts.has(name)) memory.starts.set(name, now);
