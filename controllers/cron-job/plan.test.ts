@@ -68,6 +68,26 @@ describe('a cron job that is due', () => {
   });
 });
 
+describe('one that is due every so often', () => {
+  const ages = (since: number, more: object = {}) =>
+    planCronJob(
+      cronJob(more, { lastScheduleTime: formatTime(now - since * minute) }),
+      [],
+      parseSchedule('@every 1h'),
+      now,
+    );
+
+  test('is due a period after the last time, however often somebody looks', () => {
+    expect(ages(50)).toMatchObject({ checkAgainAfter: 10 * minute + 100 });
+    expect(ages(70)).toMatchObject({ scheduled: now - 10 * minute, checkAgainAfter: 50 * minute + 100 });
+  });
+
+  test('may be late by less than its period', () => {
+    expect(ages(61, { startingDeadlineSeconds: 300 }).create).toBeDefined();
+    expect(ages(70, { startingDeadlineSeconds: 300 }).create).toBeUndefined();
+  });
+});
+
 test('finished jobs beyond the limits go, the oldest first', () => {
   const jobs = [
     job('c', 'Complete', 5),

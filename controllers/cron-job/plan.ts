@@ -34,12 +34,14 @@ export function planCronJob(cronJob: CronJob, jobs: readonly Job[], schedule: Sc
   const { spec, status } = cronJob;
   const plan = { forget: forgotten(cronJob, jobs), replace: [] };
   if (spec?.suspend) return plan;
-  const next = schedule.next(now);
-  const later = { ...plan, ...(next !== undefined && { checkAgainAfter: next - now + grace }) };
   const since = millisecondsOf(status?.lastScheduleTime) ?? millisecondsOf(cronJob.metadata?.creationTimestamp) ?? now;
+  const last = schedule.last(since, now);
+  // From the last time on, not from now: `@every` would begin anew with each look.
+  const next = schedule.next(last ?? since);
+  const later = { ...plan, ...(next !== undefined && { checkAgainAfter: Math.max(0, next - now) + grace }) };
   const deadline = spec?.startingDeadlineSeconds;
   const earliest = deadline === undefined || deadline === null ? since : Math.max(since, now - deadline * 1_000);
-  const scheduled = schedule.last(earliest, now);
+  const scheduled = last !== undefined && last > earliest ? last : undefined;
   if (scheduled === undefined) return later;
   const active = jobs.filter((job) => !isFinished(job));
   const name = jobName(cronJob, scheduled);
