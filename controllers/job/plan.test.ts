@@ -238,6 +238,15 @@ describe('the end', () => {
     expect(condition(plan, 'FailureTarget')?.reason).toBe('DeadlineExceeded');
   });
 
+  test.each([
+    ['DeadlineExceeded', ['Failed']],
+    ['PodFailurePolicy', ['FailureTarget', 'Failed']],
+  ])('a job that failed for %s has the conditions %j', (reason, expected) => {
+    const conditions = [{ type: 'FailureTarget', status: 'True', reason, message: '' }];
+    const { status } = planJob(job({}, { conditions }), [], now);
+    expect(status?.conditions?.map(({ type }) => type)).toEqual(expected);
+  });
+
   test('a finished job does nothing but let pods go', () => {
     const left = pod('Failed');
     const plan = planJob(

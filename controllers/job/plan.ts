@@ -35,6 +35,7 @@ const atMost = 500;
 
 /** Says through which condition a job fails that is still counting its last pods. */
 const failureTarget = 'FailureTarget';
+const policyFailure = 'PodFailurePolicy';
 
 export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   const count = countPods(job, pods);
@@ -71,7 +72,7 @@ function verdictOf(job: Job, sight: Sight, now: number): Verdict | undefined {
   const { completions, backoffLimit = 6 } = job.spec ?? {};
   const target = conditionOf(job, failureTarget);
   if (target?.status === 'True') return failed(target.reason ?? '', target.message ?? '');
-  if (count.failJob !== undefined) return failed('PodFailurePolicy', count.failJob);
+  if (count.failJob !== undefined) return failed(policyFailure, count.failJob);
   const succeeded = count.succeeded + count.uncounted.succeeded.length;
   if (completions === undefined || completions === null) {
     if (succeeded > 0 && active.length === 0) return complete;
@@ -171,6 +172,8 @@ function nextStatus(
     news.push(next);
   };
   if (verdict && active.length === 0 && isAllCounted(count)) {
+    // What it was told by while pods were counted; only a policy's verdict keeps it.
+    if (verdict.reason !== policyFailure) conditions = conditions.filter(({ type }) => type !== failureTarget);
     tell(verdict);
     if (verdict.type === 'Complete') completionTime = formatTime(now);
   } else if (verdict?.type === 'Failed' && !holds(job, failureTarget)) {
