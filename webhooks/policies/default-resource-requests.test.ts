@@ -32,5 +32,8 @@ describe('default requests', () => {
     expect(paths).toEqual([at, '/spec/containers/1/resources', '/spec/initContainers/0/resources']);
   });
 
+  it('not for a pod that is yet to be refused, which has no containers', () =>
+    expect(policy.decide(reviewOf({ spec: { containers: null } }))).toEqual({ allowed: true }));
+
   it('not for a pod without a spec', () => expect(policy.decide(reviewOf({}))).toEqual({ allowed: true }));
 });

@@ -16,11 +16,10 @@ export function defaultResourceRequests(defaults: Readonly<Record<string, string
     failurePolicy: 'Ignore',
     rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
     decide({ object }) {
-      const { containers = [], initContainers = [] } = (object as Pod | null)?.spec ?? {};
-      return patch([
-        ...containers.flatMap((container, i) => fill(container, `/spec/containers/${i}/resources`, defaults)),
-        ...initContainers.flatMap((container, i) => fill(container, `/spec/initContainers/${i}/resources`, defaults)),
-      ]);
+      const { spec } = (object as Pod | null) ?? {};
+      const filled = (part: 'containers' | 'initContainers') =>
+        (spec?.[part] ?? []).flatMap((container, i) => fill(container, `/spec/${part}/${i}/resources`, defaults));
+      return patch([...filled('containers'), ...filled('initContainers')]);
     },
   };
 }

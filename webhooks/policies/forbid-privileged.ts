@@ -17,8 +17,8 @@ export const forbidPrivileged: Policy = {
     },
   ],
   decide({ object }) {
-    const { containers = [], initContainers = [], ephemeralContainers = [] } = (object as Pod | null)?.spec ?? {};
-    const privileged = [...containers, ...initContainers, ...ephemeralContainers]
+    const { containers, initContainers = [], ephemeralContainers = [] } = (object as Pod | null)?.spec ?? {};
+    const privileged = [...(containers ?? []), ...initContainers, ...ephemeralContainers]
       .filter(({ securityContext }) => securityContext?.privileged === true)
       .map(({ name }) => name);
     return privileged.length > 0 ? deny(`privileged containers are forbidden: ${privileged.join(', ')}`) : allow();

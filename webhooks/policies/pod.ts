@@ -12,7 +12,8 @@ export interface Container {
 
 export interface Pod extends KubernetesObject {
   readonly spec?: {
-    readonly containers?: readonly Container[];
+    /** Null for a pod without any: what changes objects sees them before they are validated. */
+    readonly containers?: readonly Container[] | null;
     readonly initContainers?: readonly Container[];
     readonly ephemeralContainers?: readonly Container[];
   };
