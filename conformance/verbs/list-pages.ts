@@ -13,16 +13,18 @@ export async function pages(objects: Collection, limit: number, query: Json = {}
 
 const placeOf = ({ metadata }: Json): string => `${metadata.namespace}/${metadata.name}`;
 
-/** The pages of a list over several namespaces show what is in each of them, wherever a page ends. */
+/** The pages of a list over several namespaces show what is in each of them, wherever a page ends and whatever the names. */
 export async function expectPagesOfAll(
   { extraNamespace, later, expect }: RuleContext,
   objects: Collection,
   limit: number,
 ): Promise<void> {
   const elsewhere = objects.in(await extraNamespace());
-  const there = await elsewhere.createMany(3);
-  later(() => elsewhere.deleteAll());
   const { items } = await objects.list();
+  const there: Json[] = [];
+  later(() => elsewhere.deleteAll());
+  // Before all names that are here, one of them, and behind them all: either namespace may come first.
+  for (const name of ['a', nameOf(items.at(-1)), 'z']) there.push(await elsewhere.create({ metadata: { name } }));
   const shown = (await pages(objects.viewed('everywhere'), limit)).flatMap((page) => page.items.map(placeOf));
   expect(shown.sort(), 'over two namespaces').toEqual([...items, ...there].map(placeOf).sort());
 }

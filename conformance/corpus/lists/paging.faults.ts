@@ -1,6 +1,6 @@
 import { answerStatus, changeAnswer, ignoreQuery, removeIn, sabotage } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { asTable, laterPages, lists, outsideNamespaces, topCollections } from '../matches.ts';
 import { misread, remembering } from '../meddling.ts';
 
@@ -211,5 +211,40 @@ export default [
     listing,
     'const { items, revision: shown, remaining } = await services.store.list(prefix, { ...at, limit });',
     "const { items: found, revision: shown, remaining } = await services.store.list(prefix, { ...at, limit });\n    const letters = ({ key }: { key: string }) => key.replaceAll('-', '');\n    const items = [...found].sort((one, other) => (letters(one) < letters(other) ? -1 : 1));",
+  ),
+  slip(
+    'a later page of all namespaces leaves out the names that come before the one with which the last ended',
+    ['lists'],
+    'registry/list.ts',
+    'return await inServedVersion(call, page);',
+    `const nameOf = (key) => key.slice(key.lastIndexOf('/') + 1);
+    const isAnywhere = call.resource.namespaced && !call.namespace;
+    const items = page.items.filter(({ key }) => !position || !isAnywhere || nameOf(key) > nameOf(position.after));
+    return await inServedVersion(call, { ...page, items });`,
+  ),
+  slip(
+    'what was deleted since the first page is missing in later ones',
+    ['lists'],
+    'registry/list.ts',
+    'return await inServedVersion(call, page);',
+    `if (!position) return await inServedVersion(call, page);
+    const now = new Set((await services.store.list(prefixOf(call.resource, call.namespace), {})).items.map(({ key }) => key));
+    return await inServedVersion(call, { ...page, items: page.items.filter(({ key }) => now.has(key)) });`,
+  ),
+  slips(
+    'a version beside a token passes when it is that of the token',
+    ['lists'],
+    [
+      {
+        file: 'registry/list-options.ts',
+        from: 'if (parameters.continue && version > 0) {',
+        to: 'if (parameters.continue && version < 0) {',
+      },
+      {
+        file: 'registry/list.ts',
+        from: 'const exact = position?.revision ?? exactVersion(request);',
+        to: "if (position && request.version > 0 && request.version !== position.revision) throw badRequest('no version beside a token');\n  const exact = position?.revision ?? exactVersion(request);",
+      },
+    ],
   ),
 ];
