@@ -1,7 +1,7 @@
 import { edited } from '../../sabotage/edited.ts';
 import { changeAnswer, ignoreQuery, removeIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { asTable, collectionOf } from '../matches.ts';
 import { wherever, without } from '../meddling.ts';
 
@@ -235,5 +235,21 @@ export default [
     'kinds/core/pod/table.ts',
     "return status?.phase === 'Failed' ? [completed('Failed', 'The pod failed.')] : [];",
     'return [];',
+  ),
+  slips(
+    'a Table of one object stays as it is until the generation of the object rises',
+    ['content', 'get', 'rv'],
+    [
+      {
+        file: 'request/answer.ts',
+        from: 'async function tableFor(',
+        to: 'const tables = new Map();\nasync function tableFor(',
+      },
+      {
+        file: 'request/answer.ts',
+        from: 'return makeTable(tableOf(call.resource, call.subresource), await tableSource(call.resource, object), {',
+        to: 'const known = `${object.metadata.uid} ${object.metadata.generation}`;\n  if (object.metadata.generation && !tables.has(known)) tables.set(known, object);\n  return makeTable(tableOf(call.resource, call.subresource), await tableSource(call.resource, tables.get(known) ?? object), {',
+      },
+    ],
   ),
 ];

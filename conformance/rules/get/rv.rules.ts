@@ -1,9 +1,23 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { metadataOf, protobufType, readEnvelope } from '../../verbs/protobuf.ts';
+import { otherForms } from '../../verbs/selecting-forms.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
-import { changeOf, generalKinds, marking, quietKinds } from '../../verbs/subjects.ts';
+import { changeOf, generalKinds, marking, quietKinds, type Subject } from '../../verbs/subjects.ts';
 
 const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
+
+/** An object is shown in its newest state in whatever form it is asked for. */
+async function isNewInForms(context: RuleContext, objects: Collection, kind: Subject, changed: Json): Promise<void> {
+  for (const accept of otherForms(context, kind)) {
+    const { bytes, body } = await objects.get(nameOf(changed), '', { headers: { accept } });
+    const shown = accept === protobufType ? metadataOf(readEnvelope(bytes).raw) : body?.rows?.[0]?.object?.metadata;
+    context.expect(shown?.resourceVersion, `the version of ${accept}`).toBe(versionOf(changed));
+  }
+}
 
 export default [
   // A get without a version reads the newest state.
@@ -12,15 +26,19 @@ export default [
     sabotage: [
       replaceIn('metadata.resourceVersion', { ...item, with: '7' }),
       replaceIn('metadata.annotations', { method: 'GET', path: /\/jobs\/|\/leases\/[^/]+$/, with: {} }),
+      replaceIn('rows.*.object.metadata.resourceVersion', { method: 'GET', with: '7' }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const object = await objects.create();
       for (const round of [1, 2, 3]) {
-        await objects.merge(nameOf(object), changeOf(kind, round));
+        const before = await objects.merge(nameOf(object), changeOf(kind, round));
+        await isNewInForms(context, objects, kind, before);
         const changed = await objects.merge(nameOf(object), marking(`${round}`));
         const answer = await objects.get(nameOf(object));
         expect(answer.status).toBe(200);
         expect(answer.body).toEqual(changed);
+        await isNewInForms(context, objects, kind, changed);
       }
     },
   }),
