@@ -154,4 +154,11 @@ export default [
     "if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {",
     'if (finalizers.length === 0) {',
   ),
+  slip(
+    'a delete that gives no time removes what finalizers hold',
+    ['deletion', 'params'],
+    'registry/delete.ts',
+    'removal.held = finalizers.length > 0 ||',
+    'removal.held = (finalizers.length > 0 && options.gracePeriodSeconds !== 0) ||',
+  ),
 ];

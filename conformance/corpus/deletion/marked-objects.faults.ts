@@ -23,8 +23,8 @@ const deletesOnce = sabotage('deletes once', () => {
 /** The time of a deletion is that of the last delete. */
 const restless = remembering(() => {
   const deletes = new Map<string, number>();
-  return (body, { method, path }) => {
-    if (method === 'DELETE') deletes.set(path, (deletes.get(path) ?? 0) + 1);
+  return (body, { method, path, query }) => {
+    if (method === 'DELETE' && !query.has('dryRun')) deletes.set(path, (deletes.get(path) ?? 0) + 1);
     const again = (deletes.get(path) ?? 0) > 1;
     const at = body.metadata?.deletionTimestamp;
     return again && at
@@ -149,5 +149,12 @@ export default [
     'admission/plugins/limit-ranger.ts',
     "if (operation === 'UPDATE' && object.metadata.deletionTimestamp) return;",
     '',
+  ),
+  slip(
+    'a deletecollection moves the time of a deletion',
+    ['deletion'],
+    'registry/delete.ts',
+    'const context = writeContext({ ...call, options }, undo);',
+    'const context = writeContext({ ...call, options }, undo);\n  if (removal.occasion.collection) delete next.metadata.deletionTimestamp;',
   ),
 ];
