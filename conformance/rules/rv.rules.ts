@@ -2,6 +2,7 @@ import type { Expect } from '../assertions.ts';
 import { defineRule } from '../rule.ts';
 import { replaceIn } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
+import { held } from '../verbs/going-objects.ts';
 import type { Json } from '../verbs/json.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, quietKinds, seen, views } from '../verbs/subjects.ts';
@@ -27,6 +28,18 @@ async function isOfItsState(viewed: Collection, expect: Expect, resourceVersion:
   }
 }
 
+/** What finalizers hold is not changed by another delete. */
+async function staysAsItGoes(objects: Collection, expect: Expect): Promise<void> {
+  const name = nameOf(await objects.create(held));
+  const background = { query: { propagationPolicy: 'Background' } };
+  await objects.delete(name, background);
+  const marked = await objects.read(name);
+  const { status, body } = await objects.delete(name, background);
+  expect([200, 202], body?.message ?? 'another delete').toContain(status);
+  expect(versionOf(await objects.read(name)), 'after another delete').toBe(versionOf(marked));
+  await objects.patch(name, { metadata: { finalizers: null } });
+}
+
 export default [
   // An object's version changes with each change of it, and only then.
   defineRule('rv.object', {
@@ -36,6 +49,7 @@ export default [
       replaceIn('metadata.resourceVersion', { ...item, with: '7' }),
       replaceIn('metadata.resourceVersion', { ...item, from: 3 }),
       replaceIn('metadata.resourceVersion', { method: 'PUT', path: /\/status$/ }),
+      replaceIn('metadata.resourceVersion', { method: 'GET', path: /\/leases\/[^/]+$/, from: 7 }),
     ],
     async check({ objects, expect }, { kind, write }) {
       const object = await objects.create();
@@ -59,6 +73,7 @@ export default [
       expect(await versionNow(), 'when nothing has changed').toBe(version);
       const [listed] = (await objects.viewed('labels').list({ fieldSelector: `metadata.name=${name}` })).items;
       expect(versionOf(listed), 'as listed').toBe(version);
+      if (write.name === 'update' && !kind.lingers) await staysAsItGoes(objects, expect);
     },
   }),
 

@@ -62,4 +62,11 @@ export default [
     "sameMembers(next.metadata, kept.metadata, 'managedFields') &&",
     "sameMembers({ ...next.metadata, ownerReferences: 0 }, { ...kept.metadata, ownerReferences: 0 }, 'managedFields') &&",
   ),
+  slip(
+    'another delete gives what finalizers hold a new version',
+    ['rv', 'deletion'],
+    'registry/delete.ts',
+    'else if (!marked && sameFinalizers && readsAsWritten(current.value)) removal.change = { keep: true };',
+    'else if (!marked && sameFinalizers && !current.value.metadata.deletionTimestamp) removal.change = { keep: true };',
+  ),
 ];
