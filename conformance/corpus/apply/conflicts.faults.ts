@@ -180,4 +180,18 @@ export default [
     'if (conflicts.length === 0 || manager !== kubectl || !live) return conflicts;',
     'if (conflicts.length >= 0) return conflicts;',
   ),
+  slip(
+    'who applies is not in conflict with what he updated under the same name',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (!isEmptySet(lost)) conflicts.push',
+    'if (!isEmptySet(lost) && manager.name !== request.manager) conflicts.push',
+  ),
+  slip(
+    'a forced apply to a subresource leaves with others what it takes',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'const affected = changes && !(isEmptySet(lost) && isEmptySet(changes.removed));',
+    'const affected = changes && !(isEmptySet(lost) && isEmptySet(changes.removed)) && !request.subresource;',
+  ),
 ];

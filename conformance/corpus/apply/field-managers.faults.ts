@@ -148,4 +148,11 @@ export default [
     'if (request.manager === kubectl) renewLastApplied(',
     'if (request.manager === kubectl && !live) renewLastApplied(',
   ),
+  slip(
+    'who updates a subresource is known by his program alone',
+    ['apply', 'params'],
+    'registry/managers.ts',
+    'trackUpdate({ ...trackedWrite(call), live, next })',
+    'trackUpdate({ ...trackedWrite(call), ...(call.subresource && { manager: defaultManager(call.userAgent) }), live, next })',
+  ),
 ];

@@ -85,4 +85,11 @@ export default [
     'takeLive(undefined);\n  takeApplied(waiting);',
     'takeApplied(waiting);\n  takeLive(undefined);',
   ),
+  slip(
+    'ports of a Service are applied by their number alone',
+    ['apply'],
+    'patch/apply/typed-value.ts',
+    'if (others.length === 0) return',
+    "if (others.length === 0 || (list.keys.includes('protocol') && !list.keys.includes('containerPort'))) return",
+  ),
 ];

@@ -151,4 +151,53 @@ export default [
     'fields: includes(known, own.set) ? known : union(known, own.set) });',
     'fields: own.set });',
   ),
+  slips(
+    'who updates nothing is booked with nothing',
+    ['apply', 'rv'],
+    [
+      {
+        file: 'patch/apply/track-update.ts',
+        from: 'if (changesNothing) return',
+        to: 'if (changesNothing && managers.has(identityOf(writerOf(update)))) return',
+      },
+      {
+        file: 'patch/apply/track-update.ts',
+        from: 'if (isEmptySet(fields)) managers.delete(identity);\n  if',
+        to: 'void fields;\n  if',
+      },
+      {
+        file: 'patch/apply/track-update.ts',
+        from: 'if (!isEmptySet(own.set)) {',
+        to: 'if (!isEmptySet(own.set) || !managers.has(identity)) {',
+      },
+    ],
+  ),
+  slips(
+    'a JSON patch takes no field from those who owned it',
+    ['apply'],
+    [
+      {
+        file: 'patch/apply/track-update.ts',
+        from: 'fieldsLeft(manager, changes, each === identity)',
+        to: 'fieldsLeft(manager, changes, each === identity || update.byJsonPatch)',
+      },
+      {
+        file: 'registry/managers.ts',
+        from: 'apiVersion: resource.served.apiVersion,\n    subresource,',
+        to: 'apiVersion: resource.served.apiVersion,\n    byJsonPatch: call.byJsonPatch,\n    subresource,',
+      },
+      {
+        file: 'registry/patch.ts',
+        from: 'await write(call, proposed,',
+        to: "await write({ ...call, byJsonPatch: type.includes('json-patch') }, proposed,",
+      },
+    ],
+  ),
+  slip(
+    'who applied before does not come to share what he applies later as it is',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (!unchanged) {\n',
+    'if (unchanged && last) return { object: asItIs(live), managedFields: live.metadata.managedFields ?? [], changed: false };\n  if (!unchanged) {\n',
+  ),
 ];

@@ -141,4 +141,18 @@ export default [
     'merging = yield* pruneUnowned(merging, last, managers, request);',
     'merging = yield* pruneUnowned(merging, last, new Map([[identity, applier(request, fields)]]), request);',
   ),
+  slip(
+    'an element of a set goes though another who applied it holds it',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'holds(is, false)) left',
+    "(typeof item === 'object' && holds(is, false))) left",
+  ),
+  slip(
+    'an apply that adds something takes nothing away',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (last && (leftOut ||',
+    'if (last && ((leftOut && includes(last.fields, named)) ||',
+  ),
 ];

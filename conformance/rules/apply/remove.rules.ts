@@ -12,6 +12,8 @@ import { appliedStatus } from '../../verbs/writes.ts';
 
 const reads = { method: 'GET', path: /\/(secrets|jobs)\/[^/]+$/ };
 const words = { 'example.com/a': 'one', b: 'two' };
+/** What is applied for the first time while something else is left out. */
+const more = { metadata: { annotations: { 'example.com/more': 'three' } } };
 
 /** Kinds whose change is a field that may be missing. */
 const optional = named(
@@ -78,6 +80,7 @@ export default [
       replaceIn('data', { ...reads, with: { round: 'aaaa' } }),
       replaceIn('metadata.annotations', { method: 'GET', path: /\/clusterroles\/[^/]+$/, with: words }),
       loseWrite({ method: 'PATCH', path: /\/status$/, nth: 2 }),
+      replaceIn('metadata.labels', { method: 'GET', path: /\/leases\/[^/]+$/, nth: 1, with: words }),
     ],
     async check({ objects, expect }, { kind, part }) {
       if (part === 'status') return removesStatus(objects, expect, kind);
@@ -98,7 +101,7 @@ export default [
       const first = await objects.apply(name, merged(body, given), 'applier');
       if (part === 'finalizers') expect(first.metadata.finalizers, 'as applied').toContain('example.com/one');
       else expect(first, 'as applied').toMatchObject(given);
-      await objects.apply(name, merged(body, kept), 'applier');
+      await objects.apply(name, merged(body, part === 'content' ? kept : merged(kept, more)), 'applier');
       const stored = await objects.read(name);
       if (part === 'content') {
         const wanted = stepsTo(given).map((step) => step.slice(2));
