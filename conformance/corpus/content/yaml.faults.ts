@@ -111,4 +111,11 @@ export default [
     ['verbs', 'content'],
     answerStatus(400, { header: { 'content-type': /yaml/ }, body: /^---/ }),
   ),
+  slip(
+    'a text of digits in quotes is a number where YAML is read',
+    ['apply', 'content', 'verbs'],
+    'schema/yaml-scalar.ts',
+    'if (tag === `${core}str` || (!plain && !tag)) return text;',
+    'if (!plain && /^[1-9][0-9]*$/.test(text)) return Number(text);\n  if (tag === `${core}str` || (!plain && !tag)) return text;',
+  ),
 ];

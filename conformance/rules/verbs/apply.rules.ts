@@ -11,6 +11,10 @@ import { appliedStatus } from '../../verbs/writes.ts';
 
 /** Texts in YAML that nobody takes for anything else. */
 const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
+/** Texts that without their quotes would be something else. */
+const lookalikes = {
+  metadata: { annotations: { a: '123', b: '0.5', c: 'true', d: 'yes', e: 'null', f: '2024-05-06' } },
+};
 /** How a body can be written. */
 const forms = {
   YAML: (body: Json) => stringify(body, quoted),
@@ -46,11 +50,12 @@ export default [
       answerStatus(400, { method: 'PATCH', path: /\/status$/, body: /^apiVersion:/ }),
       answerStatus(400, { method: 'PATCH', body: /^\{ *apiVersion:/ }),
       answerStatus(400, { method: 'PATCH', body: /^---/ }),
+      replaceIn('metadata.annotations.d', { method: 'PATCH', body: /^apiVersion:/, with: 'true' }),
       replaceIn('value', { method: 'PATCH', path: /\/priorityclasses\//, with: 7 }),
     ],
     async check({ objects, expect }, { kind, form }) {
       const write = forms[form];
-      const parts = merged(kind.edges, changeOf(kind, 1));
+      const parts = merged(merged(kind.edges, changeOf(kind, 1)), lookalikes);
       const { apiVersion, kind: type, ...rest } = await objects.draft(parts);
       const { name } = rest.metadata;
       const query = { fieldManager: 'applier' };
