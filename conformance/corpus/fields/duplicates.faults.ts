@@ -69,4 +69,11 @@ export default [
     'const { duplicates } = builder;',
     'const duplicates: string[] = [];',
   ),
+  slip(
+    'keys that come twice in YAML pass unseen where something is replaced',
+    ['fields'],
+    'request/verbs/write.ts',
+    'const inTurns = body.length > longBytes;',
+    "if (mediaType === 'application/yaml' && exchange.incoming.method === 'PUT') decoded.duplicates.length = 0;\n  const inTurns = body.length > longBytes;",
+  ),
 ];

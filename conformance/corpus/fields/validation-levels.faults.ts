@@ -1,5 +1,5 @@
 import { answerHeader, answerStatus, forceQuery, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { asTable, custom, itemsOf, merging, topCollections } from '../matches.ts';
 import { lenient, misread } from '../meddling.ts';
 
@@ -197,5 +197,31 @@ export default [
     'registry/patch.ts',
     "if (faults.length === 0 || call.options.fieldValidation === 'Ignore') return;",
     'if (faults.length === 0) return;',
+  ),
+  slips(
+    'a write that changes nothing warns of nothing',
+    ['fields'],
+    [
+      {
+        file: 'request/dispatch.ts',
+        from: 'warn: (text) => exchange.warn(text),',
+        to: 'warn: (text) => exchange.warn(text),\n    mute: () => exchange.mute(),',
+      },
+      {
+        file: 'request/exchange.ts',
+        from: 'warn(text: string): void {',
+        to: 'mute(): void {\n    this.#warnings = undefined;\n  }\n\n  warn(text: string): void {',
+      },
+      {
+        file: 'registry/commit.ts',
+        from: '{ next, emptiesBytes, managed, context }: Draft, kept',
+        to: '{ next, emptiesBytes, managed, context, call }: Draft, kept',
+      },
+      {
+        file: 'registry/commit.ts',
+        from: 'return isSame ? { keep: true } : { write: next };',
+        to: 'if (isSame) call.mute?.();\n  return isSame ? { keep: true } : { write: next };',
+      },
+    ],
   ),
 ];

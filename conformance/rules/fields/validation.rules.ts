@@ -99,18 +99,20 @@ export default [
       ignoreQuery('fieldValidation', { method: 'PUT' }),
       ignoreQuery('fieldValidation', { method: 'PUT', path: /\/status$/ }),
       ignoreQuery('fieldValidation', { method: 'PUT', path: /\/scale$/ }),
+      ignoreQuery('fieldValidation', { method: 'PUT', header: { 'content-type': /yaml/ } }),
       ignoreQuery('fieldValidation', { method: 'PUT', query: { fieldValidation: 'strict' } }),
     ],
     async check({ objects, expect }, { kind, sub }) {
       const object = await objects.create();
       const body = spoilt(unversioned(kind, object));
-      const put = (fieldValidation: string, query = {}) =>
-        objects.put(body, { fieldValidation, ...query }, { sub, name: object.metadata.name });
+      const put = (fieldValidation: string, query = {}, sent = body, form = {}) =>
+        objects.put(sent, { fieldValidation, ...query }, { sub, name: object.metadata.name, ...form });
       expect((await put('Strict', dry)).status, 'Strict, tried').toBe(400);
       expect((await put('strict')).status, 'in small letters').toBe(422);
       const refused = await put('Strict');
       expect(refused.status, 'Strict').toBe(400);
       for (const fault of faults) expect(refused.body?.message, 'Strict').toContain(fault);
+      expect((await put('Strict', {}, spoilt(unversioned(kind, object), false), inYaml)).status, 'YAML').toBe(400);
       if (!kind.busy) expect((await objects.read(nameOf(object))).metadata.resourceVersion).toBe(versionOf(object));
       const warned = await put('Warn');
       expect(warned.status, 'Warn').toBe(200);
