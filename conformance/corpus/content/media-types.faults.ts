@@ -179,4 +179,11 @@ export default [
     String.raw`(?:;(?!\s*q=0(?:\.0*)?\s*(?:[,;]|$))|,|$)/.test(header);`,
     '(?:;|,|$)/.test(header);',
   ),
+  slip(
+    'a Scale comes in JSON when nothing that is accepted is on offer',
+    ['content'],
+    'request/dispatch.ts',
+    'if (offer) exchange.negotiate(offer);',
+    "if (offer && !(found.subresource === 'scale' && !takesSome(accept, offer))) exchange.negotiate(offer);",
+  ),
 ];
