@@ -208,4 +208,11 @@ export default [
     "subresources: ['*'],",
     "subresources: [''],",
   ),
+  slip(
+    'finalize removes a namespace that others hold like any object',
+    ['deletion', 'namespace'],
+    'registry/commit.ts',
+    'const held = (metadata.finalizers?.length ?? 0) > 0 ||',
+    "const held = ((metadata.finalizers?.length ?? 0) > 0 && call.subresource !== 'finalize') ||",
+  ),
 ];

@@ -6,6 +6,18 @@ import { heldWithin, takesNothing } from '../../verbs/going-namespaces.ts';
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizers = ['touchstone.example/hold'];
 
+/** Who holds it like any other object holds it still when its own finalizers are gone. */
+async function outlasts({ namespaces, waitUntil, expect }: RuleContext, name: string): Promise<void> {
+  const emptied = async () => {
+    const { status, body } = await namespaces.get(name);
+    if (body?.spec?.finalizers?.length) await namespaces.put({ ...body, spec: {} }, '', { sub: 'finalize' });
+    return { status, left: body?.spec?.finalizers ?? [] };
+  };
+  const { status } = await waitUntil('its own finalizers are gone', emptied, ({ left }) => left.length === 0);
+  expect(status, 'while somebody else holds it').toBe(200);
+  await namespaces.merge(name, { metadata: { finalizers: null } });
+}
+
 /** One that is made anew has nothing to do with the one that is gone. */
 async function takesAnew({ namespaces, secrets, waitUntil, expect }: RuleContext, name: string): Promise<void> {
   const { status } = await namespaces.create({ metadata: { name } });
@@ -37,6 +49,7 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/events$/, instead: 403 }),
       answerStatus(403, { method: 'POST', path: /\/secrets$/, query: { dryRun: false } }),
       replaceIn('status.phase', { ...reads, with: 'Active' }),
+      answerStatus(404, { ...reads, from: 2 }),
       ...['token', 'binding', 'bindings', 'eviction'].map((sub) =>
         answerStatus(201, { method: 'POST', path: new RegExp(`/${sub}$`), instead: 403 }),
       ),
@@ -44,7 +57,7 @@ export default [
     ],
     async check(context) {
       const { namespaces, waitUntil, expect } = context;
-      const { metadata } = await namespaces.create({ spec: { finalizers } });
+      const { metadata } = await namespaces.create({ metadata: { finalizers }, spec: { finalizers } });
       const { tries, letGo } = await heldWithin(context, metadata.name);
       expect((await namespaces.delete(metadata.name)).status).toBe(200);
       const marked = (await namespaces.get(metadata.name)).body;
@@ -52,6 +65,7 @@ export default [
       expect(marked.status.phase, 'of one that is going').toBe('Terminating');
       await takesNothing(context, metadata.name, tries);
       await letGo();
+      await outlasts(context, metadata.name);
       const gone = async () => {
         const { status, body } = await namespaces.get(metadata.name);
         if (status === 200) await namespaces.put({ ...body, spec: { finalizers: [] } }, '', { sub: 'finalize' });
