@@ -102,4 +102,11 @@ export default [
     'const more = additional(attributes, evaluator, object);',
     'if (dryRun) return;\n    const more = additional(attributes, evaluator, object);',
   ),
+  slip(
+    'a rehearsed delete is not told to admission',
+    ['dryrun', 'webhook'],
+    'registry/delete.ts',
+    'if (occasion.admitted) return;',
+    'if (occasion.admitted || options.dryRun) return;',
+  ),
 ];

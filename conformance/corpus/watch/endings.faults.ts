@@ -75,4 +75,11 @@ export default [
     'if (!seconds) return',
     'if (seconds === 0) return 1000;\n  if (!seconds) return',
   ),
+  slip(
+    'a watch that selects forgets how long it is to last',
+    ['watch', 'params'],
+    'request/verbs/watch.ts',
+    "watchTimeout(query.integer('timeoutSeconds'))",
+    "watchTimeout(selection.everything ? query.integer('timeoutSeconds') : undefined)",
+  ),
 ];

@@ -253,4 +253,11 @@ export default [
     'stored: removed ?? stateLeft(event) }',
     'stored: current ? stateLeft(event) : (previous as Stored) }',
   ),
+  slip(
+    'what goes with its last finalizer is told as modified',
+    ['watch', 'service', 'deletion'],
+    'watch/visible-change.ts',
+    "return { type: 'DELETED', stored",
+    "return { type: !current && previous.value.metadata.finalizers?.length ? 'MODIFIED' : 'DELETED', stored",
+  ),
 ];

@@ -1,7 +1,7 @@
 import { edited } from '../../sabotage/edited.ts';
 import { changeEvent, ignoreQuery, retypeEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { collectionOf, outsideNamespaces, watches } from '../matches.ts';
 import { watching } from '../meddling.ts';
 
@@ -178,5 +178,26 @@ export default [
     visibleChange,
     'if (!was) return undefined;',
     'if (!was || current) return undefined;',
+  ),
+  slips(
+    'what comes to match by its fields is not told',
+    ['watch', 'service'],
+    [
+      {
+        file: 'registry/list-options.ts',
+        from: 'matches: (stored) =>\n      (!byLabel',
+        to: 'matches: Object.assign((stored) =>\n      (!byLabel',
+      },
+      {
+        file: 'registry/list-options.ts',
+        from: 'byField.matches((field) => fieldOf(field, stored))),',
+        to: 'byField.matches((field) => fieldOf(field, stored))), { byField }),',
+      },
+      {
+        file: 'watch/visible-change.ts',
+        from: 'if (current && matches(current)) return { type: was',
+        to: 'if (current && previous && !was && matches.byField) return undefined;\n  if (current && matches(current)) return { type: was',
+      },
+    ],
   ),
 ];
