@@ -52,7 +52,11 @@ export default [
   validityRule({
     id: 'endpointslice.hostname',
     kind,
-    accepted: { 'a label': endpoint({ hostname: 'front-1' }), 'left out': endpoint({}) },
+    accepted: {
+      'a label': endpoint({ hostname: 'front-1' }),
+      'digits alone': endpoint({ hostname: '10' }),
+      'left out': endpoint({}),
+    },
     refused: {
       'upper case': endpoint({ hostname: 'Front' }),
       'a dot': endpoint({ hostname: 'a.b' }),

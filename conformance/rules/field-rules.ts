@@ -1,7 +1,7 @@
 import { defineRule, type Rule } from '../rule.ts';
 import { acceptsInvalid, changesRefused, forgets, storesRefused } from '../sabotage/careless.ts';
 import { edited } from '../sabotage/edited.ts';
-import { answerStatus, editEvent, forceQuery, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, editEvent, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { toldOtherwise } from '../verbs/as-sent.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
@@ -46,7 +46,7 @@ const partsOf = async (context: RuleContext, variant: Json): Promise<Json> =>
   typeof variant === 'function' ? variant(context) : variant;
 
 /** Kinds whose objects an update may not make invalid either: those of the others are not looked at so closely then. */
-const judgedAgain: readonly KindName[] = ['endpointSlices', 'ingresses', 'jobs'];
+const judgedAgain: readonly KindName[] = ['endpointSlices', 'ingresses', 'jobs', 'roles', 'clusterRoles'];
 
 /** What is refused as a new object is refused as an update of one that is in order, which stays as it was. */
 async function refusesUpdates(context: RuleContext, kind: KindName, refused: Variants): Promise<void> {
@@ -63,7 +63,7 @@ async function refusesUpdates(context: RuleContext, kind: KindName, refused: Var
     expectRefusal(context, patched, `${what}, by a merge patch`);
   }
   const stored = await context[kind].read(object.metadata.name);
-  for (const member of ['spec', 'endpoints', 'ports'])
+  for (const member of ['spec', 'endpoints', 'ports', 'rules'])
     expect(stored[member], `${member} after updates that were refused`).toEqual(object[member]);
 }
 
@@ -98,6 +98,17 @@ async function refusesCreates(context: RuleContext, kind: KindName, what: string
     const stored = await context[kind].get(sample.metadata.name);
     context.expect(stored.status, `${what}${place}, as stored`).toBe(404);
   }
+}
+
+/** What is refused is refused as well where the server makes up the name. */
+async function refusesUnnamed(context: RuleContext, kind: KindName, [what, variant]: [string, Json]): Promise<void> {
+  const parts = await partsOf(context, variant);
+  // A name that is refused is another.
+  if ('metadata' in parts) return;
+  const { metadata, ...sample } = await sampleFor(context, kind, parts);
+  const { name: _, ...unnamed } = { ...metadata, generateName: 'made-up-' };
+  const { status } = await context[kind].post({ ...sample, metadata: unnamed });
+  context.expect([400, 422], `${what}, under a generated name`).toContain(status);
 }
 
 /** The parts with what stands alone in a list put behind the first of the sample's, once for each such list. */
@@ -147,6 +158,7 @@ export function validityRule({
         await acceptsBehind(context, kind, what, parts);
       }
       for (const [what, variant] of Object.entries(refused)) await refusesCreates(context, kind, what, variant);
+      for (const first of Object.entries(refused).slice(0, 1)) await refusesUnnamed(context, kind, first);
       if (again) await refusesUpdates(context, kind, refused);
     },
   });
@@ -259,34 +271,6 @@ export function immutableRule({
         const stored = await context[kind].read(object.metadata.name);
         context.expect(valueAt(stored, path), path).toEqual(valueAt(object, path));
       }
-    },
-  });
-}
-
-/** A list is one whole to apply: two managers cannot each own a part of it. */
-export function atomicRule({
-  id,
-  kind,
-  first,
-  second,
-  path,
-}: FieldRule & { first: Json; second: Json; path: string }): Rule {
-  return defineRule(id, {
-    sabotage: [
-      answerStatus(200, { ...pathsOf(kind), method: 'PATCH', instead: 409 }),
-      forceQuery('force', 'true', { ...pathsOf(kind), method: 'PATCH' }),
-    ],
-    async check(context) {
-      const { expect, unique } = context;
-      const objects = context[kind];
-      const name = unique();
-      await objects.apply(name, first, 'first');
-      expect((await objects.tryApply(name, second, 'second')).status, 'another list by another manager').toBe(409);
-      const forced = await objects.tryApply(name, second, 'second', { force: 'true' });
-      expect(forced.status, 'the other list, forced').toBe(200);
-      expect(valueAt(forced.body, path), 'nothing of the first list is left').toHaveLength(
-        valueAt(second, path).length,
-      );
     },
   });
 }

@@ -1,6 +1,6 @@
 import { edited } from '../../sabotage/edited.ts';
 import { changeRequest } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { itemsOf } from '../matches.ts';
 import { lenient } from '../meddling.ts';
 
@@ -58,5 +58,13 @@ export default [
     'kinds/rbac/binding-rules.ts',
     "(subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = rbacGroup;",
     "subject.kind === 'User') subject.apiGroup = rbacGroup;",
+  ),
+  slips(
+    'what a role becomes by an update is not looked at',
+    ['role'],
+    [
+      { file: 'kinds/rbac/role-rules.ts', from: '  validate,\n', to: '  validateCreate: validate,\n' },
+      { file: 'kinds/rbac/role-rules.ts', from: '=> validate(next, context),', to: '=> [],' },
+    ],
   ),
 ];

@@ -127,4 +127,11 @@ export default [
     "const errors = seen.has(name) ? [duplicate(here.child('name'), name)] : [];",
     "const errors = name && seen.has(name) ? [duplicate(here.child('name'), name)] : [];",
   ),
+  slip(
+    'the name of a port of a slice needs a letter',
+    'endpointslice',
+    endpointSlice,
+    "errors.push(...named(name, dnsLabel, here.child('name')));",
+    "errors.push(...(name && !/[a-z]/.test(name) ? [required(here.child('name'))] : named(name, dnsLabel, here.child('name'))));",
+  ),
 ];

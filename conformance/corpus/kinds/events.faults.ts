@@ -153,4 +153,11 @@ export default [
     "...word(event.reportingInstance, at('reportingInstance')),",
     "...(event.reportingInstance ? [] : [required(at('reportingInstance'))]),",
   ),
+  slip(
+    'the reason of an Event with a generated name may be of any length, or none',
+    'event',
+    eventRules,
+    "    ...word(event.reason, at('reason')),",
+    "    ...(event.metadata.generateName ? [] : word(event.reason, at('reason'))),",
+  ),
 ];

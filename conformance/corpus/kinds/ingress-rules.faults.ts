@@ -174,4 +174,18 @@ export default [
     "const absolute = path.startsWith('/') ?",
     "const absolute = path === '' || path.startsWith('/') ?",
   ),
+  slip(
+    'a default backend may give its port by name and number',
+    'ingress',
+    ingressBackend,
+    'if (name && number) return',
+    "if (name && number && String(backend) !== 'spec.defaultBackend') return",
+  ),
+  slip(
+    'a wildcard needs two labels behind its star',
+    'ingress',
+    ingressRules,
+    "host.includes('*') ? wildcardSubdomain(host)",
+    "host.includes('*') ? [...wildcardSubdomain(host), ...(host.split('.').length < 3 ? ['too short'] : [])]",
+  ),
 ];

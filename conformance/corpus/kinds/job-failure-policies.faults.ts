@@ -96,4 +96,11 @@ export default [
     "if (!features.enabled('JobPodFailurePolicy') && !previous.spec?.podFailurePolicy) delete next.spec?.podFailurePolicy;",
     '',
   ),
+  slip(
+    'a rule for failed pods may have twenty-one patterns',
+    'job',
+    podFailurePolicy,
+    'const maxPatterns = 20;',
+    'const maxPatterns = 21;',
+  ),
 ];

@@ -268,4 +268,16 @@ export default [
     'const suspended = previous.spec?.suspend === true;',
     'const suspended = true;',
   ),
+  slips('the deadline of a Job is looked at when it is made alone', 'job', [
+    {
+      file: job,
+      from: 'validateJobSpec(job.spec ?? {}, policy, specAt)',
+      to: 'validateJobSpec(job.metadata.resourceVersion ? { ...job.spec, activeDeadlineSeconds: undefined } : job.spec ?? {}, policy, specAt)',
+    },
+    {
+      file: job,
+      from: 'validateJobSpecUpdate(next.spec ?? {}, ',
+      to: 'validateJobSpecUpdate({ ...next.spec, activeDeadlineSeconds: undefined }, ',
+    },
+  ]),
 ];

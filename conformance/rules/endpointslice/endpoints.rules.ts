@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
-import { atomicRule, sampleFor, validityRule } from '../field-rules.ts';
+import { atomicRule } from '../atomic-rule.ts';
+import { sampleFor, validityRule } from '../field-rules.ts';
 
 const kind = 'endpointSlices';
 const one = { addresses: ['10.1.2.3'] };

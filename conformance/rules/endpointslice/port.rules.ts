@@ -38,7 +38,11 @@ export default [
   validityRule({
     id: 'endpointslice.port.name.label',
     kind,
-    accepted: { 'an empty name': port({ name: '' }), 'a label': port({ name: 'web-1' }) },
+    accepted: {
+      'an empty name': port({ name: '' }),
+      'a label': port({ name: 'web-1' }),
+      'digits alone': port({ name: '8080' }),
+    },
     refused: {
       'upper case': port({ name: 'Web' }),
       'a dash at the end': port({ name: 'web-' }),

@@ -24,5 +24,5 @@ export default [
   rule('no-ip', hosts('ten.example.com'), hosts('10.1.2.3', '2001:db8::1')),
   rule('no-port', hosts('www.example.com'), hosts('www.example.com:80')),
   rule('precise', hosts('foo.bar.com'), {}),
-  rule('wildcard', hosts('*.foo.com'), hosts('*', 'foo.*.com', '*foo.com', '*.*.com', 'foo.com.*')),
+  rule('wildcard', hosts('*.foo.com', '*.local'), hosts('*', 'foo.*.com', '*foo.com', '*.*.com', 'foo.com.*')),
 ];

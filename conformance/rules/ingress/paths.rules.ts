@@ -1,4 +1,5 @@
-import { atomicRule, validityRule } from '../field-rules.ts';
+import { atomicRule } from '../atomic-rule.ts';
+import { validityRule } from '../field-rules.ts';
 
 const backend = { service: { name: 'front', port: { number: 80 } } };
 const paths = (...values: string[]) => ({

@@ -1,4 +1,4 @@
-import { atomicRule } from '../field-rules.ts';
+import { atomicRule } from '../atomic-rule.ts';
 
 const backend = { service: { name: 'front', port: { number: 80 } } };
 const rules = (host: string) => ({

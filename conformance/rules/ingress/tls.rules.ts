@@ -1,4 +1,5 @@
-import { atomicRule, keptRule } from '../field-rules.ts';
+import { atomicRule } from '../atomic-rule.ts';
+import { keptRule } from '../field-rules.ts';
 
 const kind = 'ingresses';
 const defaultBackend = { service: { name: 'front', port: { number: 80 } } };

@@ -19,6 +19,7 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/jobs$/, instead: 422 }),
       answerStatus(422, { method: 'POST', path: /\/jobs$/, instead: 201 }),
       acceptsInvalid({ method: 'POST', path: /\/jobs$/ }),
+      acceptsInvalid({ method: ['PUT', 'PATCH'], path: /\/jobs\/[^/]+$/ }),
       storesRefused({ path: /\/jobs(\/[^/]+)?$/ }),
       removeIn('spec.activeDeadlineSeconds', { method: 'GET', path: /\/jobs\/[^/]+$/ }),
     ],
@@ -31,6 +32,10 @@ export default [
       const bad = sample(-1);
       expectRefusal(context, await jobs.post(bad), '-1');
       expect((await jobs.get(bad.metadata.name)).status, '-1, as stored').toBe(404);
+      const { metadata, spec } = made.body;
+      const changed = { spec: { activeDeadlineSeconds: -1 } };
+      expectRefusal(context, await jobs.patch(metadata.name, changed), '-1, by a patch');
+      expectRefusal(context, await jobs.put({ ...made.body, spec: { ...spec, ...changed.spec } }), '-1, by an update');
       const zero = (await jobs.post(sample(0))).status;
       await looser(() => expect([400, 422], '0').toContain(zero));
     },
