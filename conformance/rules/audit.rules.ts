@@ -102,6 +102,7 @@ export default [
     needs,
     sabotage: [uncalled, misnamed],
     async check(context) {
+      const { configuration: earlier } = await audited(context, 'Metadata', [{}]);
       // The third has a patch, which leaves the object as the first has made it.
       const { event, configuration } = await audited(context, 'Metadata', [changing, {}, changing]);
       context.expect(annotationsOf(event, 'mutation.webhook.admission.k8s.io', configuration)).toEqual([
@@ -109,6 +110,8 @@ export default [
         { configuration, webhook: 'hook-1.touchstone.example', mutated: false },
         { configuration, webhook: 'hook-2.touchstone.example', mutated: false },
       ]);
+      const others = annotationsOf(event, 'mutation.webhook.admission.k8s.io', earlier);
+      context.expect(others, 'of those of another configuration').toHaveLength(1);
       const told = await toldOfEachCall(context, 'Metadata', 'mutation.webhook.admission.k8s.io');
       for (const one of told) context.expect(one, 'each call changes something').toMatchObject({ mutated: true });
     },

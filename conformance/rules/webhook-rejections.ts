@@ -38,9 +38,15 @@ export const denying = (status?: object): HookParts => ({
 });
 export const broken: HookParts = { respond: () => ({ raw: { status: 500, body: 'out of order' } }) };
 
+export const ownName = ({ unique }: RuleContext): string => `${unique('count')}.touchstone.example`;
+
 /** Has a create refused by a webhook and gives the samples it left. The webhook has a name of its own. */
-export async function rejected(context: RuleContext, parts: HookParts, type: 'mutating' | 'validating' = 'validating') {
-  const name = `${context.unique('count')}.touchstone.example`;
+export async function rejected(
+  context: RuleContext,
+  parts: HookParts,
+  type: 'mutating' | 'validating' = 'validating',
+  name = ownName(context),
+) {
   await configure(context, type, [{ ...parts, over: { ...parts.over, name } }]);
   const answer = await context.secrets.post(context.secrets.sample());
   return { name, answer, samples: await samples(context, name) };

@@ -109,4 +109,18 @@ export default [
     'if (occasion.admitted) return;',
     'if (occasion.admitted || options.dryRun) return;',
   ),
+  slip(
+    'a webhook with side effects refuses dry runs of what it does not select',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/match.ts',
+    '    if (!found || !this.#objectFits(webhook)) return undefined;',
+    '    if (found && this.#attributes.dryRun && !webhook.dryRunSafe) return found;\n    if (!found || !this.#objectFits(webhook)) return undefined;',
+  ),
+  slip(
+    'validating webhooks with side effects are asked in a dry run',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/webhook-call.ts',
+    'if (attributes.dryRun && !webhook.dryRunSafe)',
+    "if (attributes.dryRun && !webhook.dryRunSafe && type === 'admit')",
+  ),
 ];

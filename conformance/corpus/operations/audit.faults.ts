@@ -141,4 +141,11 @@ export default [
     'this.#attributes.annotate(`patch.${annotationOf(round, index)}`, encodeJson(value));',
     'this.#attributes.annotate(`patch.${annotationOf(0, index)}`, encodeJson(value));',
   ),
+  slip(
+    'places of webhooks in the audit log are counted in each configuration',
+    'audit',
+    'admission/webhooks/mutation.ts',
+    'await this.#run(webhook, index, 0);',
+    'await this.#run(webhook, this.#webhooks.slice(0, index).filter(({ configuration }) => configuration === webhook.configuration).length, 0);',
+  ),
 ];

@@ -63,4 +63,18 @@ export default [
       { path: /^\/metrics$/ },
     ),
   ),
+  slip(
+    'a failed call that is ignored is counted as a rejection',
+    'metrics',
+    'admission/webhooks/webhook-call.ts',
+    "...(!webhook.ignoresFailure && { rejected: 'calling_webhook_error' as const }),",
+    "rejected: 'calling_webhook_error' as const,",
+  ),
+  slip(
+    'a rejection is counted under the name of the configuration',
+    'metrics',
+    'admission/webhooks/webhook-call.ts',
+    'record({ name: webhook.name, type,',
+    'record({ name: webhook.configuration, type,',
+  ),
 ];

@@ -90,4 +90,11 @@ export default [
     "return { outcome: 'refused', error: error.refusal };",
     "return webhook.ignoresFailure\n        ? { outcome: 'passed', value: undefined as T }\n        : { outcome: 'refused', error: error.refusal };",
   ),
+  slip(
+    'a webhook that answers with another uid refuses though its failures are ignored',
+    'webhook',
+    answer,
+    'throw invalidResponse(`expected response.uid',
+    'throw new Error(`expected response.uid',
+  ),
 ];

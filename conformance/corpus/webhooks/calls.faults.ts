@@ -76,4 +76,11 @@ export default [
     'rejectUnauthorized: !trust.insecureSkipVerify,',
     'rejectUnauthorized: false,',
   ),
+  slip(
+    'validating webhooks are called one after another',
+    'webhook',
+    'admission/webhooks/validation.ts',
+    'const judged = await Promise.all(invocations.map((invocation) => call(invocation, attributes, requestOf, services)));',
+    'const judged = []; for (const invocation of invocations) judged.push(await call(invocation, attributes, requestOf, services));',
+  ),
 ];

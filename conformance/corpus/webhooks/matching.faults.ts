@@ -211,4 +211,32 @@ export default [
     'if (rule({ operation, subresource, namespace, resource }))',
     "if (rule({ operation, subresource: '', namespace, resource }))",
   ),
+  slip(
+    'every operation does not mean connections',
+    'webhook',
+    rule,
+    'operation(subject.operation) &&',
+    "operation(subject.operation) && (subject.operation !== 'CONNECT' || rule.operations?.includes('CONNECT')) &&",
+  ),
+  slip(
+    'every group does not mean those of custom types',
+    'webhook',
+    rule,
+    'group(subject.resource.group) &&',
+    "group(subject.resource.group) && (!rule.apiGroups?.includes('*') || !subject.resource.group.includes('.') || subject.resource.group.endsWith('k8s.io')) &&",
+  ),
+  slip(
+    'no webhook hears of an approval',
+    'webhook',
+    match,
+    'const { operation, subresource, namespace } = attributes;',
+    "const { operation, subresource, namespace } = attributes;\n    if (subresource === 'approval') return undefined;",
+  ),
+  slip(
+    'no webhook hears of a finalize',
+    'webhook',
+    match,
+    'const { operation, subresource, namespace } = attributes;',
+    "const { operation, subresource, namespace } = attributes;\n    if (subresource === 'finalize') return undefined;",
+  ),
 ];

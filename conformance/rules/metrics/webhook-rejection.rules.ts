@@ -1,7 +1,7 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
-import { type HookParts, patchWith } from '../../verbs/webhooks.ts';
-import { broken, denying, rejected, spoilLabel, uncounted } from '../webhook-rejections.ts';
+import { configure, type HookParts, patchWith } from '../../verbs/webhooks.ts';
+import { broken, denying, ownName, rejected, spoilLabel, uncounted } from '../webhook-rejections.ts';
 
 /** The server itself cannot do what the webhook asks for. */
 const inapplicable: HookParts = { respond: () => patchWith({ op: 'remove', path: '/data/nothing' }) };
@@ -45,7 +45,21 @@ export default [
   }),
 
   rejectionRule('error-type.calling', 'error_type', broken, 'calling_webhook_error'),
-  rejectionRule('error-type.none', 'error_type', denying({ code: 403 }), 'no_error'),
+
+  // A webhook that said no counts as `no_error`.
+  defineRule('metrics.webhook-rejection.error-type.none', {
+    needs: ['webhooks'],
+    sabotage: [uncounted, spoilLabel('error_type')],
+    async check(context) {
+      const name = ownName(context);
+      // What fails, and is ignored, rejects nothing.
+      await configure(context, 'validating', [{ ...broken, over: { name, failurePolicy: 'Ignore' } }]);
+      const { answer, samples } = await rejected(context, denying({ code: 403 }), 'validating', name);
+      context.expect(answer.status).toBe(403);
+      context.expect(samples.map(({ labels }) => labels['error_type'])).toEqual(['no_error']);
+    },
+  }),
+
   rejectionRule('error-type.internal', 'error_type', inapplicable, 'apiserver_internal_error', 'mutating'),
   rejectionRule('code', 'rejection_code', denying({ code: 451 }), '451'),
   rejectionRule('code-max', 'rejection_code', denying({ code: 700 }), '600'),

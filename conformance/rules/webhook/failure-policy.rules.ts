@@ -1,12 +1,23 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
-import { configure } from '../../verbs/webhooks.ts';
+import { configure, type Respond } from '../../verbs/webhooks.ts';
 import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
 const posts = { method: 'POST', path: /\/secrets$/ };
-const broken = () => ({ raw: { status: 500, body: 'out of order' } });
+
+/** Ways in which a call fails. */
+const failures: Readonly<Record<string, Respond>> = {
+  'an error': () => ({ raw: { status: 500, body: 'out of order' } }),
+  'no review': () => ({ raw: { body: 'out of order' } }),
+  'the uid of another call': ({ apiVersion, kind }) => ({
+    raw: { body: { apiVersion, kind, response: { uid: 'another', allowed: true } } },
+  }),
+  'another version': ({ kind, request: { uid } }) => ({
+    raw: { body: { apiVersion: 'admission.k8s.io/v9', kind, response: { uid, allowed: true } } },
+  }),
+};
 
 const policyRule = (id: string, failurePolicy: string, other: string, codes: readonly number[]): Rule =>
   defineRule(`webhook.failure-policy.${id}`, {
@@ -14,10 +25,20 @@ const policyRule = (id: string, failurePolicy: string, other: string, codes: rea
     sabotage: misreadMember('failurePolicy', other),
     async check(context) {
       const { secrets, expect } = context;
-      const { hooks } = await configure(context, 'validating', [{ respond: broken, over: { failurePolicy } }]);
-      const { status } = await secrets.post(secrets.sample());
-      expect(hooks[0]?.received.length, 'the webhook was called').toBeGreaterThan(0);
-      expect(codes).toContain(status);
+      for (const type of ['mutating', 'validating'] as const) {
+        let respond: Respond = () => ({ allowed: true });
+        const { hooks } = await configure(context, type, [
+          { respond: (review) => respond(review), over: { failurePolicy } },
+        ]);
+        for (const [what, failure] of Object.entries(failures)) {
+          respond = failure;
+          const calls = hooks[0]?.received.length ?? 0;
+          const { status } = await secrets.post(secrets.sample());
+          expect(hooks[0]?.received.length, `the ${type} webhook was called`).toBeGreaterThan(calls);
+          expect(codes, `${what}, of a ${type} webhook`).toContain(status);
+        }
+        respond = () => ({ allowed: true });
+      }
     },
   });
 

@@ -4,7 +4,9 @@ import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { leasedType } from '../../verbs/custom-types.ts';
 import { runLabel } from '../../verbs/permit.ts';
+import { type ActName, acts } from '../../verbs/webhook-acts.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
 
@@ -14,34 +16,6 @@ const ownOf = (hook: Parameters<typeof requestsOf>[0]): Json[] =>
 
 const needs = ['webhooks'] as const;
 const kind = 'validatingWebhooks';
-
-type Act = (context: RuleContext) => Promise<unknown>;
-
-const acts = {
-  'create a Secret': ({ secrets }) => secrets.create(),
-  'create a Lease': ({ leases }) => leases.create(),
-  'update a Lease': async ({ leases }) =>
-    leases.merge((await leases.create()).metadata.name, { metadata: { labels: { a: 'b' } } }),
-  'delete a Lease': async ({ leases }) => leases.remove((await leases.create()).metadata.name),
-  'create an Ingress': ({ ingresses }) => ingresses.create(),
-  'update the status of an Ingress': async ({ ingresses }) =>
-    ingresses.merge((await ingresses.create()).metadata.name, { status: { loadBalancer: {} } }, 'status'),
-  'ask for a token': async ({ serviceAccounts }) => {
-    const { metadata } = await serviceAccounts.create();
-    const body = {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      metadata: { labels: metadata.labels },
-    };
-    return serviceAccounts.postTo(metadata.name, 'token', { ...body, spec: {} });
-  },
-  'update the namespace': async ({ namespaces, namespace }) =>
-    namespaces.merge(await namespace(), { metadata: { labels: { a: 'b' } } }),
-  'update the status of the namespace': async ({ namespaces, namespace }) =>
-    namespaces.merge(await namespace(), { status: { conditions: [{ type: 'Judged', status: 'True' }] } }, 'status'),
-} satisfies Record<string, Act>;
-
-type ActName = keyof typeof acts;
 
 const leases = {
   apiGroups: ['coordination.k8s.io'],
@@ -59,17 +33,16 @@ const ours = {
   objectSelector: { matchExpressions: [{ key: runLabel, operator: 'Exists' }] },
 };
 
+const everything = misreadHook('sends everything', (hook) => ({
+  ...hook,
+  rules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }],
+}));
+
 /** With these rules exactly the expected requests are sent when all of the acts are done. */
 const matchRule = (id: string, rules: readonly Json[], does: readonly ActName[], expected: readonly string[]): Rule =>
   defineRule(`webhook.rules.${id}`, {
     needs,
-    sabotage: [
-      ...(expected.length > 0 ? [uncalled] : []),
-      misreadHook('sends everything', (hook) => ({
-        ...hook,
-        rules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }],
-      })),
-    ],
+    sabotage: [...(expected.length > 0 ? [uncalled] : []), everything],
     async check(context) {
       const { hooks } = await configure(context, 'validating', [{ over: { rules, ...ours } }]);
       for (const act of does) await acts[act](context);
@@ -133,12 +106,21 @@ export default [
     ['create a Secret', 'create a Lease'],
     ['CREATE secrets'],
   ),
-  matchRule(
-    'api-groups.any',
-    [{ ...leases, apiGroups: ['*'], resources: ['secrets', 'leases'] }],
-    ['create a Secret', 'create a Lease', 'create an Ingress'],
-    ['CREATE secrets', 'CREATE leases'],
-  ),
+
+  // The group `*` stands for every group.
+  defineRule('webhook.rules.api-groups.any', {
+    needs,
+    sabotage: [uncalled, everything],
+    async check(context) {
+      const types = context.capabilities.includes('crd') ? [await leasedType(context, 'Namespaced')] : [];
+      const resources = ['secrets', 'leases', ...types.map(({ at }) => at.resource)];
+      const rules = [{ ...leases, apiGroups: ['*'], resources }];
+      const { hooks } = await configure(context, 'validating', [{ over: { rules, ...ours } }]);
+      for (const objects of [context.secrets, context.leases, context.ingresses, ...types]) await objects.create();
+      context.expect(hooks.flatMap(ownOf).map(seen)).toEqual(resources.map((resource) => `CREATE ${resource}`));
+    },
+  }),
+
   matchRule(
     'api-versions',
     [
@@ -169,9 +151,9 @@ export default [
   ),
   matchRule(
     'resources.one-subresource',
-    [{ ...leases, apiGroups: ['*'], resources: ['*/status', '*/token'], operations: ['*'] }],
-    ['create a Lease', 'update the status of an Ingress', 'ask for a token'],
-    ['UPDATE ingresses/status', 'CREATE serviceaccounts/token'],
+    [{ ...leases, apiGroups: ['*'], resources: ['*/status', '*/token', '*/finalize'], operations: ['*'] }],
+    ['create a Lease', 'update the status of an Ingress', 'ask for a token', 'finalize the namespace'],
+    ['UPDATE ingresses/status', 'CREATE serviceaccounts/token', 'UPDATE namespaces/finalize'],
   ),
 
   // The resource `pods/*` stands for every subresource of pods.
@@ -271,12 +253,14 @@ export default [
     needs: ['webhooks', 'pods'],
     sabotage: uncalled,
     async check(context) {
-      const [[request] = []] = await connectionRequests(context, {});
-      context.expect(request).toMatchObject({
-        operation: 'CONNECT',
-        subResource: 'exec',
-        object: { kind: 'PodExecOptions', command: ['true'] },
-      });
+      // So does the star for every operation.
+      const any = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec'], operations: ['*'] }];
+      for (const [request] of await connectionRequests(context, {}, { rules: any }))
+        context.expect(request).toMatchObject({
+          operation: 'CONNECT',
+          subResource: 'exec',
+          object: { kind: 'PodExecOptions', command: ['true'] },
+        });
     },
   }),
 ];

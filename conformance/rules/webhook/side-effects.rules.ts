@@ -44,7 +44,11 @@ export default [
     async check(context) {
       // Nobody listens there: a call would fail, and not matter.
       const undeclared = storedHook(context, 'secrets', { ...effects('Unknown'), failurePolicy: 'Ignore' });
-      const { secrets, configMaps, expect } = await serverHolding(context, [undeclared]);
+      const selected = { matchLabels: { 'touchstone.example/none': 'such' } };
+      const unselected = ['objectSelector', 'namespaceSelector'].map((selector) =>
+        storedHook(context, 'configmaps', { ...effects('Unknown'), [selector]: selected }),
+      );
+      const { secrets, configMaps, expect } = await serverHolding(context, [undeclared, ...unselected]);
       const dryRun = { dryRun: 'All' };
       expect((await configMaps.post(configMaps.sample(), dryRun)).status, 'where it does not apply').toBe(201);
       expect((await secrets.post(secrets.sample())).status, 'in earnest').toBe(201);
