@@ -1,9 +1,11 @@
 import { defineRule } from '../rule.ts';
 import { changesRefused, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
+import { listOf, mapOf, objectOf, text } from '../verbs/schema-parts.ts';
 import { nameOf } from '../verbs/states.ts';
 import { generalKinds } from '../verbs/subjects.ts';
 import { unversioned } from '../verbs/writes.ts';
@@ -34,6 +36,33 @@ const wrongTypes: Readonly<Record<string, readonly Json[]>> = {
   widgets: [{ spec: { size: 'large' } }],
   gadgets: [{ spec: { flag: 'yes' } }],
 };
+
+/** Parts of a custom type that hold others, with what is in order in each and what lacks a field that it needs. */
+const needing = objectOf({ key: text }, { required: ['key'] });
+const parts: Readonly<Record<string, readonly [schema: Json, sound: Json, lacking: Json]>> = {
+  list: [listOf(needing), [{ key: 'a' }], [{ key: 'a' }, {}]],
+  map: [mapOf(needing), { one: { key: 'a' } }, { one: { key: 'a' }, two: {} }],
+  lists: [listOf(listOf(needing)), [[{ key: 'a' }]], [[{ key: 'a' }], [{}]]],
+};
+
+/** What is within lists and maps needs its fields as well, from the second item on too. */
+async function requiresInside(context: RuleContext): Promise<void> {
+  const of = (nth: 0 | 1): Json => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part[nth]]));
+  const things = await customType(context, { spec: objectOf(of(0)) });
+  const object = await things.create({ spec: of(1) });
+  for (const [name, [, , lacking]] of Object.entries(parts)) {
+    const spec = { [name]: lacking };
+    const answers = {
+      create: await things.post(things.sample({ spec })),
+      update: await things.put(merged(object, { spec })),
+      patch: await things.patch(nameOf(object), { spec }),
+      apply: await things.tryApply(nameOf(object), { spec }, 'applier', { force: 'true' }),
+    };
+    for (const [write, { status }] of Object.entries(answers))
+      context.expect(status, `what lacks a field in a ${name}, by a ${write}`).toBe(422);
+  }
+  context.expect((await things.read(nameOf(object))).spec, 'what is stored').toEqual(object.spec);
+}
 
 export default [
   // A value of the wrong type is refused, `fieldValidation` or not.
@@ -70,6 +99,7 @@ export default [
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/(jobs|endpointslices)$/, instead: 422 }),
       storesRefused({ path: /\/(jobs|endpointslices)(\/[^/]+)?$/ }),
+      answerStatus(201, { method: 'POST', path: /touchstone\.example/, instead: 422 }),
     ],
     async check(context) {
       const { jobs, endpointSlices, capabilities, expect } = context;
@@ -90,17 +120,7 @@ export default [
         expect((await endpointSlices.get(nameOf(noType))).status, 'that slice').toBe(404);
       }
       if (!capabilities.includes('crd')) return;
-      const items = { type: 'object', required: ['key'], properties: { key: { type: 'string' } } };
-      const spec = { type: 'object', properties: { list: { type: 'array', items } } };
-      const things = await customType(context, { spec });
-      const list = [{ key: 'a' }, {}];
-      expect((await things.post(things.sample({ spec: { list } }))).status, 'the second of a list, by a create').toBe(
-        422,
-      );
-      const object = await things.create({ spec: { list: [{ key: 'a' }] } });
-      expect((await things.patch(nameOf(object), { spec: { list } })).status, 'the second of a list, by a patch').toBe(
-        422,
-      );
+      await requiresInside(context);
     },
   }),
 ];

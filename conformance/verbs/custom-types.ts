@@ -16,6 +16,8 @@ interface CustomTypeParts {
   readonly like?: Collection;
   /** Further versions that are served; objects are stored in `v1`. */
   readonly others?: readonly string[];
+  /** Schema of `spec` in those, if it is another. */
+  readonly otherSpec?: Json;
 }
 
 const group = 'touchstone.example';
@@ -37,12 +39,15 @@ interface DefinedType {
 
 async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
   const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [], like } = parts;
+  const { otherSpec = spec } = parts;
   const { definitions, kind, unique, send, waitUntil, patience } = context;
   const word = like ? `${like.at.resource}more` : wordOf(unique('t'));
   const plural = `${word}s`;
   const name = `${plural}.${group}`;
   const kindName = `T${word.slice(1)}`;
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec, ...(status ? { status } : {}) } } };
+  const schemaOf = (own: Json): Json => ({
+    openAPIV3Schema: { type: 'object', properties: { spec: own, ...(status ? { status } : {}) } },
+  });
   const definition = definitions.sample({
     metadata: { name },
     spec: {
@@ -50,7 +55,7 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
       scope,
       names: { plural, singular: word, kind: kindName, listKind: `${kindName}List` },
       versions: ['v1', ...others].map((each) => ({
-        ...{ name: each, served: true, storage: each === 'v1', schema },
+        ...{ name: each, served: true, storage: each === 'v1', schema: schemaOf(each === 'v1' ? spec : otherSpec) },
         ...version,
       })),
     },

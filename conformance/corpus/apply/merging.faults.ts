@@ -92,4 +92,11 @@ export default [
     'if (others.length === 0) return',
     "if (others.length === 0 || (list.keys.includes('protocol') && !list.keys.includes('containerPort'))) return",
   ),
+  slip(
+    'lists within the items of a list of custom objects are atomic',
+    ['apply'],
+    'custom-resources/structure.ts',
+    '    items: items ? typeOf(items, metadata) : untyped,',
+    "    items: items ? ((t) => (t.type === 'struct' ? { ...t, fields: new Map([...t.fields].map(([n, f]) => [n, f.type.type === 'list' ? { ...f, type: { ...f.type, listType: 'atomic', keys: [] } } : f])) } : t))(typeOf(items, metadata)) : untyped,",
+  ),
 ];

@@ -206,4 +206,11 @@ export default [
     'lists && !holdsTwice(lists, previous)',
     'lists',
   ),
+  slip(
+    'values of a map of custom objects may lack what they need',
+    ['fields'],
+    validate,
+    'const others = additional && compileValidator(additional);',
+    'const others = additional && compileValidator({ ...additional, required: [] });',
+  ),
 ];

@@ -81,4 +81,11 @@ export default [
     '[...stored, storage]',
     '[storage]',
   ),
+  slip(
+    'custom objects are read by the schema of the stored version',
+    ['fields'],
+    'custom-resources/custom-resource.ts',
+    'parts.compiled(version.name).structure(objectMeta())',
+    'parts.compiled(parts.storage.name).structure(objectMeta())',
+  ),
 ];

@@ -7,6 +7,7 @@ import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { specChanges } from '../../verbs/judged-custom.ts';
 import { merged } from '../../verbs/merged.ts';
+import { objectOf, text } from '../../verbs/schema-parts.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
@@ -113,6 +114,26 @@ async function dropsInside(context: RuleContext): Promise<void> {
   expect(stored.status, 'of a status').toEqual({ a: 'one' });
   await dropsBeneath(context);
   await keepsBeneath(context);
+  await dropsByVersion(context);
+}
+
+/** What is written in a version is read as that one knows it, and kept as the stored one does. */
+async function dropsByVersion(context: RuleContext): Promise<void> {
+  const { kind, expect } = context;
+  const knowing = (...names: string[]): Json => objectOf(Object.fromEntries(names.map((name) => [name, text])));
+  const stored = await customType(context, {
+    ...{ spec: knowing('both', 'one'), otherSpec: knowing('both', 'two'), others: ['v2'] },
+  });
+  const other = kind({ ...stored.at, version: 'v2' });
+  const spec = { both: 'a', one: 'b', two: 'c', none: 'd' };
+  const known = { [stored.at.version]: { both: 'a', one: 'b' }, v2: { both: 'a' } };
+  for (const objects of [stored, other]) {
+    const written = `written in ${objects.at.version}`;
+    const { metadata } = await objects.create({ spec });
+    await objects.patch(metadata.name, { spec });
+    expect((await stored.read(metadata.name)).spec, written).toEqual(known[objects.at.version]);
+    expect((await other.read(metadata.name)).spec, `${written}, read in v2`).toEqual({ both: 'a' });
+  }
 }
 
 export default [

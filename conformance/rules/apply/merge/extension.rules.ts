@@ -6,6 +6,7 @@ import { customType } from '../../../verbs/custom-types.ts';
 import { keyed, keyedTwice, listOf } from '../../../verbs/keyed-lists.ts';
 import { owns } from '../../../verbs/managed-fields.ts';
 import { becomesWhole, mergedLists, mergedMaps } from '../../../verbs/owned-wholes.ts';
+import { keyed as keyedBy, mapOf, objectOf, setOf, text } from '../../../verbs/schema-parts.ts';
 
 const reads = { method: 'GET', path: /touchstone\.example.*\/[^/]+$/ };
 
@@ -26,6 +27,23 @@ async function mergesPairs(context: RuleContext): Promise<void> {
   expect(less.spec.list.find(({ key }: Json) => key === 'a')?.value, 'what was left alone').toBe('1');
 }
 
+/** What is within the elements of lists and maps merges as it does elsewhere. */
+async function mergesWithin(context: RuleContext): Promise<void> {
+  const { unique, expect } = context;
+  const inner = { set: setOf(text), entries: keyedBy({ key: text }, ['key']) };
+  const spec = objectOf({ outer: keyedBy({ key: text, ...inner }, ['key']), map: mapOf(objectOf(inner)) });
+  const things = await customType(context, { spec });
+  const name = unique();
+  const within = (one: string): Json => ({ set: [one], entries: [{ key: one }] });
+  for (const one of ['first', 'second'])
+    await things.apply(name, { spec: { outer: [{ key: 'a', ...within(one) }], map: { a: within(one) } } }, one);
+  const { outer, map } = (await things.read(name)).spec;
+  const told = ({ set, entries }: Json): Json[] => [[...set].sort(), entries.map(({ key }: Json) => key).sort()];
+  const both = ['first', 'second'];
+  expect(outer.map(told), 'within an element of a list').toEqual([[both, both]]);
+  expect(told(map.a), 'within a value of a map').toEqual([both, both]);
+}
+
 export default [
   // A schema names the type of a list by `x-kubernetes-list-type`.
   defineRule('apply.merge.extension.list-type', {
@@ -41,6 +59,7 @@ export default [
       await things.apply(name, { spec: { list: ['b'] } }, 'second');
       expect((await things.read(name)).spec.list.sort()).toEqual(['a', 'b']);
       await becomesWhole(context, mergedLists);
+      await mergesWithin(context);
     },
   }),
 
