@@ -9,6 +9,8 @@ export interface ReviewAnswer {
   readonly apiVersion?: string;
   /** Default: what was asked. */
   readonly spec?: unknown;
+  /** HTTP code, by default 200. */
+  readonly code?: number;
   /** Tells tokens with the same answer apart. */
   readonly mark?: string;
 }
@@ -61,8 +63,8 @@ export function startTokenWebhook(port: number, pair: KeyPair): Promise<Service>
     const review = readReview(body);
     const contentType = headers['content-type'] ?? '';
     if (seen.length < mostSeen) seen.push({ method, contentType, authorization: headers.authorization ?? '', review });
-    const { apiVersion = review.apiVersion, spec = review.spec, status } = answerOf(review.spec?.token);
-    sendJson(response, { apiVersion, kind: 'TokenReview', spec, status });
+    const { apiVersion = review.apiVersion, spec = review.spec, status, code } = answerOf(review.spec?.token);
+    sendJson(response, { apiVersion, kind: 'TokenReview', spec, status }, code);
   });
 }
 

@@ -170,4 +170,11 @@ export default [
     'less !== undefined && more !== undefined && compareAmounts(less, more) > 0',
     "field !== 'default' && less !== undefined && more !== undefined && compareAmounts(less, more) > 0",
   ),
+  slip(
+    'what an apply makes is not held to quotas',
+    'admission',
+    'admission/plugins/resource-quota.ts',
+    "if (!object || namespace === '') return undefined;",
+    "if (!object || namespace === '') return undefined;\n      if (object.metadata.managedFields?.every(({ operation }) => operation === 'Apply')) return undefined;",
+  ),
 ];

@@ -30,4 +30,18 @@ export default [
     'if (!chain.every(servesClients))',
     'if (!chain.slice(1).every(servesClients))',
   ),
+  slip(
+    'a client certificate that has run out is taken',
+    'authn',
+    'authn/certificate-authority.ts',
+    "    if (now > verdict.until) throw new Error('the certificate has expired');\n",
+    '',
+  ),
+  slip(
+    'of several authorities for clients the first counts',
+    'authn',
+    'authn/certificate-authority.ts',
+    "return readBundle(readFileSync(file, 'utf8'));",
+    "return readBundle(readFileSync(file, 'utf8')).slice(0, 1);",
+  ),
 ];

@@ -54,4 +54,11 @@ export default [
     "beyondAscii.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;",
     "!(beyondAscii.test(value)) ? Buffer.from(value, 'latin1').toString('utf8') : value;",
   ),
+  slip(
+    'who comes by way of a proxy is not among the authenticated',
+    'authn',
+    proxyHeaders,
+    "return knownUser({ name, uid: '', groups, extra: extraOf(credentials) });",
+    "return { name, uid: '', groups, extra: extraOf(credentials) };",
+  ),
 ];

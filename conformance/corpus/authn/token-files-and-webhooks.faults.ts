@@ -61,4 +61,18 @@ export default [
     'const key = `${digestOf(token)} ${JSON.stringify(audiences)}`;',
     'const key = digestOf(token);',
   ),
+  slip(
+    'who comes with a token about which nobody can be asked is anonymous',
+    'authn',
+    tokenWebhook,
+    'judge(await post(review), apiVersion',
+    "judge(await post(review).catch(() => ({ apiVersion, kind: 'TokenReview', status: { authenticated: true, user: { username: 'system:anonymous', groups: ['system:unauthenticated'] } } })), apiVersion",
+  ),
+  slip(
+    'a webhook for tokens may answer in another version',
+    'authn',
+    tokenWebhook,
+    "review.kind !== 'TokenReview' || review.apiVersion !== apiVersion",
+    "review.kind !== 'TokenReview'",
+  ),
 ];

@@ -127,4 +127,20 @@ export default [
     '',
   ),
   slip('a role that was deleted goes on granting its rules', ['role'], rbacIndex, 'else this.#roles.delete(key);', ''),
+  slips(
+    'a ClusterRole bound in a namespace holds for named objects that are in none',
+    ['role', 'paths', 'errors'],
+    [
+      {
+        file: 'authz/rbac.ts',
+        from: "action.type === 'resource' && action.namespace ? ['', action.namespace] : ['']",
+        to: "action.type === 'resource' && (action.namespace || action.name) ? ['', action.namespace || '*'] : ['']",
+      },
+      {
+        file: rbacIndex,
+        from: '    return this.#reach.get(subject)?.get(namespace)?.values() ?? [];',
+        to: "    if (namespace === '*') return [...(this.#reach.get(subject)?.entries() ?? [])].flatMap(([where, found]) => (where ? [...found.values()] : []));\n    return this.#reach.get(subject)?.get(namespace)?.values() ?? [];",
+      },
+    ],
+  ),
 ];

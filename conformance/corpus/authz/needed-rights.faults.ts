@@ -86,4 +86,11 @@ export default [
     "action.verb === 'create' && action.subresource === 'token'\n      ? related(action, node, relations)",
     "action.verb === 'create' && action.subresource === 'token'\n      ? relations && ''",
   ),
+  slip(
+    'finalize needs the right to namespaces alone',
+    ['errors', 'service'],
+    'request/access.ts',
+    "? { type: 'resource', verb, group, version, resource, subresource, namespace, name }",
+    "? { type: 'resource', verb, group, version, resource, subresource: subresource === 'finalize' ? '' : subresource, namespace, name }",
+  ),
 ];

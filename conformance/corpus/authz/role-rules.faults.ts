@@ -237,4 +237,11 @@ export default [
     'names: names.length ? new Set(names) : undefined,',
     "names: names.length && !names.includes('*') ? new Set(names) : undefined,",
   ),
+  slip(
+    'a rule for some names lets everything be deleted at once',
+    ['role', 'errors'],
+    policyRule,
+    '(rule.names === undefined || rule.names.has(name));',
+    "(rule.names === undefined || rule.names.has(name) || verb === 'deletecollection');",
+  ),
 ];

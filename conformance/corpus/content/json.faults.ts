@@ -125,4 +125,11 @@ export default [
     '(length === undefined && incoming.complete && incoming.readableLength === 0)',
     'length === undefined',
   ),
+  slip(
+    'fine times are kept in the zone in which they came',
+    ['kinds', 'event'],
+    'schema/scalars.ts',
+    '  return `${spellSeconds(read.seconds)}${read.digits}Z`;',
+    '  return value;',
+  ),
 ];

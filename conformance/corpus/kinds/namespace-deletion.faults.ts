@@ -215,4 +215,11 @@ export default [
     'const held = (metadata.finalizers?.length ?? 0) > 0 ||',
     "const held = ((metadata.finalizers?.length ?? 0) > 0 && call.subresource !== 'finalize') ||",
   ),
+  slip(
+    'a namespace that its spec does not hold goes though its metadata holds it',
+    ['deletion', 'namespace'],
+    'registry/commit.ts',
+    '(metadata.finalizers?.length ?? 0) > 0 || call.resource.rules.isHeld?.(next) === true;',
+    'call.resource.rules.isHeld ? call.resource.rules.isHeld(next) : (metadata.finalizers?.length ?? 0) > 0;',
+  ),
 ];

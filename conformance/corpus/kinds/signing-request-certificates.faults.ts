@@ -110,4 +110,11 @@ export default [
     "  !hasCondition(csr, 'Failed') &&\n",
     '',
   ),
+  slip(
+    'an issued certificate may be lengthened',
+    'csr',
+    certificateSigningRequest,
+    'previous.status?.certificate && next.status?.certificate !== previous.status.certificate',
+    "previous.status?.certificate && !Buffer.from(next.status?.certificate ?? '', 'base64').toString().startsWith(Buffer.from(previous.status.certificate, 'base64').toString())",
+  ),
 ];

@@ -145,4 +145,18 @@ export default [
     `  decisions
     .filter((type) => count(next, type) < count(previous, type))`,
   ),
+  slip(
+    'conditions of a request may all be taken away at once',
+    'csr',
+    requestConditions,
+    '  lasting\n    .filter((type) => count(next, type) < count(previous, type))',
+    '  (next === undefined || next === null ? [] : lasting)\n    .filter((type) => count(next, type) < count(previous, type))',
+  ),
+  slip(
+    'what was approved cannot be reworded',
+    'csr',
+    'kinds/certificates/certificate-signing-request.ts',
+    '      validateUpdate: validateStatus,',
+    "      validateUpdate: (next, previous) => [...validateStatus(next, previous), ...((previous.status?.conditions ?? []).some((one) => (next.status?.conditions ?? []).some((other) => other.type === one.type && other.message !== one.message)) ? [forbiddenField(certificateAt, 'stays')] : [])],",
+  ),
 ];

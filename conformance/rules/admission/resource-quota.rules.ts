@@ -79,6 +79,8 @@ async function allowsOne(context: RuleContext, objects: Collection, hards: reado
   const second = objects.sample();
   expect((await objects.post(second, { dryRun: 'All' })).status, 'a dry run of a second object').toBe(403);
   expect((await objects.post(second)).status, 'a second object').toBe(403);
+  const applied = await objects.tryApply(second.metadata.name, second, 'applier');
+  expect(applied.status, 'a second object, by an apply').toBe(403);
   expect((await objects.get(second.metadata.name)).status, 'the second object').toBe(404);
   expect((await configMaps.post(configMaps.sample())).status, 'what the quota does not count').toBe(201);
 }
@@ -241,6 +243,7 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/pods$/, body: /priorityClassName/, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 403 }),
       answerStatus(200, { method: 'PATCH', path: /\/persistentvolumeclaims\/[^/]+$/, instead: 403 }),
+      answerStatus(201, { method: 'PATCH', path: /\/secrets\/[^/]+$/, instead: 403 }),
       storesRefused({ path: /\/secrets(\/[^/]+)?$/ }),
       answerStatus(201, { method: 'POST', path: /\/secrets$/, query: { dryRun: true }, instead: 403 }),
     ],

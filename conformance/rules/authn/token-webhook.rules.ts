@@ -172,6 +172,8 @@ export default [
       expect(await nameOf(withToken(lab.hookToken(letIn(name)))), 'authenticated').toBe(name);
       const token = lab.hookToken({ status: { authenticated: false, user: { username: name } }, mark: name });
       expect(await reception(withToken(token)), 'not authenticated').toBe(401);
+      const unasked = lab.hookToken(letIn(name, {}, { code: 403 }));
+      expect(await reception(withToken(unasked)), 'where the webhook does not judge').toBe(401);
     },
   }),
 

@@ -1,11 +1,28 @@
 import { defineRule } from '../../rule.ts';
 import { forgetVersion } from '../../sabotage/careless.ts';
 import { loseWrite, notFound, replaceIn } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { nameOf } from '../../verbs/states.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizes = { method: 'PUT', path: /\/finalize$/ };
 const ours = 'touchstone.example/hold';
 const told = { phase: 'Active', conditions: [{ type: 'Judged', status: 'True' }] };
+
+/** Once its spec holds a Namespace no longer, it waits as any object does for whom its metadata names. */
+async function heldByMetadata({ namespaces, waitUntil, expect }: RuleContext): Promise<void> {
+  const name = nameOf(await namespaces.create({ metadata: { finalizers: [ours] } }));
+  await namespaces.delete(name);
+  const empty = async () => {
+    const { body } = await namespaces.get(name);
+    return namespaces.put({ ...body, spec: { finalizers: [] } }, '', { sub: 'finalize' });
+  };
+  await waitUntil('its spec is emptied', empty, ({ status }) => status !== 409);
+  for (const look of [1, 2]) expect((await namespaces.get(name)).status, `look ${look}, held by metadata`).toBe(200);
+  await namespaces.merge(name, { metadata: { finalizers: null } });
+  const status = async () => (await namespaces.get(name)).status;
+  await waitUntil('a namespace that nobody holds is gone', status, (code) => code === 404);
+}
 
 export default [
   // `spec.finalizers` is a list of words nobody reads meaning into.
@@ -66,7 +83,8 @@ export default [
   // A Namespace goes for good only when that list is empty.
   defineRule('namespace.spec.finalizers.empty', {
     sabotage: [notFound({ ...reads, from: 3 }), loseWrite(finalizes)],
-    async check({ namespaces, waitUntil, expect }) {
+    async check(context) {
+      const { namespaces, waitUntil, expect } = context;
       const { metadata } = await namespaces.create({ spec: { finalizers: [ours] } });
       // A second delete is none the more.
       for (const _ of [1, 2]) await namespaces.delete(metadata.name);
@@ -81,6 +99,7 @@ export default [
         return status;
       };
       await waitUntil('a namespace without finalizers is gone', gone, (status) => status === 404);
+      await heldByMetadata(context);
     },
   }),
 ];

@@ -12,6 +12,26 @@ import { generalKinds } from '../../verbs/subjects.ts';
 const leaving = async ({ namespaces }: RuleContext): Promise<readonly string[]> =>
   (await namespaces.list()).items.filter(({ metadata }: Json) => metadata.deletionTimestamp).map(nameOf);
 
+/** A ClusterRole that is bound in a namespace gives what it grants there, and nothing of what is in none. */
+async function allowsWithin(context: RuleContext, user: string): Promise<void> {
+  const { clusterRoles, roleBindings, secrets, as, waitUntil, expect } = context;
+  const rules = [{ apiGroups: ['*'], resources: ['secrets', 'clusterroles'], verbs: ['*'] }];
+  const name = nameOf(await clusterRoles.create({ rules }));
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+  await roleBindings.create({ subjects: [{ kind: 'User', name: user }], roleRef });
+  const { secrets: within, clusterRoles: beyond } = as({ name: user });
+  const read = async () => (await within.get(nameOf(await secrets.create()))).status;
+  await waitUntil('what a ClusterRole grants within the namespace is allowed', read, (status) => status === 200);
+  const answers = {
+    get: await beyond.get(name),
+    list: await beyond.getAll(),
+    patch: await beyond.patch(name, {}),
+    create: await beyond.post(beyond.sample({ rules: [] })),
+    delete: await beyond.delete(name, { query: { dryRun: 'All' } }),
+  };
+  for (const [verb, { status }] of Object.entries(answers)) expect(status, `${verb} of what is in none`).toBe(403);
+}
+
 export default [
   // A type has one scope; addresses that would give it the other one lead nowhere.
   defineRule('paths.scope.one-of-two', {
@@ -76,6 +96,7 @@ export default [
       requestHeader('impersonate-user', undefined),
       requestHeader('impersonate-user', 'nobody-at-all', { path: /\/namespaces\/[^/]+$/ }),
       requestHeader('impersonate-user', undefined, { path: /\/namespaces(\/[^/]+)?$/ }),
+      requestHeader('impersonate-user', undefined, { path: /\/clusterroles\/[^/]+$/ }),
     ],
     async check(context) {
       const { configMaps, namespace, extraNamespace, unique, as, waitUntil, expect } = context;
@@ -86,6 +107,7 @@ export default [
         { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] },
         { apiGroups: [''], resources: ['namespaces', 'namespaces/status'], verbs: ['get', 'list'] },
       ]);
+      await allowsWithin(context, name);
       const theirs = as({ name });
       const mine = theirs.configMaps;
       await waitUntil(
