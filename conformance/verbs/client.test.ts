@@ -91,6 +91,25 @@ test('what says how to delete does not cost a connection', async () => {
   expect(opened).toBe(1);
 });
 
+const turnsAway =
+  (times: number, type: string): NonNullable<Parameters<typeof startFakeServer>[0]> =>
+  (_, response) =>
+    times-- > 0 && Boolean(response.writeHead(429, { 'content-type': type, 'retry-after': '0' }).end('{}'));
+
+test('a server that is at its limits is asked again, though not for ever', async () => {
+  const { send } = await clientOf({}, {}, turnsAway(2, 'text/plain; charset=utf-8'));
+  expect((await send('POST', '/api/v1/things', { body: { metadata: { name: 'a' } } })).status).toBe(201);
+  expect(exchanges.map(({ status }) => status)).toEqual([429, 429, 201]);
+  await fake.stop();
+  const other = await clientOf({}, {}, turnsAway(9, 'text/plain'));
+  expect((await other.send('GET', '/api/v1/things')).status).toBe(429);
+});
+
+test('what the API refuses for now is an answer', async () => {
+  const { send } = await clientOf({}, {}, turnsAway(1, 'application/json'));
+  expect((await send('POST', '/api/v1/namespaces/a/pods/b/eviction', { body: {} })).status).toBe(429);
+});
+
 test('a server that says nothing is a breach of time', async () => {
   const { send } = await clientOf({}, {}, () => true);
   await expect(send('GET', '/', { limit: 20 })).rejects.toMatchObject({ kind: 'timeout' });

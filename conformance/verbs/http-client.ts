@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Target } from '../target/target.ts';
@@ -145,7 +146,7 @@ export const connectionAfter = (method: string): { readonly reset?: false } =>
 
 /** Requests to the target, each noted as an exchange. A target that cannot be reached is a Breach. */
 export function makeClient({ target, agents, userAgent, headers: always = {}, record, limit }: ClientOptions): Client {
-  async function start(method: string, path: string, options: SendOptions, signal: AbortSignal): Promise<Sent> {
+  async function ask(method: string, path: string, options: SendOptions, signal: AbortSignal): Promise<Sent> {
     const url = `${target.url}${path}${queryText(options.query)}`;
     const body = bodyOf(options.body);
     const signed = options.credentials !== false;
@@ -185,7 +186,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
   async function send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
     const timeout = AbortSignal.timeout(options.limit ?? limit);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-    const sent = await start(method, path, options, signal);
+    const sent = await inTurn(() => ask(method, path, options, signal), signal);
     const { exchange, started } = sent;
     try {
       const bytes = await bytesOf(sent.response.body);
@@ -198,11 +199,32 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
   }
 
   async function open(path: string, options: SendOptions & { signal: AbortSignal }): Promise<OpenAnswer> {
-    const { exchange, response } = await start('GET', path, options, options.signal);
+    const { exchange, response } = await inTurn(() => ask('GET', path, options, options.signal), options.signal);
     return { status: response.statusCode, headers: exchange.answerHeaders, stream: response.body, exchange };
   }
 
   return { send, open };
+}
+
+/** How often a server that is at its limits is asked for the same: it has begun nothing of what it turns away. */
+const mostTurns = 5;
+
+/** Milliseconds until such a server is to be asked again. It turns away in plain text; what the API refuses is a Status. */
+function untilNextTurn({ response: { statusCode, headers } }: Sent): number | undefined {
+  const isTurnedAway = statusCode === 429 && /^text\/plain/.test(String(headers['content-type']));
+  const seconds = Number(headers['retry-after']);
+  return isTurnedAway && seconds >= 0 ? seconds * 1_000 : undefined;
+}
+
+async function inTurn(ask: () => Promise<Sent>, signal: AbortSignal): Promise<Sent> {
+  for (let turn = 1; ; turn++) {
+    const sent = await ask();
+    const wait = turn < mostTurns ? untilNextTurn(sent) : undefined;
+    if (wait === undefined) return sent;
+    sent.response.body.resume();
+    // Who is given up meanwhile is told so when he asks again.
+    await sleep(wait, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** Longer answers are no answers: nobody could read them. */
