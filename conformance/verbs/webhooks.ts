@@ -1,7 +1,9 @@
 import { type Hook, type HookAnswer, openHook } from '../lab/admission-webhook.ts';
 import type { Json } from './client.ts';
+import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { merged } from './merged.ts';
+import { nameOf, versionOf } from './states.ts';
 
 export type Respond = (review: Json) => HookAnswer;
 
@@ -80,6 +82,15 @@ async function inEffect({ configMaps, waitUntil, patience }: RuleContext, probe:
     return probe.received.length;
   };
   await waitUntil('a new webhook configuration is in effect', look, (calls) => calls > 0, { limit: patience * 3 });
+}
+
+/**
+ * The object, once the server remembers it as it is now: one that tries a write on what it remembers asks webhooks about
+ * an older state, and once more about the newest.
+ */
+export async function remembered(objects: Collection, object: Json): Promise<Json> {
+  await objects.get(nameOf(object), { resourceVersion: versionOf(object) });
+  return object;
 }
 
 /** A JSON patch as a response carries it. */

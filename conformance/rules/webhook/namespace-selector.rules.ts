@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
-import { configure, requestsOf } from '../../verbs/webhooks.ts';
+import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks'] as const;
 const on = (group: string, ...resources: string[]) => [
@@ -48,13 +48,15 @@ export default [
       ]);
       const labelled = await extraNamespace({ 'touchstone/mark': mark });
       const plain = await extraNamespace();
-      await namespaces.merge(plain, { metadata: { labels: { other: 'one' } } });
+      const label = async (labels: Json) =>
+        remembered(namespaces, await namespaces.merge(plain, { metadata: { labels } }));
+      await label({ other: 'one' });
       const heard = (): Json[] => hooks.flatMap(requestsOf).map((request: Json) => request?.name);
       expect(heard()).toEqual([labelled]);
       // Of a change the labels count that it brings about.
-      await namespaces.merge(plain, { metadata: { labels: { 'touchstone/mark': mark } } });
+      await label({ 'touchstone/mark': mark });
       expect(heard(), 'one that is labelled').toEqual([labelled, plain]);
-      await namespaces.merge(plain, { metadata: { labels: { 'touchstone/mark': null } } });
+      await label({ 'touchstone/mark': null });
       expect(heard(), 'one that is labelled no more').toEqual([labelled, plain]);
     },
   }),

@@ -2,7 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import { connectionRequests } from '../../verbs/connections.ts';
-import { configure, requestsOf } from '../../verbs/webhooks.ts';
+import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks'] as const;
 const red = { matchLabels: { colour: 'red' } };
@@ -41,9 +41,8 @@ export default [
       const { secrets, expect } = context;
       const { hooks } = await configure(context, 'validating', [{ over: { rules, objectSelector: red } }]);
       await secrets.create(labelled('one'));
-      await secrets.merge('one', { metadata: { labels: { colour: 'red' } } });
-      await secrets.merge('one', { metadata: { labels: { colour: 'blue' } } });
-      await secrets.merge('one', { metadata: { labels: { colour: 'green' } } });
+      for (const colour of ['red', 'blue', 'green'])
+        await remembered(secrets, await secrets.merge('one', { metadata: { labels: { colour } } }));
       expect(hooks.flatMap(requestsOf).map(seen), 'the change to red and the change from red').toEqual([
         'UPDATE one',
         'UPDATE one',

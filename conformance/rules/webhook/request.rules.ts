@@ -7,7 +7,7 @@ import { mighty, whoAmI } from '../../verbs/identity.ts';
 import { showsBoth } from '../../verbs/reviewed-changes.ts';
 import { tellsOptions } from '../../verbs/reviewed-options.ts';
 import { reviewedKinds } from '../../verbs/reviewed-writes.ts';
-import { configure, requestsOf } from '../../verbs/webhooks.ts';
+import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 import { reviewRules } from '../webhook-review-rules.ts';
 
 const needs = ['webhooks'] as const;
@@ -24,7 +24,7 @@ async function reviewed(
   const { hooks } = await configure(context, 'validating', [{ over: { rules: onSecrets(all) } }]);
   const hook = hooks[0] as Json;
   const { metadata } = await secrets.create({ data: { a: 'aaaa' } });
-  await secrets.merge(metadata.name, { data: { a: 'bbbb' } });
+  await remembered(secrets, await secrets.merge(metadata.name, { data: { a: 'bbbb' } }));
   await secrets.remove(metadata.name);
   const [create, update, remove] = requestsOf(hook);
   return { create, update, remove, name: metadata.name, hook };
@@ -202,7 +202,7 @@ export default [
       ];
       const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
       const { metadata } = await ingresses.create();
-      await ingresses.merge(metadata.name, { metadata: { labels: { a: 'b' } } });
+      await remembered(ingresses, await ingresses.merge(metadata.name, { metadata: { labels: { a: 'b' } } }));
       await ingresses.merge(metadata.name, { status: { loadBalancer: {} } }, 'status');
       expect(hooks.flatMap(requestsOf).map((request) => request?.subResource ?? '')).toEqual(['', 'status']);
       const asked = hooks.flatMap(requestsOf).map((request) => request?.requestSubResource ?? '');

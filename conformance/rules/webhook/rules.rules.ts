@@ -7,7 +7,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
 import { runLabel } from '../../verbs/permit.ts';
 import { type ActName, acts } from '../../verbs/webhook-acts.ts';
-import { configure, requestsOf } from '../../verbs/webhooks.ts';
+import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
 
 /** What a hook has heard, without cluster-scoped objects of others: no selector keeps those away. */
@@ -85,10 +85,13 @@ export default [
         'validating',
         names.map((name) => ({ over: { rules: operations(name) } })),
       );
-      const object = await context.leases.create();
-      await context.leases.replace({ ...object, metadata: { ...object.metadata, labels: { a: 'b' } } });
-      await context.leases.merge(object.metadata.name, { metadata: { labels: { a: 'c' } } });
-      await context.leases.remove(object.metadata.name);
+      const { leases } = context;
+      const object = await leases.create();
+      const replaced = await leases.replace({ ...object, metadata: { ...object.metadata, labels: { a: 'b' } } });
+      await remembered(leases, replaced);
+      const labels = { a: 'c' };
+      await remembered(leases, await leases.merge(object.metadata.name, { metadata: { labels } }));
+      await leases.remove(object.metadata.name);
       const sent = hooks.map((hook) => ownOf(hook).map((request) => request?.operation));
       context.expect(sent).toEqual([['CREATE'], ['UPDATE', 'UPDATE'], ['DELETE']]);
     },
