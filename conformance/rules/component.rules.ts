@@ -13,6 +13,7 @@ import {
   waitsForDependents,
 } from '../verbs/owned-objects.ts';
 import { renewsOwn } from '../verbs/renewed-certificates.ts';
+import { holds } from '../verbs/states.ts';
 import { showsNone } from './job-sabotages.ts';
 
 const podReads = { method: 'GET', path: /\/pods\/[^/]+$/ };
@@ -23,9 +24,6 @@ const isMade = ({ status }: Answer): boolean => status === 201 || status === 409
 /** Of a pod on a node that cannot reach the place of its image. */
 const lacksImage = ({ status }: Json): boolean =>
   ['ErrImagePull', 'ImagePullBackOff'].includes(status?.containerStatuses?.[0]?.state?.waiting?.reason);
-
-const isTrue = (conditions: Json, type: string): boolean =>
-  (conditions ?? []).some((one: Json) => one.type === type && one.status === 'True');
 
 /** What a new namespace gets, and what a workload makes in it. */
 async function makesWhatIsMissing(context: RuleContext): Promise<void> {
@@ -83,8 +81,7 @@ export default [
       await waitUntil('a pod can be made', () => pods.post(pods.sample({ metadata: { name: 'unbound' } })), isMade, {
         limit: patience * 6,
       });
-      const isScheduled = ({ spec, status }: Json): boolean =>
-        Boolean(spec.nodeName) && isTrue(status?.conditions, 'PodScheduled');
+      const isScheduled = (pod: Json): boolean => Boolean(pod.spec.nodeName) && holds('PodScheduled')(pod);
       const limit = patience * 6;
       await waitUntil('the pod gets a node', () => pods.read('unbound'), isScheduled, { limit });
     },

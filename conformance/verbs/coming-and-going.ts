@@ -3,7 +3,7 @@ import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
 import { groupPath } from './kinds.ts';
-import { nameOf } from './states.ts';
+import { holds, nameOf } from './states.ts';
 import { untilStatus } from './until-status.ts';
 
 /** A custom type is found by the versions that its definition serves, now these and now others, and by no other. */
@@ -76,7 +76,7 @@ async function storesElsewhere(context: RuleContext, things: Collection): Promis
 
 /** With its definition go the objects of a custom type: they are not there again when it comes back. */
 export async function goesWithDefinition(context: RuleContext): Promise<void> {
-  const { definitions, send, expect } = context;
+  const { definitions, expect } = context;
   const things = await customType(context, {});
   const definition = `${things.at.resource}.${things.at.group}`;
   const { apiVersion, kind, spec } = await definitions.read(definition);
@@ -88,8 +88,15 @@ export async function goesWithDefinition(context: RuleContext): Promise<void> {
   expect((await definitions.read(definition)).metadata.deletionTimestamp, 'of its definition').toBeTypeOf('string');
   await things.merge(held, { metadata: { finalizers: null } });
   await untilStatus(context, 'the definition is gone', 404, () => definitions.get(definition));
-  const body = { apiVersion, kind, metadata: { name: definition }, spec };
-  expect((await send('POST', definitions.everywhere, { body })).status, 'the definition again').toBe(201);
-  await untilStatus(context, 'the type is served again', 200, () => send('GET', things.everywhere));
+  await definesAgain(context, things, { apiVersion, kind, metadata: { name: definition }, spec });
   expect((await things.list()).items, 'objects of the definition that is gone').toEqual([]);
+}
+
+async function definesAgain(context: RuleContext, things: Collection, body: Json): Promise<void> {
+  const { definitions, send, waitUntil, patience, expect } = context;
+  expect((await send('POST', definitions.everywhere, { body })).status, 'the definition again').toBe(201);
+  // What is served before that may still be the type that is gone.
+  const look = () => definitions.read(nameOf(body));
+  await waitUntil('the definition is established', look, holds('Established'), { limit: patience * 8 });
+  await untilStatus(context, 'the type is served again', 200, () => send('GET', things.everywhere));
 }

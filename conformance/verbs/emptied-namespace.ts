@@ -2,11 +2,8 @@ import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
-import { nameOf } from './states.ts';
+import { holds, nameOf } from './states.ts';
 import { untilStatus } from './until-status.ts';
-
-const holds = (type: string) => (object: Json) =>
-  object?.status?.conditions?.some((one: Json) => one.type === type && one.status === 'True') ?? false;
 
 /** Of somebody who is no controller of the cluster. */
 const own = ['touchstone.example/hold'];

@@ -57,9 +57,14 @@ export const namesOf = (list: Json): string[] => list.items.map((item: Json) => 
 export const nameOf = (object: Json): string => object.metadata.name;
 export const versionOf = (object: Json): string => object.metadata.resourceVersion;
 
+/** Whether an object has a condition of this type that is True. */
+export const holds =
+  (type: string) =>
+  (object: Json): boolean =>
+    object?.status?.conditions?.some((one: Json) => one.type === type && one.status === 'True') ?? false;
+
 /** Of a node: others may be away, or have no agent at all. */
-export const isReady = ({ status }: Json): boolean =>
-  status?.conditions?.some(({ type, status: state }: Json) => type === 'Ready' && state === 'True') ?? false;
+export const isReady = holds('Ready');
 
 /** Of a node that is ready: whether pods that ask for nothing special may run there. */
 export const takesPods = ({ spec }: Json): boolean =>
