@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import { allOf } from '../verbs/permit.ts';
-import { explore } from './capabilities.ts';
+import { explore, meetsIssuer } from './capabilities.ts';
 
 let fake: FakeServer | undefined;
 
@@ -68,4 +68,15 @@ test('how something was seen to be missing is told', async () => {
   );
   const { absent } = await explore({ url: fake.url }, { declared: [], ...allowed });
   expect(absent?.protobuf).toBe('a look at it was answered 406 only JSON is served');
+});
+
+test('a target that is late to find the issuer of the lab is given its time, and one that never does is not waited for long', async () => {
+  let looks = 0;
+  fake = await startFakeServer((_, response) => json({}, ++looks < 3 ? 401 : 200)(response));
+  const lab = { idToken: () => 'an id token' };
+  await meetsIssuer({ url: fake.url }, lab);
+  expect(looks).toBe(3);
+  looks = -100;
+  await meetsIssuer({ url: fake.url }, lab, 500);
+  expect(looks).toBe(-98);
 });

@@ -3,6 +3,7 @@ import type { Lab } from '../lab/lab.ts';
 import type { Answer, Send } from '../verbs/client.ts';
 import type { Permit } from '../verbs/permit.ts';
 import { isReady, takesPods } from '../verbs/states.ts';
+import { waitUntil } from '../verbs/wait-until.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
 import { asking, inspect, roundTripOf } from './inspect.ts';
 import type { KnownTarget, Target } from './target.ts';
@@ -42,15 +43,17 @@ export const explore = (target: Target, options: ExploreOptions): Promise<KnownT
     return { ...known, capabilities: [...seen, ...found], absent: { ...absent, ...why } };
   });
 
+/** Without credentials. */
+const bareOf = ({ url, certificateAuthority, serverName, insecure }: Target): Target => ({
+  url,
+  ...(certificateAuthority ? { certificateAuthority } : {}),
+  ...(serverName ? { serverName } : {}),
+  ...(insecure ? { insecure } : {}),
+});
+
 /** Whether the target takes anything that the lab has to show: then it was started with the lab's flags. */
 export async function trustsLab(target: Target, lab: Lab): Promise<boolean> {
-  const { url, certificateAuthority, serverName, insecure } = target;
-  const bare = {
-    url,
-    ...(certificateAuthority ? { certificateAuthority } : {}),
-    ...(serverName ? { serverName } : {}),
-    ...(insecure ? { insecure } : {}),
-  };
+  const bare = bareOf(target);
   const { certificate, key } = lab.certificate('alice');
   const shown = [
     { ...bare, token: lab.token('bob') },
@@ -59,6 +62,15 @@ export async function trustsLab(target: Target, lab: Lab): Promise<boolean> {
   ];
   const taken = await Promise.all(shown.map((one) => answersTo(one)));
   return taken.includes(true);
+}
+
+/** Milliseconds after which a server that did not find its issuer has looked for it again. */
+const issuerSought = 12_000;
+
+/** Gives a target that was started before the lab's issuer the time to find that, if it ever does: rules judge it. */
+export async function meetsIssuer(target: Target, lab: Pick<Lab, 'idToken'>, limit = issuerSought): Promise<void> {
+  const look = () => answersTo({ ...bareOf(target), token: lab.idToken() });
+  await waitUntil('id tokens are taken', look, Boolean, { limit, interval: 500 }).catch(() => undefined);
 }
 
 /** Whether a caller with these credentials is anybody to the target. */

@@ -7,7 +7,7 @@ import { makeLab, openLab } from '../lab/lab.ts';
 import { type Launcher, makeLauncher } from '../lab/launcher.ts';
 import { startLabServices } from '../lab/services.ts';
 import type { Permit } from '../verbs/permit.ts';
-import { type ExploreOptions, explore, trustsLab } from './capabilities.ts';
+import { type ExploreOptions, explore, meetsIssuer, trustsLab } from './capabilities.ts';
 import { PluginCredentials } from './credential-plugin.ts';
 import { asking } from './inspect.ts';
 import { startReference } from './reference.ts';
@@ -62,7 +62,9 @@ async function withGiven<T>(target: Target, options: TargetOptions, work: Work<T
   try {
     if (!lab && !(launch && needs.has('lab'))) return await work(known, launcher);
     return await withLab(lab, async (labFolder) => {
-      const trusted = lab !== undefined && (await trustsLab(known, openLab(labFolder)));
+      const opened = openLab(labFolder);
+      const trusted = lab !== undefined && (await trustsLab(known, opened));
+      if (trusted && needs.has('lab')) await meetsIssuer(known, opened);
       if (lab && !trusted) note(`the target was not started with the flags of the lab ${lab}`);
       const capabilities = [...known.capabilities, ...(trusted ? labTrust : [])];
       return work({ ...known, labFolder, capabilities }, launcher);
