@@ -18,9 +18,34 @@ beforeAll(async () => void (await makeLab(labFolder)));
 afterAll(() => agent.close());
 
 /** Judges by the default of the flag, on servers that say this and end. */
-async function judgedWhere(...said: readonly string[]): Promise<RuleResult> {
-  const script = join(folder, 'ending.mjs');
-  writeFileSync(script, `for (const line of ${JSON.stringify(said)}) console.error(line); process.exit(1);`);
+const judgedWhere = (...said: readonly string[]): Promise<RuleResult> =>
+  judgedBy(`for (const line of ${JSON.stringify(said)}) console.error(line); process.exit(1);`);
+
+/** The same on servers that take no token, and tell of these keys. */
+const judgedWith = (keys: string): Promise<RuleResult> =>
+  judgedBy(`import { writeFileSync } from 'node:fs';
+    import { createServer } from 'node:http';
+    const keys = ${keys};
+    const server = createServer(async (request, response) => {
+      const sent = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString() || '{}');
+      const code = request.url === '/api/v1/nodes' ? 401 : request.method === 'POST' ? 201 : 200;
+      response.writeHead(code, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ...sent, keys }));
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const file = ${JSON.stringify(folder)} + '/' + process.pid + '.kubeconfig';
+      const cluster = { server: 'http://127.0.0.1:' + server.address().port };
+      const contexts = [{ name: 'a', context: { cluster: 'a', user: 'a' } }];
+      const users = [{ name: 'a', user: { token: 'a' } }];
+      const clusters = [{ name: 'a', cluster }];
+      writeFileSync(file, JSON.stringify({ 'current-context': 'a', contexts, clusters, users }));
+      console.log('KUBECONFIG=' + file);
+    });
+    process.on('SIGTERM', () => process.exit());`);
+
+async function judgedBy(program: string): Promise<RuleResult> {
+  const script = join(folder, 'launched.mjs');
+  writeFileSync(script, program);
   const rule = rules.find(({ id }) => id === 'authn.service-account.key-file.default');
   if (!rule) throw new Error('the rule is gone');
   return judge(
@@ -57,4 +82,18 @@ test.each([
     kind: 'preparation',
     message: `a server with chosen flags ended with code 1; it said: ${said.join('')}`,
   });
+});
+
+test('what a command does that names the keys of its servers itself is no fault of theirs', async () => {
+  expect(await judgedWith("[{ kty: 'RSA', n: 'of-the-command' }]")).toMatchObject({
+    verdict: 'skipped',
+    reason: 'the command that starts servers names keys of its own',
+  });
+});
+
+test.each([
+  ['a key that each makes for itself', "[{ kty: 'RSA', n: String(process.pid) }]"],
+  ['no key', '[]'],
+])('servers with %s break the rule', async (_, keys) => {
+  expect((await judgedWith(keys)).verdict).toBe('fail');
 });
