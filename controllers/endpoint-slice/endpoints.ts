@@ -1,7 +1,7 @@
 import { isDeleting, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import { isReady } from '../runtime/pod-state.ts';
 import type { Endpoints, Pod, Service } from '../runtime/resources.ts';
-import { podsOf, portsFor } from './plan.ts';
+import { hostnameIn, podsOf, portsFor } from './plan.ts';
 
 type Subset = NonNullable<Endpoints['subsets']>[number];
 
@@ -17,8 +17,10 @@ export function subsetsFor(service: Service, pods: readonly Pod[]): Subset[] {
     }));
     const subset: Subset = subsets.get(JSON.stringify(ports)) ?? { ports };
     subsets.set(JSON.stringify(ports), subset);
+    const hostname = hostnameIn(service, pod);
     const address = {
       ip: pod.status?.podIP ?? '',
+      ...(hostname && { hostname }),
       ...(pod.spec?.nodeName && { nodeName: pod.spec.nodeName }),
       targetRef: { kind: 'Pod', namespace: namespaceOf(pod), name: nameOf(pod), uid: uidOf(pod) },
     };

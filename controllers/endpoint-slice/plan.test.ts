@@ -86,11 +86,33 @@ describe('slices', () => {
     expect(plan(service(), [], create)).toEqual({ create: [], update: [], delete: [] });
   });
 
+  test('have the labels of their service, also when it gets others, and tell that it has no address', () => {
+    const labelled = (spec: object, labels: Record<string, string>): Service => {
+      const { metadata, ...rest } = service(spec);
+      return { ...rest, metadata: { ...metadata, labels } };
+    };
+    const { create } = plan(labelled({ clusterIP: '10.0.0.1' }, { team: 'a' }), [pod('a')]);
+    const own = {
+      'kubernetes.io/service-name': 's',
+      'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+    };
+    expect(create[0]?.metadata?.labels).toEqual({ ...own, team: 'a' });
+    const { update } = plan(labelled({ clusterIP: 'None' }, { team: 'b' }), [pod('a')], create);
+    const headless = { 'service.kubernetes.io/headless': '' };
+    expect(update.map(({ after }) => after.metadata?.labels)).toEqual([{ ...own, ...headless, team: 'b' }]);
+  });
+
   test('that nothing is left for go', () => {
     const { create } = plan(service(), many(150));
     const next = plan(service(), many(50), create);
     expect([next.create.length, next.delete.length]).toEqual([0, 1]);
   });
+});
+
+test('the older form names pods that have a name below their service', () => {
+  const { spec, ...rest } = pod('a');
+  const named = { ...rest, spec: { containers: [], ...spec, hostname: 'web-0', subdomain: 's' } };
+  expect(subsetsFor(service(), [named])[0]?.addresses).toMatchObject([{ hostname: 'web-0' }]);
 });
 
 test('the older form keeps ready addresses apart', () => {

@@ -19,6 +19,18 @@ export interface SlicePlan {
   readonly delete: readonly EndpointSlice[];
 }
 
+/** The labels of what belongs to a service: its own, and whether it has no address. */
+export const labelsFor = ({ metadata, spec }: Service): Readonly<Record<string, string>> => ({
+  ...metadata?.labels,
+  ...(spec?.clusterIP === 'None' && { 'service.kubernetes.io/headless': '' }),
+});
+
+const sliceLabels = (service: Service): Record<string, string> => ({
+  ...labelsFor(service),
+  [serviceLabel]: nameOf(service),
+  [managerLabel]: manager,
+});
+
 /** The pods that a service stands for: those of its selector that have an address and have not ended. */
 export const podsOf = (service: Service, pods: readonly Pod[]): readonly Pod[] =>
   pods.filter(
@@ -89,11 +101,15 @@ export function portsFor(service: Service, pod: Pod): Ports {
   );
 }
 
+/** The name of a pod below that of its service, if it has one. */
+export const hostnameIn = (service: Service, { spec }: Pod): string | undefined =>
+  spec?.subdomain === nameOf(service) ? spec.hostname : undefined;
+
 /** A pod as an endpoint. It is never ready while it is going, unless the service says that readiness does not matter. */
 function endpointFor(service: Service, pod: Pod, addresses: string[]): Endpoint {
   const serving = isReady(pod);
   const terminating = isDeleting(pod);
-  const hostname = pod.spec?.subdomain === nameOf(service) ? pod.spec.hostname : undefined;
+  const hostname = hostnameIn(service, pod);
   return {
     addresses,
     conditions: { ready: service.spec?.publishNotReadyAddresses || (serving && !terminating), serving, terminating },
@@ -121,6 +137,7 @@ function placed(service: Service, { family, ports, endpoints, own, nextSuffix }:
     return { before, stay: stay.slice(0, atMost) };
   });
   const rest = [...left.values()];
+  const labels = sliceLabels(service);
   for (const { stay } of filled) stay.push(...rest.splice(0, atMost - stay.length));
   const needed = filled.filter(({ stay }, index) => stay.length > 0 || (endpoints.size === 0 && index === 0));
   const create: EndpointSlice[] = [];
@@ -130,7 +147,9 @@ function placed(service: Service, { family, ports, endpoints, own, nextSuffix }:
   return {
     create,
     update: needed.flatMap(({ before, stay }) =>
-      same(before.endpoints ?? [], stay) ? [] : [{ before, after: { ...before, endpoints: stay } }],
+      same(before.endpoints ?? [], stay) && same(before.metadata?.labels ?? {}, labels)
+        ? []
+        : [{ before, after: { ...before, metadata: { ...before.metadata, labels }, endpoints: stay } }],
     ),
     remove: filled.filter((each) => !needed.includes(each)).map(({ before }) => before),
   };
@@ -147,7 +166,7 @@ function sliceFor(
     metadata: {
       name: `${nameOf(service)}-${suffix}`,
       namespace: namespaceOf(service),
-      labels: { ...service.metadata?.labels, [serviceLabel]: nameOf(service), [managerLabel]: manager },
+      labels: sliceLabels(service),
       ownerReferences: [managedBy(service, 'v1', 'Service')],
     },
     addressType,

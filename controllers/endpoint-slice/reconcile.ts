@@ -6,7 +6,7 @@ import { randomSuffix } from '../runtime/random-name.ts';
 import { endpointSlices, endpoints, type Pod, pods, services } from '../runtime/resources.ts';
 import { matchesMap } from '../runtime/selector.ts';
 import { subsetsFor } from './endpoints.ts';
-import { manager, managerLabel, planSlices, serviceLabel } from './plan.ts';
+import { labelsFor, manager, managerLabel, planSlices, serviceLabel } from './plan.ts';
 
 /** The services whose selector a pod fits. */
 const servicesOf = (pod: Pod, read: Read): readonly string[] =>
@@ -42,12 +42,10 @@ const reconcileEndpoints: Reconciler = async ({ key, read, write }) => {
   if (isDeleting(service) || !service.spec?.selector || service.spec.type === 'ExternalName') return undefined;
   const { namespace, name } = { namespace: namespaceOf(service), name: nameOf(service) };
   const subsets = subsetsFor(service, read(pods).in(namespace));
-  if (!found)
-    await unlessTerminating(
-      write(endpoints).create({ metadata: { namespace, name, labels: { [ours]: '' } }, subsets }),
-    );
-  else if (orderedText(found.subsets ?? []) !== orderedText(subsets))
-    await write(endpoints).replace(found, { ...found, subsets });
+  const labels = { ...labelsFor(service), ...((!found || labelsOf(found)[ours] !== undefined) && { [ours]: '' }) };
+  if (!found) await unlessTerminating(write(endpoints).create({ metadata: { namespace, name, labels }, subsets }));
+  else if (orderedText([labelsOf(found), found.subsets ?? []]) !== orderedText([labels, subsets]))
+    await write(endpoints).replace(found, { ...found, metadata: { ...found.metadata, labels }, subsets });
   return undefined;
 };
 
