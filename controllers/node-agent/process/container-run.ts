@@ -21,6 +21,8 @@ export interface ContainerParts {
   readonly container: Container;
   /** What to run, made anew for each start. @throws Error while something is missing */
   readonly specOf: () => Promise<ProcessSpec>;
+  /** What it says about its end. */
+  readonly lastWords: (exitCode: number, log: ContainerLog) => string;
   /** Runs a command beside it; for probes and hooks. */
   readonly exec: (command: readonly string[], signal: AbortSignal) => Promise<number>;
   readonly clock: Clock;
@@ -174,7 +176,9 @@ export class ContainerRun {
     over.abort();
     this.#log.end();
     const reason = exitCode === 0 ? 'Completed' : 'Error';
-    return this.#over({ exitCode, reason, startedAt, ...(number !== undefined && { signal: number }) });
+    const message = this.#parts.lastWords(exitCode, this.#log);
+    const how = { exitCode, reason, startedAt, ...(message && { message }) };
+    return this.#over({ ...how, ...(number !== undefined && { signal: number }) });
   }
 
   /** Resolves when it has ended, with all that runs beside it. */

@@ -94,6 +94,27 @@ test('parts of volumes are made where they are not there, also those that variab
   expect(await logged('parts')).toBe('x\ny');
 });
 
+describe('why it ended a container tells', () => {
+  const fallback = { terminationMessagePolicy: 'FallbackToLogsOnError' };
+  test.each<[string, string, object, string | undefined]>([
+    ['in-its-file', 'echo log; printf "no disk" > /dev/termination-log; exit 3', fallback, 'no disk'],
+    ['in-a-file-of-its-choice', 'printf chosen > /tmp/why', { terminationMessagePath: '/tmp/why' }, 'chosen'],
+    ['at-the-end', 'head -c 5000 /dev/zero | tr "\\0" a > /dev/termination-log', {}, 'a'.repeat(4096)],
+    [
+      'in-its-log-if-it-failed',
+      'seq 100; exit 3',
+      fallback,
+      Array.from({ length: 80 }, (_, i) => `${i + 21}\n`).join(''),
+    ],
+    ['not-in-its-log-else', 'echo log', fallback, undefined],
+    ['not-in-its-log-unasked', 'echo log; exit 3', {}, undefined],
+  ])('%s', async (name, script, more, expected) => {
+    await create(name, shell(script, more));
+    const { status } = await phase(name, script.includes('exit 3') ? 'Failed' : 'Succeeded');
+    expect(status?.containerStatuses?.[0]?.state?.terminated?.message).toBe(expected);
+  });
+});
+
 test('a deadline counts while a pod is prepared, too', async () => {
   const initContainers = [shell('sleep 1000', { name: 'i' })];
   await create('late', shell('true'), { activeDeadlineSeconds: 1, initContainers });

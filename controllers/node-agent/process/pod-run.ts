@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../runtime/client.ts';
 import { type Clock, pause } from '../../runtime/clock.ts';
@@ -12,6 +12,7 @@ import { ContainerRun } from './container-run.ts';
 import { environmentOf } from './environment.ts';
 import type { Container } from './fields.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
+import { lastWords, lastWordsPath } from './last-words.ts';
 import { makeParts, mountsOf, placedIn } from './mounts.ts';
 import { Sources } from './sources.ts';
 import { type PodView, statusOf } from './status.ts';
@@ -205,6 +206,7 @@ export class PodRun {
         firstReason: this.#pod.spec?.initContainers?.length ? 'PodInitializing' : 'ContainerCreating',
         changed,
         specOf: () => this.#mainSpec(container),
+        lastWords: (exitCode, log) => lastWords(container, exitCode, { file: this.#wordsFile(container), log }),
         exec: (command, signal) => this.#execQuietly(run, command, signal),
         say: (reason, message) => say(reason, message, reason !== 'Started'),
       },
@@ -216,6 +218,7 @@ export class PodRun {
   async #mainSpec(container: Container): Promise<ProcessSpec> {
     const { client, images } = this.#parts;
     const { mounts, ...spec } = await this.#environment(container);
+    writeFileSync(this.#wordsFile(container), '');
     makeParts(mounts);
     const { origin: server } = client.connection.url;
     writeKubeconfig({ home: this.#root, server, namespace: namespaceOf(this.#pod), mounts });
@@ -232,7 +235,8 @@ export class PodRun {
   async #environment(container: Container) {
     const { client } = this.#parts;
     const own = await environmentOf(this.#pod, container, new Sources(client, namespaceOf(this.#pod)));
-    const mounts = mountsOf(container, own, (name) => folderOfVolume(this.#volumesFolder, name));
+    const volumes = mountsOf(container, own, (name) => folderOfVolume(this.#volumesFolder, name));
+    const mounts = [{ path: lastWordsPath(container), real: this.#wordsFile(container) }, ...volumes];
     const placed = Object.entries(own).map(([name, value]) => [name, placedIn(mounts, value)]);
     const { hostname, port } = client.connection.url;
     const env: Record<string, string> = {
@@ -267,6 +271,10 @@ export class PodRun {
     const { exitCode } = await endOf(child, 'exit');
     signal.removeEventListener('abort', end);
     return exitCode;
+  }
+
+  #wordsFile({ name }: Container): string {
+    return join(this.#folder, `last-words-${name}`);
   }
 
   get #root(): string {
