@@ -4,7 +4,7 @@ import { ApiEventRecorder } from './events.ts';
 import { FakeClock } from './fake-clock.fixture.ts';
 import type { KubeObject } from './kube-object.ts';
 import { silentLog } from './log.ts';
-import type { Resource } from './resources.ts';
+import { namespaces, type Resource } from './resources.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -26,12 +26,12 @@ const subject = (uid: string): KubeObject => ({
 });
 const note = { reason: 'Done', action: 'Doing', note: 'it is done' };
 
-function setUp() {
+function setUp(log = silentLog) {
   const clock = new FakeClock(Date.now());
   const recorder = new ApiEventRecorder({
     client: lab.client,
     clock,
-    log: silentLog,
+    log,
     controller: 'test-controller',
     instance: 'test-1',
   });
@@ -72,4 +72,14 @@ test('a long note is cut, also where characters take several bytes', async () =>
   recorder.record(subject('d'), { ...note, note: '€'.repeat(3_000) });
   await recorder.flush();
   expect(await about('d')).toHaveLength(1);
+});
+
+test('that there is no room for it in a namespace that goes away is not worth a word', async () => {
+  const said: string[] = [];
+  const { recorder } = setUp({ ...silentLog, error: (what) => said.push(what) });
+  await lab.client.create(namespaces, { metadata: { name: 'going' } }, {});
+  await lab.client.delete(namespaces, { name: 'going' });
+  recorder.record({ ...subject('e'), metadata: { namespace: 'going', name: 'pod-e', uid: 'e' } }, note);
+  await recorder.flush();
+  expect(said).toEqual([]);
 });

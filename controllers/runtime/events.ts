@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isNotFound } from './api-error.ts';
+import { isNamespaceTerminating, isNotFound } from './api-error.ts';
 import { TokenBucket } from './backoff.ts';
 import type { Client } from './client.ts';
 import { type Clock, formatMicroTime } from './clock.ts';
@@ -125,7 +125,8 @@ export class ApiEventRecorder implements EventRecorder {
     try {
       await act();
     } catch (error) {
-      if (!isNotFound(error)) this.#parts.log.error('event not written', error);
+      // Of what goes with its namespace nobody reads.
+      if (!isNotFound(error) && !isNamespaceTerminating(error)) this.#parts.log.error('event not written', error);
     }
   }
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiError } from '../runtime/api-error.ts';
+import type { Request } from '../runtime/controller.ts';
 import { type Pod, persistentVolumeClaims, pods } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
+import { schedulerLoops } from './reconcile.ts';
 
 let cluster: Cluster;
 beforeAll(async () => {
@@ -41,6 +44,19 @@ test('pods that come together get no more than the node has, and one that goes m
       ? true
       : undefined;
   });
+});
+
+test('a pod that goes with its namespace is left to it', async () => {
+  const [loop] = schedulerLoops();
+  const pod = { metadata: { namespace: 'ns', name: 'p', uid: 'u' }, spec: { containers: [] } } as Pod;
+  const node = { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+  const causes = [{ reason: 'NamespaceTerminating' }];
+  const request = {
+    key: 'ns/p',
+    read: () => ({ find: () => pod, all: () => [node], indexed: () => [] }),
+    client: { create: () => Promise.reject(new ApiError(403, { details: { causes } }, 'binding')) },
+  } as unknown as Request;
+  expect(await loop?.reconcile(request)).toBeUndefined();
 });
 
 test('a pod waits for its claim', async () => {

@@ -1,5 +1,5 @@
 import { claimsOf } from '../protection/plan.ts';
-import { isNotFound } from '../runtime/api-error.ts';
+import { isNamespaceTerminating, isNotFound } from '../runtime/api-error.ts';
 import { formatTime } from '../runtime/clock.ts';
 import { bringing, indexBy, itself, type Loop, type Outcome, type Read, type Request } from '../runtime/controller.ts';
 import { keyFor, keyOf, labelsOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
@@ -60,8 +60,8 @@ async function bind({ key, client, events }: Request, pod: Pod, bound: Memory['b
     await client.create(pods, binding, { namespace, name, part: 'binding' });
   } catch (error) {
     bound.delete(key);
-    // Gone: nothing is left to do.
-    if (!isNotFound(error)) throw error;
+    // Gone, or about to go with its namespace: nothing is left to do.
+    if (!isNotFound(error) && !isNamespaceTerminating(error)) throw error;
     return undefined;
   }
   events.record(pod, { reason: 'Scheduled', action: 'Binding', note: `Successfully assigned ${key} to ${node}` });
