@@ -45,6 +45,18 @@ test.each<[string, Pod, Node[], object]>([
     { why: '0/1 nodes are available: 1 node(s) were not ready.' },
   ],
   [
+    'one that is not ready for who tolerates that',
+    pod({ tolerations: [{ operator: 'Exists' }] }),
+    [node('n', { ready: 'Unknown' })],
+    { node: 'n' },
+  ],
+  [
+    'not one that is silent for who tolerates another state',
+    pod({ tolerations: [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists' }] }),
+    [node('n', { ready: 'Unknown' })],
+    { why: '0/1 nodes are available: 1 node(s) were not ready.' },
+  ],
+  [
     'not a cordoned node',
     pod(),
     [node('n', { unschedulable: true })],

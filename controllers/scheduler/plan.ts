@@ -58,9 +58,11 @@ export const nowhere = (nodes: number, reasons: readonly string[]): string =>
 function objection(pod: Pod, node: Node): string | undefined {
   if (isDeleting(node)) return 'node(s) are going away';
   const tolerated = (taint: Taint) => (pod.spec?.tolerations ?? []).some((toleration) => tolerates(toleration, taint));
-  if (node.spec?.unschedulable && !tolerated(unschedulable)) return 'node(s) were unschedulable';
-  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
-  if (ready?.status !== 'True') return 'node(s) were not ready';
+  if (node.spec?.unschedulable && !tolerated(taintOf('unschedulable'))) return 'node(s) were unschedulable';
+  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+  const unready = taintOf(ready === 'Unknown' ? 'unreachable' : 'not-ready');
+  // What mends a node has to run there before it is ready.
+  if (ready !== 'True' && !tolerated(unready)) return 'node(s) were not ready';
   const taint = node.spec?.taints?.find((each) => each.effect !== 'PreferNoSchedule' && !tolerated(each));
   if (taint) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
   if (!isSelected(pod.spec, node)) return "node(s) didn't match the pod's node selector";
@@ -78,4 +80,6 @@ function shortagesOf(pod: Pod, { status }: Node, there: readonly Pod[]): readonl
 }
 
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
-const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/** The taint by which others keep pods away from a node that is so, whether it is there yet or not. */
+const taintOf = (state: string): Taint => ({ key: `node.kubernetes.io/${state}`, effect: 'NoSchedule' });
