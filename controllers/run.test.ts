@@ -57,6 +57,15 @@ test('as leader it works, tells its health and numbers, and gives the lease up a
   expect((await lab.client.get(leases, place)).spec?.holderIdentity ?? '').toBe('');
 });
 
+test('a leader that cannot begin leaves the lease to others', async () => {
+  const files = ['--cluster-signing-cert-file=/no/ca.crt', '--cluster-signing-key-file=/no/ca.key'];
+  const { kubeconfig: _, ...flags } = parseFlags(['--leader-elect-resource-name=unable', ...files]);
+  const told = new AbortController().signal;
+  await expect(runControllers({ ...flags, kubeconfigFile }, new TextMetrics(), told)).rejects.toThrow('/no/ca.crt');
+  const lease = await lab.client.get(leases, { namespace: 'kube-system', name: 'unable' });
+  expect(lease.spec?.holderIdentity ?? '').toBe('');
+});
+
 test('it does not run beside a kube-controller-manager that is at work, unless forced', async () => {
   const place = { namespace: 'kube-system', name: 'kube-controller-manager' };
   const spec = { holderIdentity: 'stock', leaseDurationSeconds: 15, renewTime: formatMicroTime(Date.now()) };

@@ -102,13 +102,15 @@ async function runAsLeader(flags: Flags, metrics: TextMetrics, told: AbortSignal
       signal: told,
     });
     const { signal: lost } = leadership;
-    const code = await run({ ...flags, signal: lost }, metrics, AbortSignal.any([told, lost]), state);
-    if (lost.aborted) {
+    try {
+      const code = await run({ ...flags, signal: lost }, metrics, AbortSignal.any([told, lost]), state);
+      if (!lost.aborted) return code;
       log.error('the lease is lost');
       return 1;
+    } finally {
+      // Also where nothing could begin: others may be able to.
+      await leadership.release();
     }
-    await leadership.release();
-    return code;
   } catch (error) {
     if (told.aborted) return 0;
     throw error;
