@@ -15,16 +15,25 @@ export class Past {
   /** The events of these revisions: after the first, up to the second. */
   #after = 0;
   #upTo = 0;
+  /** One reads at a time: who comes back after a restart asks for much the same, from many revisions. */
+  #reading: Promise<unknown> = Promise.resolve();
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
   }
 
   /** The changes of all keys after a revision, up to another. @throws CompactedError, UnavailableError */
-  async events(after: number, upTo: number): Promise<readonly StoreEvent[]> {
-    if (upTo !== this.#upTo || after < this.#after) {
-      const events = await read(this.#options, after, upTo);
-      this.#events = events;
+  events(after: number, upTo: number): Promise<readonly StoreEvent[]> {
+    const asked = this.#reading.then(() => this.#read(after, upTo));
+    this.#reading = asked.catch(() => {});
+    return asked;
+  }
+
+  /** What is known already is not asked for again. */
+  async #read(after: number, upTo: number): Promise<readonly StoreEvent[]> {
+    const known = upTo === this.#upTo ? { from: this.#after, events: this.#events } : { from: upTo, events: [] };
+    if (after < known.from) {
+      this.#events = [...(await read(this.#options, after, known.from)), ...known.events];
       this.#after = after;
       this.#upTo = upTo;
     }
