@@ -33,3 +33,4 @@ export * from './runtime/resources.ts';
 export { tellWarnings } from './runtime/warnings.ts';
 export { WorkQueue } from './runtime/work-queue.ts';
 export { type RunningControllers, startControllers } from './start.ts';
+export { startInTurn } from './turns.ts';

@@ -94,8 +94,11 @@ async function prepare(
 const ownControllers = (loops: readonly Loop[] = []): readonly Controller[] =>
   loops.map((loop) => ({ name: loop.name, loops: () => [loop] }));
 
-/** Who this process is among those that run the same controllers. */
-export const identity = `${hostname()}-${randomBytes(3).toString('hex')}`;
+/** A name among those that run the same controllers. */
+export const newIdentity = () => `${hostname()}-${randomBytes(3).toString('hex')}`;
+
+/** That of this process. */
+export const identity = newIdentity();
 
 export const withDefaults = (given: StartOptions): ControllerOptions => ({
   controllers: ['*'],

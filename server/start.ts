@@ -134,7 +134,7 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   const access = { url, certificateAuthority, token: adminToken };
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
   const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), nodes, ...(signing && { signing }) };
-  await startControllersBeside(options, { access, keys, announceEnd: door.announceEnd }, closers);
+  await startControllersBeside(options, { access, keys, store, announceEnd: door.announceEnd }, closers);
   const stop = () => closers.close();
   const { open, watches, backends, timers } = services;
   const activity = async () => ({
@@ -180,19 +180,21 @@ interface SharedKeys {
 interface Beside extends Pick<Door, 'announceEnd'> {
   readonly access: Parameters<typeof kubeconfigFor>[0];
   readonly keys: SharedKeys;
+  /** Whether others have the same objects. */
+  readonly store: Pick<Store, 'isShared'>;
 }
 
 /** The reference controllers are clients like any other; they are loaded only when they are asked for. */
 async function startControllersBeside(
   options: ServerOptions,
-  { access, keys: { serviceAccountPrivateKey, nodes, signing }, announceEnd }: Beside,
+  { access, keys: { serviceAccountPrivateKey, nodes, signing }, store, announceEnd }: Beside,
   closers: Closers,
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
   const { nodeRuntime, image, nodeHostPaths, volumesDir, nodeCertificatesDir, tlsCertFile } = options;
   if (controllers.length === 0) return;
-  const { startControllers } = await import('../controllers/index.ts');
+  const { startControllers, startInTurn } = await import('../controllers/index.ts');
   const given: StartOptions = {
     // They go on when the certificate is renewed.
     kubeconfig: kubeconfigFor({ ...access, ...(tlsCertFile && { authorityFile: tlsCertFile }) }),
@@ -214,7 +216,8 @@ async function startControllersBeside(
     ...(clusterSigningKeyFile && { clusterSigningKeyFile }),
     ...(log && { log: { info() {}, error: (message, error) => log.error(message, error) } }),
   };
-  const running = await startControllers(given, { clock: options.clock });
+  const { clock } = options;
+  const running = store.isShared ? await startInTurn(given, clock) : await startControllers(given, { clock });
   closers.add(() => running.stop());
   // They are at work as long as the server serves on.
   closers.add(announceEnd);

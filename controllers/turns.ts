@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { StartOptions } from './options.ts';
+import { Client } from './runtime/client.ts';
+import { type Clock, pause } from './runtime/clock.ts';
+import { connect } from './runtime/connection.ts';
+import { type Election, lead } from './runtime/leader-election.ts';
+import { silentLog } from './runtime/log.ts';
+import { newIdentity, type RunningControllers, startControllers } from './start.ts';
+
+/** Milliseconds that a start waits for its turn, and that pass before another try at one that failed. */
+const patience = { turn: 1000, retry: 2000 };
+
+/** A Lease for all that are to run the same controllers. */
+const leaseOf = (controllers: readonly string[] = []) =>
+  `touchstone-controllers-${createHash('sha256').update(controllers.join()).digest('hex').slice(0, 8)}`;
+
+/**
+ * Starts controllers beside one of several servers that are one service: one at a time runs them, as long as it holds their
+ * Lease. Resolves when they work here, or when it is somebody else's turn. @throws Error as `startControllers`
+ */
+export async function startInTurn(given: StartOptions, clock: Clock): Promise<Pick<RunningControllers, 'stop'>> {
+  const { kubeconfig: text = '', log = silentLog } = given;
+  const connection = await connect({ text });
+  const [told, ending] = [new AbortController(), new AbortController()];
+  const { signal } = told;
+  const client = new Client({ connection, clock, signal: ending.signal, userAgent: 'touchstone-controllers' });
+  const place = { namespace: 'kube-system', name: leaseOf(given.controllers) };
+  const election = { client, clock, log, ...place, identity: newIdentity(), signal };
+  const begun = Promise.withResolvers<void>();
+  const turns = takeTurns(given, election, begun);
+  const stop = async () => {
+    told.abort();
+    await turns;
+    ending.abort();
+    connection.close();
+  };
+  try {
+    await Promise.race([begun.promise, pause(clock, patience.turn)]);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function takeTurns(given: StartOptions, election: Election, begun: PromiseWithResolvers<void>): Promise<void> {
+  const { signal, clock, log } = election;
+  while (!signal.aborted) {
+    try {
+      await takeTurn(given, election, begun.resolve);
+    } catch (error) {
+      if (signal.aborted) return;
+      begun.reject(error);
+      log.error('controllers', error);
+      await pause(clock, patience.retry, signal);
+    }
+  }
+}
+
+async function takeTurn(given: StartOptions, election: Election, began: () => void): Promise<void> {
+  const { signal: lost, release } = await lead(election);
+  try {
+    const running = await startControllers({ ...given, signal: lost }, election);
+    began();
+    const over = AbortSignal.any([election.signal, lost]);
+    if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve));
+    await running.stop();
+  } finally {
+    await release();
+  }
+}
