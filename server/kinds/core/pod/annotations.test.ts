@@ -84,6 +84,24 @@ describe('what a pod is confined to, and that it is a mirror, stays', () => {
   });
 });
 
+test.each<[string, object | undefined, string[]]>([
+  ['unconfined', { type: 'Unconfined' }, []],
+  ['docker/default', { type: 'RuntimeDefault' }, []],
+  ['unconfined', { type: 'RuntimeDefault' }, ['type Forbidden']],
+  ['localhost/a', { type: 'Localhost', localhostProfile: 'a' }, []],
+  ['localhost/a', { type: 'Localhost', localhostProfile: 'b' }, ['localhostProfile Forbidden']],
+  ['unconfined', { type: 'Localhost', localhostProfile: 'b' }, ['type Forbidden']],
+])('a new pod that is %s by annotation cannot be %j', async (annotation, seccompProfile, causes) => {
+  const annotations = { [ofPod]: annotation, [`${ofContainer}c`]: annotation };
+  const securityContext = { seccompProfile } as object;
+  const object = make(annotations, { securityContext, containers: [{ ...container, securityContext }] });
+  expect((await tryCreate(pod, object)).causes).toEqual(
+    ['spec', 'spec.containers[0]'].flatMap((at) =>
+      causes.map((cause) => `${at}.securityContext.seccompProfile.${cause}`),
+    ),
+  );
+});
+
 test('a new pod says in its fields what only its seccomp annotations say', async () => {
   const own = { securityContext: { seccompProfile: { type: 'Unconfined' } } };
   const spec = {

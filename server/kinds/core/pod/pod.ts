@@ -13,7 +13,7 @@ import { defaultPod, dropOldInitContainers } from './defaults.ts';
 import { evictPod } from './eviction.ts';
 import { dropGatedFields } from './gates.ts';
 import { qosClassOf } from './quality.ts';
-import { fillSeccompProfiles } from './seccomp.ts';
+import { fillSeccompProfiles, seccompMismatches } from './seccomp.ts';
 import type { PodPolicy } from './security.ts';
 import type { Container, Pod, Volume } from './shape.ts';
 import { validatePodSpec } from './spec.ts';
@@ -115,10 +115,12 @@ export const pod = defineKind<Pod>({
   },
   prepareUpdate: ({ spec }, _previous, { features }) => dropGatedFields(spec, features),
   validate,
-  validateCreate: ({ spec }) =>
-    (spec?.ephemeralContainers ?? []).length > 0
+  validateCreate: (next) => [
+    ...((next.spec?.ephemeralContainers ?? []).length > 0
       ? [forbiddenField(at.child('ephemeralContainers'), 'cannot be set on create')]
-      : [],
+      : []),
+    ...seccompMismatches(next, at),
+  ],
   // An update is checked both as a new object and as a change.
   *validateUpdate(next, previous, context) {
     return [

@@ -1,3 +1,6 @@
+import { type FieldError, forbiddenField } from '../../../base/field-error.ts';
+import type { FieldPath } from '../../../base/field-path.ts';
+import { eachOf } from '../../field-rules.ts';
 import type { Container, Pod, SeccompProfile } from './shape.ts';
 
 /** Annotations that say what fields of a security context say now. */
@@ -11,6 +14,8 @@ const profiles: ReadonlyMap<string, string> = new Map([
   ['docker/default', 'RuntimeDefault'],
   ['unconfined', 'Unconfined'],
 ]);
+
+const types: ReadonlySet<string> = new Set(profiles.values());
 
 export const isSeccompProfile = (text: string): boolean => profiles.has(text) || text.startsWith(local);
 
@@ -30,10 +35,34 @@ export function fillSeccompProfiles({ metadata: { annotations }, spec }: Pod): v
   for (const container of containers) fill(container, profileOf(annotations[seccompOfContainer + container.name]));
 }
 
-function fill(
-  holder: { securityContext?: { seccompProfile?: SeccompProfile } },
-  profile: SeccompProfile | undefined,
-): void {
+interface Holder {
+  securityContext?: { seccompProfile?: SeccompProfile };
+}
+
+function fill(holder: Holder, profile: SeccompProfile | undefined): void {
   if (!profile || holder.securityContext?.seccompProfile) return;
   holder.securityContext = { ...holder.securityContext, seccompProfile: profile };
+}
+
+/** Where an annotation of a new pod says something else than the field. @param at of the spec */
+export function seccompMismatches({ metadata: { annotations = {} }, spec = {} }: Pod, at: FieldPath): FieldError[] {
+  const check = (key: string, { securityContext }: Holder, here: FieldPath) =>
+    mismatch(annotations[key], securityContext?.seccompProfile, here.child('securityContext').child('seccompProfile'));
+  return [
+    ...check(seccompOfPod, spec, at),
+    ...(['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+      eachOf(spec[list], at.child(list), (container, here) =>
+        check(seccompOfContainer + (container.name ?? ''), container, here),
+      ),
+    ),
+  ];
+}
+
+function mismatch(text: string | undefined, profile: SeccompProfile | undefined, at: FieldPath): FieldError[] {
+  if (text === undefined || !profile) return [];
+  const { type = '', localhostProfile } = profile;
+  const differs = (field: string) => [forbiddenField(at.child(field), 'must be as the annotation says')];
+  if (type !== 'Localhost') return types.has(type) && profiles.get(text) !== type ? differs('type') : [];
+  if (!text.startsWith(local)) return differs('type');
+  return text.slice(local.length) === localhostProfile ? [] : differs('localhostProfile');
 }
