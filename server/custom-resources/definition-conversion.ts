@@ -49,10 +49,7 @@ function reviewVersionErrors(versions: readonly string[]): FieldError[] {
 }
 
 function clientErrors(client: ConversionClient | undefined): FieldError[] {
-  if (!client) return [required(clientPath, 'required when strategy is set to Webhook')];
-  const { service } = client;
-  if (!service) return validateClientConfig(client, clientPath);
-  // Of name and namespace real servers name the other one.
-  const { name: namespace = '', namespace: name = '' } = service;
-  return validateClientConfig({ ...client, service: { ...service, name, namespace } }, clientPath);
+  return client
+    ? validateClientConfig(client, clientPath)
+    : [required(clientPath, 'required when strategy is set to Webhook')];
 }

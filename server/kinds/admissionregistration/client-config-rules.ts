@@ -53,8 +53,9 @@ function validateWebhookUrl(url: string, at: FieldPath): FieldError[] {
 function validateService(service: NonNullable<WebhookClientConfig['service']>, at: FieldPath): FieldError[] {
   const { name, namespace, port, path } = service;
   return [
-    ...requiredText(name, at.child('name'), 'service name is required'),
-    ...requiredText(namespace, at.child('namespace'), 'service namespace is required'),
+    // Real servers name the other of the two.
+    ...requiredText(name, at.child('namespace'), 'a service has a namespace and a name'),
+    ...requiredText(namespace, at.child('name'), 'a service has a namespace and a name'),
     ...portNumber(port, at.child('port')),
     ...(path === undefined ? [] : validatePath(path, at.child('path'))),
   ];

@@ -87,7 +87,12 @@ describe('a webhook configuration', () => {
       ],
       ['by IPv6', client({ url: 'https://[::1]:8443/a' }), []],
       ['by a service', service({}), []],
-      ['by a service without name', service({ name: undefined }), at('clientConfig.service.name', 'Required')],
+      ['by a service without name', service({ name: undefined }), at('clientConfig.service.namespace', 'Required')],
+      [
+        'by a service without namespace',
+        service({ namespace: undefined }),
+        at('clientConfig.service.name', 'Required'),
+      ],
       ['by port 0', service({ port: 0 }), at('clientConfig.service.port', 'Invalid')],
       ['by port 65536', service({ port: 65536 }), at('clientConfig.service.port', 'Invalid')],
       [
