@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sample, tryCreate } from '../kind-write.fixture.ts';
-import { creations } from '../write-tables.fixture.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
+import { creations, updates } from '../write-tables.fixture.ts';
 import { apiService } from './api-service.ts';
 
 const api = (fields: object = {}, name = 'v1.example.com') => ({
@@ -30,6 +30,30 @@ describe('APIService', () => {
       ['spec.insecureSkipTLSVerify Invalid'],
     ],
   ]);
+
+  updates(apiService, [
+    [
+      'a condition that neither holds nor does not',
+      api(),
+      (next) => Object.assign(next, { status: { conditions: [{ type: 'A', status: 'Maybe' }] } }),
+      ['status.conditions[0].status NotSupported'],
+      'status',
+    ],
+  ]);
+
+  test('whoever writes the status leaves the rest as it is', async () => {
+    const stored = { ...sample(apiService), ...api() };
+    const { object } = await tryUpdate(
+      apiService,
+      stored,
+      (next) => {
+        next.metadata.labels = { a: 'b' };
+        next.spec.versionPriority = 20;
+      },
+      { subresource: 'status' },
+    );
+    expect([object.metadata.labels, object['spec']]).toEqual([undefined, stored.spec]);
+  });
 
   test('what is served here is available', async () => {
     const { object } = await tryCreate(apiService, { ...sample(apiService), ...api() });

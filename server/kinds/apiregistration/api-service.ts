@@ -2,7 +2,8 @@ import { formatTime } from '../../base/clock.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { dns1035Label, dnsSubdomain, pathSegmentName } from '../../base/names.ts';
-import { portNumber, requiredText } from '../field-rules.ts';
+import { eachOf, oneOf, portNumber, requiredText } from '../field-rules.ts';
+import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { type ApiService, available } from './api-service-shape.ts';
@@ -70,6 +71,11 @@ function validate({ metadata, spec = {} }: ApiService): FieldError[] {
   ];
 }
 
+const validateStatus = ({ status }: ApiService): FieldError[] =>
+  eachOf(status?.conditions, FieldPath.of('status', 'conditions'), ({ status: state = '' }, here) =>
+    oneOf(state, ['False', 'True', 'Unknown'], here.child('status')),
+  );
+
 /** The status of a group that the server serves itself. `now` in milliseconds. */
 export const availableLocally = (now: number) => ({
   conditions: [
@@ -106,6 +112,7 @@ export const apiService = defineKind<ApiService>({
     object.status = object.spec?.service ? {} : availableLocally(clock.now());
   },
   validate,
+  subresources: { status: checkedStatus<ApiService>(validateStatus, 'metadata') },
   table: {
     columns: [nameColumn, column('Service'), column('Available'), ageColumn],
     cells: (object, now) => [
