@@ -138,6 +138,10 @@ describe('ReplicaSet', () => {
 });
 
 describe('StatefulSet', () => {
+  test('is selected by what none has', () => {
+    expect(statefulSet.selectable?.['status.successful']?.(sample(statefulSet))).toBe('');
+  });
+
   creations(statefulSet, [
     ['what it needs', spec({ serviceName: 's' }), []],
     ['no service', spec(), []],

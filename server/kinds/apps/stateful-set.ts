@@ -149,6 +149,8 @@ export const statefulSet = defineKind<StatefulSet>({
     ...nonNegative(next.spec?.minReadySeconds, at.child('minReadySeconds')),
   ],
   warnings: changedSpecWarnings,
+  // Known as a field, but nothing ever has it.
+  selectable: { 'status.successful': () => '' },
   subresources: {
     scale: scaleOfObject,
     status: checkedStatus<StatefulSet>(
