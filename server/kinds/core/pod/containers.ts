@@ -67,8 +67,8 @@ export function* validateEphemeralContainers(
   at: FieldPath,
 ): Work<FieldError[]> {
   if (!containers) return [];
-  const targets = namesOf(regular);
-  const names = new Set([...targets, ...namesOf(init)]);
+  const targets = namesOf([...(regular ?? []), ...(init ?? [])]);
+  const names = new Set(targets);
   return yield* eachInTurns(containers, at, (container, here) => [
     ...validateContainer(container, volumes, here),
     ...onlyOnce(container.name ?? '', names, here),

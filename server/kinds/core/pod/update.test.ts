@@ -148,6 +148,24 @@ describe('a change of a pod', () => {
     expect((object as Pod).status?.podIPs).toEqual([{ ip: '10.1.1.1' }]);
   });
 
+  test('ephemeral containers look into any others but ephemeral ones', async () => {
+    const from = await created(spec({ initContainers: [{ name: 'i', image: 'i' }] }));
+    const targets = ['c', 'i', 'e0', 'd'];
+    const { causes } = await tryUpdate(
+      pod,
+      from,
+      (next) => {
+        next.spec.ephemeralContainers = targets.map((targetContainerName, at) => ({
+          name: `e${at}`,
+          image: 'i',
+          targetContainerName,
+        }));
+      },
+      { subresource: 'ephemeralcontainers' },
+    );
+    expect(causes).toEqual([2, 3].map((at) => `spec.ephemeralContainers[${at}].targetContainerName NotFound`));
+  });
+
   test('an ephemeral container joins, but not under a name that is taken, and does not change', async () => {
     const add = (name: string, stand: Pod | Promise<Pod>) =>
       Promise.resolve(stand).then((from) =>
