@@ -112,11 +112,12 @@ function validateResources(resources: readonly string[] | undefined, at: FieldPa
   const everywhere = new Set<string>();
   const errors = eachOf(resources, at, (text, here) => {
     if (text === '') return [required(here)];
-    const [resource = '', subresource] = text.split('/', 2);
-    if (subresource === undefined) return [];
-    if (everySubresourceOf.has(resource) && subresource !== '*')
+    const [resource = '', ...rest] = text.split('/');
+    if (rest.length === 0) return [];
+    const subresource = rest.join('/');
+    if (everySubresourceOf.has(resource))
       return [invalidValue(here, text, `if '${resource}/*' is present, must not specify ${text}`)];
-    if (everywhere.has(subresource) && resource !== '*')
+    if (everywhere.has(subresource))
       return [invalidValue(here, text, `if '*/${subresource}' is present, must not specify ${text}`)];
     if (subresource === '*') everySubresourceOf.add(resource);
     if (resource === '*') everywhere.add(subresource);
@@ -124,7 +125,9 @@ function validateResources(resources: readonly string[] | undefined, at: FieldPa
   });
   if (resources.length > 1 && resources.includes('*/*'))
     errors.push(invalidValue(at, resources, "if '*/*' is present, must not specify other resources"));
-  if (resources.includes('*') && resources.some((text) => text !== '*' && !text.includes('/')))
+  // Real servers look at the last of those without a subresource alone.
+  const plain = resources.filter((text) => text !== '' && !text.includes('/'));
+  if (plain.includes('*') && plain.at(-1) !== '*')
     errors.push(
       invalidValue(at, resources, "if '*' is present, must not specify other resources without subresources"),
     );

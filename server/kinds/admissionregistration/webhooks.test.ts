@@ -129,6 +129,12 @@ describe('a webhook configuration', () => {
         rules({ resources: ['*/status', 'pods/status'] }),
         at('rules[0].resources[1]', 'Invalid'),
       ],
+      [
+        'with all subresources twice',
+        rules({ resources: ['pods/*', 'pods/*', '*/a', 'x/a/b'] }),
+        at('rules[0].resources[1]', 'Invalid'),
+      ],
+      ['with one resource and then all', rules({ resources: ['pods', '*'] }), []],
       ['with all resources and a subresource of all', rules({ resources: ['*', '*/status'] }), []],
       ['with odd resources', rules({ resources: ['pods/a/b', 'pods/'] }), []],
       ['with an empty scope', rules({ scope: '' }), at('rules[0].scope', 'NotSupported')],
