@@ -1,5 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { connect } from './connection.ts';
@@ -82,6 +84,15 @@ current-context: a
     expect((await readAccess({ file: path })).cluster.server).toBe('https://one');
     const { cluster } = await readAccess({ file: path, context: 'b' });
     expect(cluster).toMatchObject({ server: 'https://two', caFile: join(folder, 'ca.pem') });
+  });
+
+  test('a file in the working folder: a command beside it is no command of the PATH', () => {
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: './plugin.sh', interactiveMode: 'Never' };
+    file('beside', config({ exec }));
+    const source = pathToFileURL(join(import.meta.dirname, 'kubeconfig.ts'));
+    const script = `import { readAccess } from '${source}'; console.log((await readAccess({ file: 'beside' })).user.exec.command);`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
+    expect(String(printed).trim()).toBe(join(realpathSync(folder), 'plugin.sh'));
   });
 
   test.each([

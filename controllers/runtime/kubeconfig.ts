@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { meant } from '../../mistyped.ts';
 import { pluginGroup } from './credential-plugin.ts';
@@ -81,7 +81,7 @@ async function readFiles(file: string | undefined): Promise<Config | undefined> 
 /** @throws Error of one line that names the file */
 async function readConfig(file: string): Promise<Config> {
   try {
-    return await parseConfig(readFileSync(file, 'utf8'), dirname(file));
+    return await parseConfig(readFileSync(file, 'utf8'), dirname(resolve(file)));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new Error(`there is no kubeconfig ${file}`);
