@@ -1,7 +1,7 @@
-import type { Answer, Client, Send } from '../verbs/client.ts';
+import type { Answer, Send } from '../verbs/client.ts';
 import { redact } from '../verbs/exchange.ts';
-import { type ClientOptions, connect, makeClient } from '../verbs/http-client.ts';
-import { makePluginClient } from '../verbs/plugin-client.ts';
+import { connect } from '../verbs/http-client.ts';
+import { clientOf } from '../verbs/plugin-client.ts';
 import { PluginCredentials } from './credential-plugin.ts';
 import type { Target } from './target.ts';
 
@@ -17,19 +17,15 @@ export async function asking<T>(target: Target, work: (send: Send) => Promise<T>
   try {
     const agents = { own: agent, anonymous: agent };
     const userAgent = 'touchstone/0.1 (exploring)';
-    return await work(clientOf({ target, agents, record: () => undefined, limit: lookLimit, userAgent }).send);
+    const { plugin } = target;
+    // Here somebody may be asked.
+    const credentials = plugin && new PluginCredentials(plugin, process.stdin.isTTY === true);
+    const options = { target, agents, record: () => undefined, limit: lookLimit, userAgent };
+    return await work(clientOf(options, credentials).send);
   } finally {
     await agent.destroy();
   }
 }
-
-/** What a credential plugin gave at first may be over by now. */
-const clientOf = (options: ClientOptions): Client => {
-  const { plugin } = options.target;
-  return plugin
-    ? makePluginClient(options, new PluginCredentials(plugin, process.stdin.isTTY === true))
-    : makeClient(options);
-};
 
 /**
  * The version that the target tells.

@@ -1,10 +1,26 @@
 import type { Agent, Dispatcher } from 'undici';
-import type { Credential, PluginCredentials } from '../target/credential-plugin.ts';
+import { type Credential, type Plugin, PluginCredentials } from '../target/credential-plugin.ts';
 import type { Client } from './client.ts';
 import { type ClientOptions, connect, makeClient } from './http-client.ts';
 
+const credentialsByPlugin = new Map<string, PluginCredentials>();
+
+/** The credentials that all of a process is done with. */
+function sharedCredentials(plugin: Plugin): PluginCredentials {
+  const key = JSON.stringify(plugin);
+  const credentials = credentialsByPlugin.get(key) ?? new PluginCredentials(plugin, false);
+  credentialsByPlugin.set(key, credentials);
+  return credentials;
+}
+
+/** A client with the credentials of its target: what a plugin gave at first may be over by now. */
+export function clientOf(options: ClientOptions, credentials?: PluginCredentials): Client {
+  const { plugin } = options.target;
+  return plugin ? makePluginClient(options, credentials ?? sharedCredentials(plugin)) : makeClient(options);
+}
+
 /** A client that shows what a credential plugin gives it, and asks the plugin again when that is refused. */
-export function makePluginClient(options: ClientOptions, credentials: PluginCredentials): Client {
+function makePluginClient(options: ClientOptions, credentials: PluginCredentials): Client {
   const connections = new Connections(options);
   const clientFor = ({ expires: _, ...credential }: Credential): Client => {
     const target = { ...options.target, ...credential };

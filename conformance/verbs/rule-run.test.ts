@@ -81,3 +81,15 @@ test('cleaning up is not part of what the rule did', async () => {
   expect(exchanges).toHaveLength(count);
   expect(fake.requests.some((line) => line.startsWith('DELETE'))).toBe(true);
 });
+
+test('what a credential plugin gives is shown in the clean-up too, as what it gave at first may be over', async () => {
+  const api = 'client.authentication.k8s.io/v1';
+  const printed = JSON.stringify({ kind: 'ExecCredential', apiVersion: api, status: { token: 'fresh' } });
+  const exec = { apiVersion: api, command: 'echo', args: [printed], interactiveMode: 'Never' };
+  const held = { token: 'T', expires: 1 };
+  const { context, cleanUp } = await runOn({ plugin: { exec, cluster: {}, folder: '.', held } });
+  await context.namespace();
+  await cleanUp();
+  expect(fake.requests.some((request) => request.startsWith('DELETE'))).toBe(true);
+  expect(new Set(fake.headersSeen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer fresh']));
+});

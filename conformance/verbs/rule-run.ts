@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { expect } from '../expect.ts';
-import { type Plugin, PluginCredentials } from '../target/credential-plugin.ts';
+import { PluginCredentials } from '../target/credential-plugin.ts';
 import { targetFromKubeconfig } from '../target/kubeconfig.ts';
 import { type Target, withoutCertificate } from '../target/target.ts';
 import { Breach, Skipped } from './breach.ts';
@@ -10,25 +10,15 @@ import type { Fork, RuleContext, RuleRun, User, Verbs } from './context.ts';
 import type { ContextOptions } from './context-options.ts';
 import { asCleanUp, throughDoor } from './door.ts';
 import { type Exchange, RuleOver } from './exchange.ts';
-import { connect, makeClient } from './http-client.ts';
+import { connect } from './http-client.ts';
 import { type KindName, type KindPath, kindPaths } from './kinds.ts';
 import { type Litter, makeLitter } from './litter.ts';
 import { allOf } from './permit.ts';
-import { makePluginClient } from './plugin-client.ts';
+import { clientOf } from './plugin-client.ts';
 import { waitUntil } from './wait-until.ts';
 import { openWatch } from './watch.ts';
 import type { SentHeaders } from './witness.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
-
-const credentialsByPlugin = new Map<string, PluginCredentials>();
-
-/** The credentials that all rules of a process are judged with. */
-function sharedCredentials(plugin: Plugin): PluginCredentials {
-  const key = JSON.stringify(plugin);
-  const credentials = credentialsByPlugin.get(key) ?? new PluginCredentials(plugin, false);
-  credentialsByPlugin.set(key, credentials);
-  return credentials;
-}
 
 const looserSentence = 'looser than documented; a genuine v1.25 server is too';
 
@@ -103,7 +93,7 @@ interface Notes {
 
 /** Removes what was made, as the administrator; nothing of it is told. */
 const janitorOf = ({ target, agents, requestLimit, ruleId }: ContextOptions): Client =>
-  makeClient({ target, agents, userAgent: `touchstone/0.1 (${ruleId})`, record: () => undefined, limit: requestLimit });
+  clientOf({ target, agents, userAgent: `touchstone/0.1 (${ruleId})`, record: () => undefined, limit: requestLimit });
 
 /** Where the exchanges of a cell go, and what it must not leave running. */
 interface CellNotes {
@@ -136,8 +126,7 @@ const clientsOf =
       },
       limit: options.requestLimit,
     };
-    const { plugin } = target;
-    const bare = plugin ? makePluginClient(parts, credentials ?? sharedCredentials(plugin)) : makeClient(parts);
+    const bare = clientOf(parts, credentials);
     const { litter, stopped } = notes;
     return throughDoor(options.witness?.(bare, headers) ?? bare, {
       permit: options.permit ?? allOf(options.ruleId),

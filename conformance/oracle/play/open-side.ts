@@ -1,5 +1,6 @@
 import { type Target, withoutCertificate } from '../../target/target.ts';
-import { type Agents, connect, makeClient } from '../../verbs/http-client.ts';
+import { type Agents, connect } from '../../verbs/http-client.ts';
+import { clientOf } from '../../verbs/plugin-client.ts';
 import type { Side } from './side.ts';
 
 /** A side with the connections that it was opened with; a file of its own, as users see the other and have no undici. */
@@ -15,7 +16,7 @@ type SideParts = Pick<Side, 'run' | 'stopped'> & Partial<Pick<Side, 'webhookHost
 export function openSide(name: string, target: Target, { run, stopped, webhookHost }: SideParts): OpenSide {
   const [own, anonymous] = [connect(target), connect(withoutCertificate(target))];
   const agents = { own, anonymous };
-  const client = makeClient({
+  const client = clientOf({
     target,
     agents,
     userAgent: 'touchstone/0.1 (comparing)',
