@@ -29,7 +29,11 @@ export async function startBackground(
 ): Promise<void> {
   const { store, clock, timers, log } = services;
   await storeBootstrapObjects(services, services.resources);
-  await publishAuthentication(services, options, proxy.published);
+  const publish = () => publishAuthentication(services, options, proxy.published);
+  await publish();
+  services.authentication.onAuthoritiesChanged(() => {
+    publish().catch((error: unknown) => log.error('authorities of clients', error));
+  });
   const standing = { ...services, report: (error: unknown) => log.error('standing objects', error) };
   closers.add(await keepStanding(standing));
   life.reached('objects');

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { pemOf } from './authn/jwt.fixture.ts';
 import { type RunningServer, startServer } from './start.ts';
@@ -13,11 +13,12 @@ import { authority, type Issued, issue } from './x509/certificates.fixture.ts';
 const folder = temporaryFolder();
 const times = { from: Date.now() - 1e6, until: Date.now() + 1e9 };
 let server: RunningServer;
+let ca: Issued;
 let between: Issued;
 let below: Issued;
 
 beforeAll(async () => {
-  const ca = await authority('ca', times);
+  ca = await authority('ca', times);
   between = await authority('between', times, ca);
   below = await authority('below', times, between);
   writeFileSync(join(folder, 'ca.crt'), String(ca.certificate));
@@ -61,4 +62,17 @@ describe('a certificate of an authority below the trusted one', () => {
     first.destroy();
     expect(await answer({ ...options, session })).toContain('carol');
   });
+});
+
+it('counts once its authority is put into the file, of which servers behind this one are told, too', async () => {
+  const another = await authority('another', times);
+  const leaf = await issue({ name: 'CN=dave', ...times }, another);
+  const options = shown(leaf);
+  expect(await answer(options)).toMatch(/^HTTP\/1.1 401/);
+  writeFileSync(join(folder, 'ca.crt'), `${ca.certificate}${another.certificate}`);
+  await vi.waitFor(async () => expect(await answer(options)).toContain('dave'), 5000);
+  const told = '/configmaps/kube-system/extension-apiserver-authentication';
+  const data = async () => (await server.store.get(told))?.value['data'];
+  const both = { 'client-ca-file': `${ca.certificate}${another.certificate}` };
+  await vi.waitFor(async () => expect(await data()).toEqual(both), 5000);
 });

@@ -18,7 +18,7 @@ import type { VersionInfo } from './version.ts';
 
 /** What the stages need of the server they run in. */
 export interface RequestServices extends Services {
-  readonly authentication: Pick<Authentication, 'authenticate' | 'serviceAccountIssuer'>;
+  readonly authentication: Pick<Authentication, 'authenticate' | 'onAuthoritiesChanged' | 'serviceAccountIssuer'>;
   readonly authorizer: Authorizer;
   /** Says which requests are let in, and when. */
   readonly gate: Gate;
