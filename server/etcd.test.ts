@@ -298,6 +298,24 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
     expect(JSON.parse(text)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
   });
 
+  it('is left out of lists of every revision where it cannot be read', async () => {
+    const first = await started();
+    const base = await namespaceOf(first, 'unreadable');
+    await call(first, 'POST', `${base}/configmaps`, { metadata: { name: 'a' } });
+    const key = '/registry/configmaps/unreadable/broken';
+    const version = (await put(key, Buffer.from('{"kind":'))).header?.revision;
+    await put(key, Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"broken"}}'));
+    const second = await started();
+    for (const server of [first, second]) {
+      const { body } = await call(
+        server,
+        'GET',
+        `${base}/configmaps?resourceVersion=${version}&resourceVersionMatch=Exact`,
+      );
+      expect(namesOf(body)).toEqual(['a']);
+    }
+  });
+
   it('is read and written as protobuf, and in another version than the one that is stored', async () => {
     const server = await started({ storageMediaType: 'application/vnd.kubernetes.protobuf' });
     const base = await namespaceOf(server, 'proto');

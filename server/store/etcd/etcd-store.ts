@@ -23,7 +23,7 @@ import { Leases } from './leases.ts';
 import { listAt } from './list-at.ts';
 import { target } from './messages.ts';
 import { Past } from './past.ts';
-import { Replica } from './replica.ts';
+import { Replica, type ReplicaOptions } from './replica.ts';
 import { anyForm, type StoredForms } from './value-format.ts';
 
 export interface EtcdStoreOptions extends WriteOptions {
@@ -48,6 +48,7 @@ const now = () => performance.now();
 export class EtcdStore implements Store {
   readonly isShared = true;
   readonly #options: EtcdStoreOptions;
+  readonly #parts: ReplicaOptions;
   readonly #client: EtcdClient;
   readonly #replica: Replica;
   readonly #past: Past;
@@ -56,11 +57,13 @@ export class EtcdStore implements Store {
   #compacted = 0;
   readonly #writes: EtcdWrites;
 
-  private constructor(options: EtcdStoreOptions, client: EtcdClient, replica: Replica, past: Past) {
+  private constructor(options: EtcdStoreOptions, parts: ReplicaOptions, replica: Replica) {
+    const { client } = parts;
     this.#options = options;
+    this.#parts = parts;
     this.#client = client;
     this.#replica = replica;
-    this.#past = past;
+    this.#past = new Past(parts);
     this.#newest = new Shared(() => replica.newest(), options.timers ?? systemTimers, now);
     this.#writes = new EtcdWrites({
       ...options,
@@ -79,7 +82,7 @@ export class EtcdStore implements Store {
     try {
       const { historyBytes } = options;
       const parts = { client, layout, forms, timers, report, ...(historyBytes !== undefined && { historyBytes }) };
-      return new EtcdStore(options, client, await Replica.open(parts), new Past(parts));
+      return new EtcdStore(options, parts, await Replica.open(parts));
     } catch (error) {
       client.close();
       throw error;
@@ -101,7 +104,7 @@ export class EtcdStore implements Store {
     const { revision, any = false } = options;
     if (revision !== undefined && revision <= versions.compacted) {
       this.#expectHeld(revision);
-      return listAt(this.#client, this.#options.layout, this.#forms, prefix, { ...options, revision });
+      return listAt(this.#parts, prefix, { ...options, revision });
     }
     if (revision === undefined ? !any : revision > versions.revision) await this.#newest.now();
     return versions.list(prefix, options);
@@ -178,9 +181,5 @@ export class EtcdStore implements Store {
 
   #expectHeld(revision: number): void {
     if (revision <= this.#compacted) throw new CompactedError(this.#compacted);
-  }
-
-  get #forms(): StoredForms {
-    return this.#options.forms ?? anyForm;
   }
 }

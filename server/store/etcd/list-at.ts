@@ -1,30 +1,26 @@
 import { orderOf } from '../key-index.ts';
 import { CompactedError, type ListOptions, type ListResult, type Stored } from '../store.ts';
-import type { EtcdClient } from './etcd-client.ts';
-import type { KeyLayout } from './key-layout.ts';
 import { rangeEndOf, rangeOf } from './ranges.ts';
-import { eachOf, storedOf } from './replica.ts';
-import type { StoredForms } from './value-format.ts';
+import { eachOf, type ReplicaOptions, readable } from './replica.ts';
 
 interface Asked extends ListOptions {
   readonly revision: number;
 }
 
-/** A list at a revision that only etcd holds. @throws CompactedError */
+/** A list at a revision that only etcd holds; what cannot be read is left out, as from later ones. @throws CompactedError */
 export async function listAt(
-  client: EtcdClient,
-  layout: KeyLayout,
-  forms: StoredForms,
+  options: ReplicaOptions,
   prefix: string,
   { revision, limit = 0, after }: Asked,
 ): Promise<ListResult> {
   if (revision <= 0) throw new CompactedError(0);
+  const { client, layout } = options;
   const folder = layout.prefixInEtcd(prefix);
   const range = rangeOf(folder ?? layout.root);
   if (folder !== undefined && after?.startsWith(prefix)) range.key = rangeEndOf(Buffer.from(layout.toEtcd(after)));
   const found: Stored[] = [];
   await eachOf(client, range, revision, (kv) => {
-    const stored = storedOf({ layout, forms }, kv);
+    const stored = readable(options, kv);
     if (stored?.key.startsWith(prefix)) found.push(stored);
   });
   const start = after === undefined ? '' : orderOf(after);

@@ -248,7 +248,7 @@ export async function eachOf(
 }
 
 /** @returns undefined for a key that is not of an object @throws ForeignValueError */
-export function storedOf({ layout, forms }: Pick<ReplicaOptions, 'layout' | 'forms'>, kv: KeyValue) {
+function storedOf({ layout, forms }: ReplicaOptions, kv: KeyValue) {
   const key = layout.fromEtcd(kv.key.toString());
   return key === undefined ? undefined : storedAt(forms, key, kv.modRevision, kv.value ?? noBytes);
 }
