@@ -72,3 +72,26 @@ it('books what it tells as its own, beside the entries of others', async () => {
     }),
   ]);
 });
+
+it('tells the authority of its own proxy beside those of other servers, and each once', async () => {
+  const pem = (name: string) => `-----BEGIN CERTIFICATE-----\n${name}\n-----END CERTIFICATE-----\n`;
+  const told = async () =>
+    ((await store.get(key))?.value['data'] as Record<string, string> | undefined)?.['requestheader-client-ca-file'];
+  const tell = (name: string) =>
+    publishAuthentication({ store, clock }, lists, {
+      authority: pem(name),
+      allowedNames: ['own'],
+      usernameHeaders: [],
+      groupHeaders: [],
+      extraHeadersPrefix: [],
+    });
+  for (const name of ['a', 'b', 'a', 'a']) await tell(name);
+  expect(await told()).toBe(pem('b') + pem('a'));
+  for (const name of 'cdefghijk') await tell(name);
+  expect(
+    (await told())
+      ?.match(/\n\w\n/g)
+      ?.join('')
+      .replaceAll('\n', ''),
+  ).toBe('defghijk');
+});

@@ -42,6 +42,8 @@ function proxyOf(options: Published): PublishedProxy | undefined {
   };
 }
 
+const authorityName = 'requestheader-client-ca-file';
+
 /** What servers behind this one need to know to trust the same clients, by the names under which they look for it. */
 function publishedData(
   { clientCaFile }: Published,
@@ -50,7 +52,7 @@ function publishedData(
   return {
     ...(clientCaFile && { 'client-ca-file': readFileSync(clientCaFile, 'utf8') }),
     ...(proxy && {
-      'requestheader-client-ca-file': proxy.authority,
+      [authorityName]: proxy.authority,
       'requestheader-allowed-names': JSON.stringify(proxy.allowedNames),
       'requestheader-username-headers': JSON.stringify(proxy.usernameHeaders),
       'requestheader-group-headers': JSON.stringify(proxy.groupHeaders),
@@ -59,10 +61,21 @@ function publishedData(
   };
 }
 
+const certificates = /-+BEGIN CERTIFICATE-+[^-]+-+END CERTIFICATE-+/g;
+/** How many authorities are told at most. */
+const mostAuthorities = 8;
+
+/** The proxy beside those of other servers over the same objects, which have authorities of their own. */
+function besideOthers(proxy: PublishedProxy, told: string | undefined): PublishedProxy {
+  const own = proxy.authority.trim();
+  const others = (told?.match(certificates) ?? []).filter((each) => each !== own);
+  return { ...proxy, authority: `${[...others.slice(1 - mostAuthorities), own].join('\n')}\n` };
+}
+
 const fieldsOf = (data: object) => Object.fromEntries(Object.keys(data).map((name) => [`f:${name}`, {}]));
 
 /**
- * Keeps it in the ConfigMap where it is looked for, which is there already. @param own proxy, where the options name none
+ * Keeps it in the ConfigMap where it is looked for, which is there already. @param own the server as a proxy, where the options name none
  * @throws Error when a file cannot be read
  */
 export async function publishAuthentication(
@@ -70,12 +83,14 @@ export async function publishAuthentication(
   options: Published,
   own?: PublishedProxy,
 ): Promise<void> {
-  const data = publishedData(options, proxyOf(options) ?? own);
+  const named = proxyOf(options);
   await store.update(key, ({ value }) => {
-    const next = { ...(value['data'] as object | undefined), ...data };
+    const told = value['data'] as Readonly<Record<string, string>> | undefined;
+    const data = publishedData(options, named ?? (own && besideOthers(own, told?.[authorityName])));
+    const next = { ...told, ...data };
     if (deepEqual(next, value['data'] ?? {})) return { keep: true };
     const others = value.metadata.managedFields?.filter(({ manager }) => manager !== ownManager) ?? [];
-    const own = ownEntry(value.apiVersion, { 'f:data': { '.': {}, ...fieldsOf(data) } }, clock.now());
-    return { write: { ...value, metadata: { ...value.metadata, managedFields: [...others, own] }, data: next } };
+    const entry = ownEntry(value.apiVersion, { 'f:data': { '.': {}, ...fieldsOf(data) } }, clock.now());
+    return { write: { ...value, metadata: { ...value.metadata, managedFields: [...others, entry] }, data: next } };
   });
 }
