@@ -100,7 +100,9 @@ export default [
         return list.items?.length > 0;
       });
       expect(body.items.map(({ metadata }: Json) => metadata?.uid)).toEqual([made.metadata.uid]);
-      const one = await secrets.get(nameOf(made), { resourceVersion: '0' });
+      // Another server of the same address may come to know of it a little later.
+      const get = () => secrets.get(nameOf(made), { resourceVersion: '0' });
+      const one = await waitUntil('an object of any version is there', get, ({ status }) => status !== 404);
       expect([one.status, one.body.metadata?.uid], 'an object of any version').toEqual([200, made.metadata.uid]);
     },
   }),
