@@ -62,6 +62,12 @@ test('a credential plugin comes with what it is to be told of the cluster', () =
   });
 });
 
+test('a user who acts as another, or a proxy on the way, is refused rather than passed over', () => {
+  expect(() => targetFromKubeconfig(write({ token: 'abc', as: 'jane' }))).toThrow('acts as jane');
+  const proxied = { 'proxy-url': 'http://proxy.example' };
+  expect(() => targetFromKubeconfig(write({ token: 'abc' }, proxied))).toThrow('through a proxy');
+});
+
 test('what names no target is an error', () => {
   expect(() => targetFromKubeconfig(join(folder, 'none'))).toThrow(TargetError);
   expect(() => targetFromKubeconfig(write({}), 'other')).toThrow('no context other');

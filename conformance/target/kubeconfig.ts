@@ -41,6 +41,7 @@ function targetOf(config: Json, { file, folder }: Place, name: string | undefine
   const cluster = named(config?.clusters, context?.cluster)?.cluster;
   if (typeof cluster?.server !== 'string') throw new TargetError(`the kubeconfig ${file} has no current cluster`);
   const user = named(config?.users, context.user)?.user ?? {};
+  refuseDetours(file, user, cluster);
   const text = (part: Json, member: string): string | undefined => {
     if (part[`${member}-data`]) return Buffer.from(part[`${member}-data`], 'base64').toString('utf8');
     return part[member] ? readFileSync(resolve(folder, part[member]), 'utf8') : undefined;
@@ -62,6 +63,12 @@ function targetOf(config: Json, { file, folder }: Place, name: string | undefine
       ? { plugin: { exec: user.exec, cluster: toldOf({ ...cluster, server }, certificateAuthority), folder } }
       : {}),
   };
+}
+
+/** Who means to act as somebody else must not be judged for with all that they may do themselves. @throws TargetError */
+function refuseDetours(file: string, user: Json, cluster: Json): void {
+  const detour = user.as ? `acts as ${user.as}` : cluster['proxy-url'] ? 'goes through a proxy (proxy-url)' : undefined;
+  if (detour) throw new TargetError(`the kubeconfig ${file} ${detour}, which the suite does not`);
 }
 
 /** Under this name a cluster has what its credential plugin is to be told. */
