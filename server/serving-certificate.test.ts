@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { writeSecretFile } from './base/write-file.ts';
@@ -184,5 +184,11 @@ describe('a kubeconfig', () => {
       users: [{ user: { token: 't' } }],
     });
     expect(config.clusters[0].cluster).toEqual({ server: 'https://x:1', 'certificate-authority-data': 'UEVN' });
+  });
+
+  it('may name the file of the authority instead, for who goes on when that is renewed', () => {
+    const parts = { url: 'https://x:1', certificateAuthority: 'PEM', authorityFile: 'own.crt', token: 't' };
+    const [{ cluster }] = JSON.parse(kubeconfigFor(parts)).clusters;
+    expect(cluster).toEqual({ server: 'https://x:1', 'certificate-authority': resolve('own.crt') });
   });
 });
