@@ -7,7 +7,7 @@ import { x509 } from './x509.ts';
 export interface Authority {
   /** PEM. */
   readonly certificate: string;
-  /** PEM of its private key, RSA or EC. */
+  /** PEM of its private key: RSA, EC or Ed25519. */
   readonly key: string;
 }
 

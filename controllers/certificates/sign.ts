@@ -53,7 +53,7 @@ async function issuerIdentifier(lib: Awaited<ReturnType<typeof x509>>, issuer: X
     : lib.AuthorityKeyIdentifierExtension.create(issuer.publicKey);
 }
 
-/** @throws Error for keys that are neither RSA nor EC on a usual curve */
+/** @throws Error for keys that are neither RSA, nor EC on a usual curve, nor Ed25519 */
 async function signingKey(pem: string) {
   const key = createPrivateKey(pem);
   const algorithm = algorithmOf(key.asymmetricKeyType, key.asymmetricKeyDetails?.namedCurve);
@@ -67,5 +67,6 @@ function algorithmOf(type: string | undefined, curve = '') {
   if (type === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   const namedCurve = curves[curve];
   if (type === 'ec' && namedCurve) return { name: 'ECDSA', namedCurve, hash: 'SHA-256' };
-  throw new Error('the key of the signing authority is neither RSA nor EC on a NIST curve');
+  if (type === 'ed25519') return { name: 'Ed25519' };
+  throw new Error('the key of the signing authority is neither RSA, nor EC on a NIST curve, nor Ed25519');
 }
