@@ -86,6 +86,12 @@ describe('which certificates count', () => {
     expect(() => verify([ca], leaf)).toThrow(reason);
   });
 
+  it('takes one of an authority that says by which policies it is issued, and that this is critical', async () => {
+    const between = await authority('between', { criticalPolicies: ['1.2.3'] }, ca);
+    const leaf = await issue({ name: 'CN=a', criticalPolicies: ['1.2.3', '1.2.4'] }, between);
+    expect(verify([ca], leaf, between).commonName).toBe('a');
+  });
+
   it('refuses one of another authority, also of the same name', async () => {
     const twin = await authority('ca');
     const leaf = await issue({ name: 'CN=a' }, twin);

@@ -12,8 +12,11 @@ const weakSignatures = new Set([
   '1.2.840.10045.4.1',
 ]);
 
-/** Critical extensions that are understood: key usage, subject names, basic constraints, extended key usage. */
-const understood = new Set(['2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.37']);
+/**
+ * Critical extensions that are understood: key usage, subject names, basic constraints, where lists of revoked ones are,
+ * policies (by which nobody is told apart here), extended key usage.
+ */
+const understood = new Set(['2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.31', '2.5.29.32', '2.5.29.37']);
 
 /** Bounds on what a client can make the server check. */
 const longestChain = 8;

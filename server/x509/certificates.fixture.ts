@@ -32,6 +32,8 @@ export interface Wish {
   readonly hash?: 'SHA-1' | 'SHA-256';
   /** Names and addresses of the servers it is for. */
   readonly hosts?: readonly string[];
+  /** Policies under which it was issued, which its user has to understand. */
+  readonly criticalPolicies?: readonly string[];
   /** Adds an extension that nobody knows. */
   readonly unknownCritical?: boolean;
 }
@@ -51,6 +53,7 @@ function extensionsOf(wish: Wish): x509.Extension[] {
           ),
         ]
       : []),
+    ...(wish.criticalPolicies ? [new x509.CertificatePolicyExtension([...wish.criticalPolicies], true)] : []),
     ...(wish.unknownCritical ? [new x509.Extension('1.2.3.4', true, new Uint8Array([5, 0]))] : []),
   ];
 }
