@@ -7,8 +7,8 @@ import { type Election, lead } from './runtime/leader-election.ts';
 import { silentLog } from './runtime/log.ts';
 import { newIdentity, type RunningControllers, startControllers } from './start.ts';
 
-/** Milliseconds that a start waits for its turn, and that pass before another try at one that failed. */
-const patience = { turn: 1000, retry: 2000 };
+/** Milliseconds that a start waits for its turn, that pass before another try at one that failed, and that the end may take. */
+const patience = { turn: 1000, retry: 2000, end: 10_000 };
 
 /** A Lease for all that are to run the same controllers. */
 const leaseOf = (controllers: readonly string[] = []) =>
@@ -30,7 +30,7 @@ export async function startInTurn(given: StartOptions, clock: Clock): Promise<Pi
   const turns = takeTurns(given, election, begun);
   const stop = async () => {
     told.abort();
-    await turns;
+    await Promise.race([turns, pause(clock, patience.end)]);
     ending.abort();
     connection.close();
   };
