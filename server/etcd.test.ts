@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
@@ -394,6 +394,23 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
 });
 
 describe.skipIf(withoutEtcd)('an etcd that says nothing', () => {
+  it('keeps nobody waiting whom any state will do', async () => {
+    const tokenAuthFile = join(folder, 'tokens.csv');
+    writeFileSync(tokenAuthFile, 'bobtoken,bob,2\n');
+    const server = await started({ tokenAuthFile, authorizationMode: ['AlwaysAllow'] });
+    etcd.pause();
+    try {
+      const begun = performance.now();
+      for (const path of ['configmaps?resourceVersion=0', 'serviceaccounts?resourceVersion=0']) {
+        const base = '/api/v1/namespaces/default';
+        expect((await call(server, 'GET', `${base}/${path}`, undefined, 'bobtoken')).status).toBe(200);
+      }
+      expect(performance.now() - begun).toBeLessThan(2000);
+    } finally {
+      etcd.resume();
+    }
+  });
+
   it('makes the server neither ready nor healthy, and that is said soon', async () => {
     const server = await started({ etcdHealthcheckTimeout: 200, etcdReadycheckTimeout: 100 });
     etcd.pause();

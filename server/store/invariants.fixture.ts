@@ -144,7 +144,7 @@ export function withInvariants(store: Store): Store {
         observer.list(prefix, options, result, floor);
         return result;
       }),
-    count: (prefix) => supervised(() => store.count(prefix)),
+    count: (...asked) => supervised(() => store.count(...asked)),
     upsert: (key, decide) =>
       supervised(async () => {
         const result = await store.upsert(key, decide);

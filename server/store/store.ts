@@ -156,7 +156,7 @@ export interface Store {
   /** @throws CompactedError, FutureRevisionError */
   list(prefix: string, options?: ListOptions): Promise<ListResult>;
   /** How many keys under the prefix exist now. */
-  count(prefix: string): Promise<number>;
+  count(prefix: string, options?: ReadOptions): Promise<number>;
   /**
    * Makes or changes what the key holds: `decide` is called with the newest version, or undefined where there is none,
    * and again whenever another write came between, so it must be free of side effects, or undo them; what it throws

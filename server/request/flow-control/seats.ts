@@ -13,7 +13,7 @@ export interface WeighedList {
 
 /** How many seats a list takes: the more, the more objects it has to look at. All other requests take one. */
 export async function seatsOfList({ query, prefix }: WeighedList, store: Pick<Store, 'count'>): Promise<number> {
-  const stored = await store.count(prefix);
+  const stored = await store.count(prefix, { any: true });
   const asked = Number(query.text('limit') ?? 0);
   const limit = asked > 0 && asked < stored ? asked : stored;
   return Math.min(Math.max(Math.ceil(lookedAt(query, stored, limit) / objectsPerSeat), 1), mostSeats);

@@ -110,8 +110,8 @@ export class EtcdStore implements Store {
     return versions.list(prefix, options);
   }
 
-  async count(prefix: string): Promise<number> {
-    await this.#newest.now();
+  async count(prefix: string, { any = false }: ReadOptions = {}): Promise<number> {
+    if (!any) await this.#newest.now();
     return this.#replica.versions.count(prefix);
   }
 
