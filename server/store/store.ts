@@ -151,7 +151,7 @@ export class FutureRevisionError extends Error {
  */
 export interface Store {
   /** The newest committed revision. */
-  currentRevision(): Promise<number>;
+  currentRevision(options?: ReadOptions): Promise<number>;
   get(key: string, options?: ReadOptions): Promise<Stored | undefined>;
   /** @throws CompactedError, FutureRevisionError */
   list(prefix: string, options?: ListOptions): Promise<ListResult>;

@@ -11,6 +11,8 @@ export interface WatchRequest {
   readonly prefix: string;
   /** Changes after it are sent. Undefined: first what exists now, as additions, then the changes after that. */
   readonly revision: number | undefined;
+  /** Whether any state will do to begin with, however old; without it, the newest. */
+  readonly any?: boolean;
   readonly matches: Filter;
   readonly encoder: EventEncoder;
   readonly sink: WatchSink;
@@ -111,14 +113,14 @@ export class Watcher {
 
   async #subscribe(): Promise<void> {
     const { store } = this.#context;
-    const { prefix, revision, matches } = this.#request;
+    const { prefix, revision, any = false, matches } = this.#request;
     if (revision === undefined) {
-      const { items, revision: now } = await store.list(prefix);
+      const { items, revision: now } = await store.list(prefix, { any });
       this.#start = this.#historyEnd = now;
       this.#delivery.startWith(additions(items, matches));
     } else {
       this.#start = revision;
-      this.#historyEnd = await store.currentRevision();
+      this.#historyEnd = await store.currentRevision({ any: true });
     }
     if (this.#over) return;
     const subscription = await store.watch(

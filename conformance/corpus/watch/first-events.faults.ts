@@ -27,8 +27,8 @@ export default [
       },
       {
         file: 'watch/watcher.ts',
-        from: 'await store.list(prefix);',
-        to: 'await store.list(prefix, { limit: Math.max(0, this.#request.limit ?? 0) });',
+        from: 'await store.list(prefix, { any });',
+        to: 'await store.list(prefix, { any, limit: Math.max(0, this.#request.limit ?? 0) });',
       },
       {
         file: 'request/verbs/watch.ts',

@@ -108,7 +108,7 @@ export default [
     'a watch of one namespace begins with what is in all of them',
     ['watch', 'service'],
     'watch/watcher.ts',
-    'const { items, revision: now } = await store.list(prefix);',
+    'const { items, revision: now } = await store.list(prefix, { any });',
     "const { items, revision: now } = await store.list(`${prefix.split('/').slice(0, 2).join('/')}/`);",
   ),
   slip(

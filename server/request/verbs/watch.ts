@@ -31,6 +31,7 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
     services.watches.open({
       prefix: watchPrefix(call, selection.name),
       revision: version > 0 ? version : undefined,
+      any: parameters.resourceVersion === '0',
       matches: selection.matches,
       encoder,
       sink,

@@ -89,8 +89,8 @@ export class EtcdStore implements Store {
     }
   }
 
-  async currentRevision(): Promise<number> {
-    await this.#newest.now();
+  async currentRevision({ any = false }: ReadOptions = {}): Promise<number> {
+    if (!any) await this.#newest.now();
     return this.#replica.versions.revision;
   }
 
