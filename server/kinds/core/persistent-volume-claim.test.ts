@@ -59,6 +59,7 @@ describe('PersistentVolumeClaim', () => {
       ['spec Forbidden', 'volumeMode Invalid'],
     ],
     ['more, before it is bound', claim(), resize('2Gi'), ['spec Forbidden']],
+    ['as much, written otherwise', claim(), resize('1073741824'), []],
     ['more, once bound', { ...claim(), status: { phase: 'Bound' } }, resize('2Gi'), []],
     [
       'nothing that is no more, once bound',
