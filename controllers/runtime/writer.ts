@@ -46,16 +46,16 @@ export class Writer<T extends KubeObject> {
     return replaced;
   }
 
-  /** A merge patch of an object as it is in `base`: a conflict when it has changed since. */
-  patch(base: T, change: { readonly metadata?: object; readonly [part: string]: unknown }, part?: string): Promise<T> {
+  /** A patch of an object as it is in `base`: a conflict when it has changed since, or is another of the same name. */
+  async patch(
+    base: T,
+    change: { readonly metadata?: object; readonly [part: string]: unknown },
+    part = '',
+    type: PatchType = 'merge',
+  ): Promise<T> {
     const metadata = { ...change.metadata, resourceVersion: versionOf(base), uid: uidOf(base) };
-    return this.patchAnyway(base, { ...change, metadata }, { part: part ?? '' });
-  }
-
-  /** A patch that does not mind what else has changed. */
-  async patchAnyway(base: T, change: unknown, { part = '', type = 'merge' as PatchType } = {}): Promise<T> {
     const place = { namespace: namespaceOf(base), name: nameOf(base), part };
-    const patched = await this.#client.patch(this.#resource, place, change, type);
+    const patched = await this.#client.patch(this.#resource, place, { ...change, metadata }, type);
     this.#cache?.updated(base, patched);
     return patched;
   }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
+import { systemClock } from '../runtime/clock.ts';
 import type { Request } from '../runtime/controller.ts';
 import { type Pod, persistentVolumeClaims, pods } from '../runtime/resources.ts';
+import { Writer } from '../runtime/writer.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
 import { schedulerLoops } from './reconcile.ts';
@@ -44,6 +46,23 @@ test('pods that come together get no more than the node has, and one that goes m
       ? true
       : undefined;
   });
+});
+
+test('that a pod has no place is not told of another of its name, nor of one that was bound meanwhile', async () => {
+  const { client } = cluster;
+  const containers = [{ ...main, resources: { requests: { cpu: '100' } } }];
+  await create('huge', { containers });
+  const [pod] = await decided('huge', 1);
+  const [loop] = schedulerLoops();
+  const stale = { ...pod, status: {}, metadata: { ...pod?.metadata, resourceVersion: '1' } };
+  const request = {
+    key: 'default/huge',
+    read: () => ({ find: () => stale, all: () => [], indexed: () => [] }),
+    write: () => new Writer(client, pods),
+    events: { record: () => {} },
+    clock: systemClock,
+  } as unknown as Request;
+  await expect(loop?.reconcile(request)).rejects.toMatchObject({ reason: 'Conflict' });
 });
 
 test('a pod that goes with its namespace is left to it', async () => {

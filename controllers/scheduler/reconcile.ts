@@ -1,5 +1,5 @@
 import { claimsOf } from '../protection/plan.ts';
-import { isNamespaceTerminating, isNotFound } from '../runtime/api-error.ts';
+import { isNamespaceTerminating, isNotFound, unlessNotFound } from '../runtime/api-error.ts';
 import { formatTime } from '../runtime/clock.ts';
 import { bringing, indexBy, itself, type Loop, type Outcome, type Read, type Request } from '../runtime/controller.ts';
 import { keyFor, keyOf, labelsOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
@@ -74,7 +74,7 @@ async function sayUnschedulable({ write, events, clock }: Request, pod: Pod, mes
   events.record(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message });
   const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : formatTime(clock.now());
   const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message, lastTransitionTime };
-  await write(pods).patchAnyway(pod, { status: { conditions: [condition] } }, { part: 'status', type: 'strategic' });
+  await unlessNotFound(write(pods).patch(pod, { status: { conditions: [condition] } }, 'status', 'strategic'));
   return undefined;
 }
 
