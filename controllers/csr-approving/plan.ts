@@ -1,5 +1,6 @@
 import type { CertificateRequest } from '../certificates/certificate-request.ts';
 import { nodeClient } from '../csr-signing/signers.ts';
+import { millisecondsOf } from '../runtime/kube-object.ts';
 import type { CertificateSigningRequest } from '../runtime/resources.ts';
 
 /** What the requester must be allowed to create before the request is approved without a person. */
@@ -33,4 +34,16 @@ export function permissionsToApprove(
       : []),
     { subresource: 'nodeclient', message: 'Approved the client certificate of a node agent' },
   ];
+}
+
+/** Milliseconds between two questions whether a requester may have what it asks for. */
+const patience = { first: 5_000, most: 300_000 };
+
+/**
+ * Milliseconds until authorization that said no is asked again. Rights may come later, and no change of the request tells of
+ * it; but many requests may wait for a day, so the older one is, the longer it waits.
+ */
+export function waitBeforeAsking({ metadata }: CertificateSigningRequest, now: number): number {
+  const age = now - (millisecondsOf(metadata?.creationTimestamp) ?? now);
+  return Math.min(patience.most, Math.max(patience.first, age / 4));
 }

@@ -4,7 +4,7 @@ import { nodeClient } from '../csr-signing/signers.ts';
 import { itself, type Loop, type Reconciler, type Request } from '../runtime/controller.ts';
 import type { KubeObject } from '../runtime/kube-object.ts';
 import { type CertificateSigningRequest, certificateSigningRequests, type Resource } from '../runtime/resources.ts';
-import { type Permission, permissionsToApprove } from './plan.ts';
+import { type Permission, permissionsToApprove, waitBeforeAsking } from './plan.ts';
 
 interface AccessReview extends KubeObject {
   readonly status?: { readonly allowed?: boolean };
@@ -32,12 +32,8 @@ const reconcile: Reconciler = async (request) => {
     await write(certificateSigningRequests).replace(csr, { ...csr, status }, 'approval');
     return undefined;
   }
-  // Rights may come later, and no change of the request tells of it.
-  return permissions.length > 0 ? askAgainAfter : undefined;
+  return permissions.length > 0 ? waitBeforeAsking(csr, clock.now()) : undefined;
 };
-
-/** Milliseconds until authorization that said no is asked again. */
-const askAgainAfter = 5_000;
 
 const isUndecided = (csr: CertificateSigningRequest): boolean =>
   csr.spec?.signerName === nodeClient.name &&
