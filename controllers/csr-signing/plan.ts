@@ -14,7 +14,10 @@ export type SigningPlan =
   | { readonly sign: true; readonly usages: readonly string[]; readonly notBefore: number; readonly notAfter: number }
   | { readonly sign: false; readonly message: string };
 
-/** Whether a signer signs a request, and on what terms. The lifetime is what was asked for, to the second, up to the most. */
+/**
+ * Whether a signer signs a request, and on what terms. The lifetime is what was asked for, to the second, up to the most.
+ * @throws Error when the authority has run out: that is no fault of the request, which waits for another authority
+ */
 export function planSigning(
   csr: CertificateSigningRequest,
   request: CertificateRequest,
@@ -29,7 +32,7 @@ export function planSigning(
   const lifetime = Math.min(lifetimes.most, asked === undefined || asked === null ? lifetimes.most : asked * 1000);
   const notBefore = Math.floor(now / 1000) * 1000;
   const notAfter = Math.min(notBefore + lifetime, lifetimes.authorityEnds);
-  if (notAfter <= notBefore) return { sign: false, message: 'the signing authority has run out' };
+  if (notAfter <= notBefore) throw new Error('the signing authority has run out');
   return { sign: true, usages, notBefore, notAfter };
 }
 
