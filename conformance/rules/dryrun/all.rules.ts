@@ -37,7 +37,7 @@ const counted = ({ metadata: { managedFields = [], generation } }: Json): Json =
 async function isTaken(send: RuleContext['send'], { clusterIP, ports: [port] }: Json): Promise<boolean> {
   const specs: Json[] = (await send('GET', '/api/v1/services')).body.items.map(({ spec }: Json) => spec);
   const hasPort = ({ ports = [] }: Json): boolean => ports.some(({ nodePort }: Json) => nodePort === port.nodePort);
-  return specs.some((spec) => spec.clusterIP === clusterIP) && specs.some(hasPort);
+  return specs.some((spec) => spec.clusterIP === clusterIP || hasPort(spec));
 }
 
 /** Who only tries to have an address or a port of the nodes does not keep it from those who want it. */
