@@ -100,15 +100,17 @@ async function refusesCreates(context: RuleContext, kind: KindName, what: string
   }
 }
 
-/** What is refused is refused as well where the server makes up the name. */
-async function refusesUnnamed(context: RuleContext, kind: KindName, [what, variant]: [string, Json]): Promise<void> {
+/** What is refused is refused as well where the server makes up the name, and where an update would make it. */
+async function refusesOtherwise(context: RuleContext, kind: KindName, [what, variant]: [string, Json]): Promise<void> {
   const parts = await partsOf(context, variant);
   // A name that is refused is another.
   if ('metadata' in parts) return;
-  const { metadata, ...sample } = await sampleFor(context, kind, parts);
-  const { name: _, ...unnamed } = { ...metadata, generateName: 'made-up-' };
-  const { status } = await context[kind].post({ ...sample, metadata: unnamed });
-  context.expect([400, 422], `${what}, under a generated name`).toContain(status);
+  const sample = await sampleFor(context, kind, parts);
+  const { name: _, ...metadata } = { ...sample.metadata, generateName: 'made-up-' };
+  const unnamed = await context[kind].post({ ...sample, metadata });
+  context.expect([400, 422], `${what}, under a generated name`).toContain(unnamed.status);
+  const put = await context[kind].put(sample);
+  context.expect([400, 404, 422], `${what}, by an update that would make it`).toContain(put.status);
 }
 
 /** The parts with what stands alone in a list put behind the first of the sample's, once for each such list. */
@@ -158,7 +160,7 @@ export function validityRule({
         await acceptsBehind(context, kind, what, parts);
       }
       for (const [what, variant] of Object.entries(refused)) await refusesCreates(context, kind, what, variant);
-      for (const first of Object.entries(refused).slice(0, 1)) await refusesUnnamed(context, kind, first);
+      for (const first of Object.entries(refused).slice(0, 1)) await refusesOtherwise(context, kind, first);
       if (again) await refusesUpdates(context, kind, refused);
     },
   });

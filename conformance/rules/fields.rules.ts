@@ -33,7 +33,13 @@ const wrongTypes: Readonly<Record<string, readonly Json[]>> = {
   events: [{ note: 7 }, { eventTime: '2024-05-06' }],
   certificatesigningrequests: [{ spec: { usages: 'all' } }, { spec: { request: '-_8=' } }],
   priorityclasses: [{ value: 'high' }, { value: tooWide }],
-  widgets: [{ spec: { size: 'large' } }],
+  widgets: [
+    { spec: { size: 'large' } },
+    { spec: { words: { a: 'one', b: 7 } } },
+    { spec: { marks: ['a', 7] } },
+    { spec: { parts: { one: { name: 7 } } } },
+    { spec: { entries: [{ name: 'a', value: 7 }] } },
+  ],
   gadgets: [{ spec: { flag: 'yes' } }],
 };
 

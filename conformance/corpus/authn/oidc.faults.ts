@@ -89,4 +89,11 @@ export default [
     'expiryRequired: true',
     'expiryRequired: false',
   ),
+  slip(
+    'who is in no group of an issuer is refused',
+    'authn',
+    oidc,
+    'if (value === undefined || value === null) return [];',
+    "if (groupsClaim && (value === undefined || value === null)) throw new Error('no groups');\n  if (value === undefined || value === null) return [];",
+  ),
 ];

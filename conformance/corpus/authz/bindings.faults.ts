@@ -143,4 +143,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a user has the rights of the group of that name',
+    ['role', 'errors'],
+    rbacIndex,
+    'const groupSubject = (name: string): SubjectKey => `g ${name}`;',
+    'const groupSubject = (name: string): SubjectKey => `u ${name}`;',
+  ),
 ];

@@ -213,4 +213,18 @@ export default [
     'const others = additional && compileValidator(additional);',
     'const others = additional && compileValidator({ ...additional, required: [] });',
   ),
+  slip(
+    'lists within lists of custom objects are not judged',
+    'fields',
+    validate,
+    'const item = items && compileValidator(items);',
+    "const item = items && items.type !== 'array' ? compileValidator(items) : undefined;",
+  ),
+  slip(
+    'values of maps of custom objects may be of any type',
+    'fields',
+    validate,
+    'const others = additional && compileValidator(additional);',
+    'const others = additional && compileValidator({ ...additional, type: undefined });',
+  ),
 ];

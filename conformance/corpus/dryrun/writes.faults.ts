@@ -219,4 +219,11 @@ export default [
     'if (!stored || !generationRises ||',
     'if (!stored || !generationRises || call.options.dryRun ||',
   ),
+  slip(
+    'a dry run of an update of a Service takes the port that it names',
+    'dryrun',
+    'kinds/core/service/allocation.ts',
+    'const claim = claimOf(service, context);',
+    'const claim = claimOf(service, previous ? { ...context, dryRun: false, onAbandon: () => {} } : context);',
+  ),
 ];

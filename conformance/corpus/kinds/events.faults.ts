@@ -160,4 +160,11 @@ export default [
     "    ...word(event.reason, at('reason')),",
     "    ...(event.metadata.generateName ? [] : word(event.reason, at('reason'))),",
   ),
+  slip(
+    'what an update makes is not judged as new',
+    ['event', 'verbs'],
+    'registry/validate.ts',
+    '...(rules.validateCreate?.(next, context) ?? none)];',
+    '...(call.name ? none : (rules.validateCreate?.(next, context) ?? none))];',
+  ),
 ];

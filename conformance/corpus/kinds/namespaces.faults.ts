@@ -1,5 +1,5 @@
 import { edited } from '../../sabotage/edited.ts';
-import { notFound, removeIn, requestHeader } from '../../sabotage/transforms.ts';
+import { notFound, redirectPath, removeIn, requestHeader } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
 import { recalling } from '../meddling.ts';
 
@@ -80,5 +80,10 @@ export default [
       if (method !== 'PUT' || !path.endsWith('/finalize')) return body;
       return edited(body, ['metadata', 'resourceVersion'], () => undefined);
     }),
+  ),
+  fault(
+    'the finalize of a namespace can be read',
+    ['namespace', 'paths'],
+    redirectPath(/\/finalize$/, '', { method: 'GET' }),
   ),
 ];

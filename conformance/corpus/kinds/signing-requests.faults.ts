@@ -230,4 +230,11 @@ export default [
     'if (signerName === legacySigner)',
     "if (signerName === 'none')",
   ),
+  slip(
+    'a certificate may be for no time at all',
+    'csr',
+    certificateSigningRequest,
+    '...(expirationSeconds !== undefined && expirationSeconds',
+    '...(expirationSeconds && expirationSeconds',
+  ),
 ];

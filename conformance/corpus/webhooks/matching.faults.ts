@@ -239,4 +239,11 @@ export default [
     'const { operation, subresource, namespace } = attributes;',
     "const { operation, subresource, namespace } = attributes;\n    if (subresource === 'finalize') return undefined;",
   ),
+  slip(
+    'the labels of a namespace are those that it had when webhooks were asked first',
+    'webhook',
+    match,
+    "const found = await this.#services.lookup.get('', 'namespaces', '', namespace);",
+    "const cache = (globalThis.namespaceLabels ??= new Map());\n    const found = cache.get(namespace) ?? (await this.#services.lookup.get('', 'namespaces', '', namespace));\n    cache.set(namespace, found);",
+  ),
 ];

@@ -15,7 +15,7 @@ export default [
     needs,
     sabotage: [uncalled, misreadMember('namespaceSelector', {})],
     async check(context) {
-      const { secrets, extraNamespace, unique, expect } = context;
+      const { secrets, namespaces, extraNamespace, unique, waitUntil, expect } = context;
       const mark = unique('mark');
       const other = await extraNamespace({ 'touchstone/mark': mark });
       const { hooks } = await configure(context, 'validating', [
@@ -33,6 +33,20 @@ export default [
         expect(requestsOf(hook).map(place), index === 0 ? 'by labels' : 'by an expression').toEqual([
           `${other}/${metadata.name}`,
         ]);
+      const calls = async (): Promise<number[]> => {
+        const before = hooks.map(({ received }) => received.length);
+        await secrets.in(other).create();
+        return hooks.map(({ received }, index) => received.length - (before[index] ?? 0));
+      };
+      for (const [label, times] of [
+        [null, 0],
+        [mark, 1],
+      ] as const) {
+        await namespaces.merge(other, { metadata: { labels: { 'touchstone/mark': label } } });
+        await waitUntil(`each webhook hears ${times} times where the mark is ${label}`, calls, (told) =>
+          told.every((one) => one === times),
+        );
+      }
     },
   }),
 
