@@ -120,4 +120,18 @@ export default [
     "if (!extras.every((each) => extraGroup.test(each))) throw new Error('a group is not one of bootstrappers');",
     '',
   ),
+  slip(
+    'who comes with a bootstrap token is not among the authenticated',
+    'authn',
+    bootstrapToken,
+    "return knownUser({ name: `system:bootstrap:${id}`, uid: '', groups, extra: noExtra });",
+    "return { name: `system:bootstrap:${id}`, uid: '', groups, extra: noExtra };",
+  ),
+  slip(
+    'a bootstrap token may be written large',
+    'authn',
+    bootstrapToken,
+    'form.exec(token) ?? []',
+    'form.exec(token.toLowerCase()) ?? []',
+  ),
 ];

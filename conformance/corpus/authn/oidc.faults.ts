@@ -96,4 +96,11 @@ export default [
     'if (value === undefined || value === null) return [];',
     "if (groupsClaim && (value === undefined || value === null)) throw new Error('no groups');\n  if (value === undefined || value === null) return [];",
   ),
+  slip(
+    'whom an issuer names is not among the authenticated',
+    'authn',
+    oidc,
+    "user: knownUser({ name, uid: '', groups: groupsOf(claims, options), extra: noExtra })",
+    "user: { name, uid: '', groups: groupsOf(claims, options), extra: noExtra }",
+  ),
 ];

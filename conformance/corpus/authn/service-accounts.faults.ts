@@ -102,4 +102,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a service account is not among the authenticated',
+    'authn',
+    'authn/service-account-user.ts',
+    'return knownUser({',
+    'return ((user) => user)({',
+  ),
 ];

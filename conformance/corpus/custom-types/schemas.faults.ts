@@ -47,4 +47,11 @@ export default [
     'tidy(parts);',
     '',
   ),
+  slip(
+    'a key of a keyed list of custom objects may be an object',
+    'apply',
+    'custom-resources/schema-lists.ts',
+    'if (property.type && composed.includes(property.type)) {',
+    "if (property.type === 'array') {",
+  ),
 ];

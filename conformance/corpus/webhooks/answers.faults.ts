@@ -97,4 +97,11 @@ export default [
     'throw invalidResponse(`expected response.uid',
     'throw new Error(`expected response.uid',
   ),
+  slip(
+    'a webhook may say in a text that something is allowed',
+    'webhook',
+    answer,
+    "if (value !== undefined && typeof value !== 'boolean') throw wrong(name, 'a boolean');\n  return value;",
+    "if (value === 'true') return true;\n  if (value !== undefined && typeof value !== 'boolean') throw wrong(name, 'a boolean');\n  return value;",
+  ),
 ];

@@ -57,6 +57,19 @@ async function keepsOthersMaps(secrets: Collection, expect: RuleContext['expect'
   }
 }
 
+/** No type can have a list that is merged by what is itself made of parts. */
+async function refusesKeys({ definitions, expect }: RuleContext, { at }: Collection): Promise<void> {
+  const definition = `${at.resource}.${at.group}`;
+  const path = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/list/items/properties/key';
+  for (const value of [
+    { type: 'object', properties: { a: { type: 'string' } } },
+    { type: 'array', items: { type: 'string' } },
+  ]) {
+    const { status } = await definitions.patch(definition, [{ op: 'replace', path, value }], { type: 'json' });
+    expect(status, `a key of type ${value.type}`).toBe(422);
+  }
+}
+
 export default [
   // An atomic list is replaced whole and owned by one manager.
   defineRule('apply.merge.list-atomic', {
@@ -147,6 +160,7 @@ export default [
         fitting: [[pair('a', 1), pair('a', 2), pair('b', 1)]],
         unfit: [[pair('a', 1), pair('b', 1), pair('a', 1)]],
       });
+      await refusesKeys(context, things);
     },
   }),
 

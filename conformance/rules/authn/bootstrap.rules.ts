@@ -87,6 +87,7 @@ export default [
         `${id}:${secret}`,
         `${id}.${secret}0`,
         `${id}.${secret.toUpperCase()}x`,
+        ...[`${id.toUpperCase()}.${secret}`, `${id}.${secret.toUpperCase()}`].filter((large) => large !== token),
         id,
       ]) {
         expect(await reception(withToken(other)), other.replace(secret, 'SECRET')).toBe(401);
@@ -156,7 +157,8 @@ export default [
       const data = { 'auth-extra-groups': more.join(), expiration: timeIn(3600, 5) };
       const { id, token } = await bootstrapToken(context, data);
       const { groups } = await identify(context, context.withToken(token), `system:bootstrap:${id}`);
-      for (const group of ['system:bootstrappers', ...more]) context.expect(groups).toContain(group);
+      for (const group of ['system:bootstrappers', 'system:authenticated', ...more])
+        context.expect(groups).toContain(group);
       for (const other of ['system:masters', 'devs', 'system:bootstrappers:', `${more[0]},system:nodes`]) {
         const { token: bold } = await bootstrapToken(context, { 'auth-extra-groups': other });
         context.expect(await reception(context.withToken(bold)), `in the group ${other}`).toBe(401);

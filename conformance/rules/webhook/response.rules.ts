@@ -60,11 +60,12 @@ const codes: readonly (readonly [Json, number])[] = [
   [{ code: 302 }, 400],
 ];
 
-/** Allows what is called good; of what is called silent it does not say. */
+/** What is no yes, by the names of objects; a yes stands for all others. */
+const refusing: Readonly<Record<string, Json>> = { bad: false, silent: undefined, worded: 'true', numbered: 1 };
+
 const allowing: Respond = (review) => {
-  const name = String(review?.request?.name ?? '');
-  if (name.startsWith('silent')) return { raw: { body: response(review, { allowed: undefined }) } };
-  return { allowed: name.startsWith('good') };
+  const [sort = ''] = String(review?.request?.name).split('-');
+  return { raw: { body: response(review, sort in refusing ? { allowed: refusing[sort] } : {}) } };
 };
 
 /** Patches that cannot be applied to an object. */
@@ -80,11 +81,15 @@ const unfitPatches: Readonly<Record<string, Json>> = {
 /** An object to which a patch cannot be applied is not stored as if there were none, nor with a part of it. */
 async function refusesPatches(context: RuleContext): Promise<void> {
   const { secrets, expect } = context;
-  let operation: Json;
   const label = { op: 'add', path: '/metadata/labels', value: { a: 'one' } };
-  await configure(context, 'mutating', [{ respond: () => patchWith(label, operation) }]);
-  for (const [what, unfit] of Object.entries(unfitPatches)) {
-    operation = unfit;
+  let answer = patchWith(label);
+  await configure(context, 'mutating', [{ respond: () => answer }]);
+  for (const [what, unfit] of [
+    ...Object.entries(unfitPatches).map(([each, operation]) => [each, patchWith(label, operation)] as const),
+    // No base64, no JSON, and no list.
+    ...['*', 'bm8=', 'e30='].map((patch) => [patch, { allowed: true, patchType: 'JSONPatch', patch }] as const),
+  ]) {
+    answer = unfit;
     const sample = secrets.sample();
     expect((await secrets.post(sample)).status, what).toBeGreaterThanOrEqual(400);
     expect((await secrets.get(nameOf(sample))).status, `the object of ${what}`).toBe(404);
@@ -141,12 +146,13 @@ export default [
       const { secrets, expect } = context;
       for (const type of ['validating', 'mutating'] as const) {
         await configure(context, type, [{ respond: allowing }]);
-        const [good, bad, silent] = [`good-${type}`, `bad-${type}`, `silent-${type}`];
+        const good = `good-${type}`;
         expect((await secrets.post(secrets.sample({ metadata: { name: good } }))).status, `${type}: true`).toBe(201);
         expect((await secrets.get(good)).status, 'the allowed object').toBe(200);
-        for (const name of [bad, silent]) {
+        for (const [sort, said] of Object.entries(refusing)) {
+          const name = `${sort}-${type}`;
           const refused = await secrets.post(secrets.sample({ metadata: { name } }));
-          expect(refused.status, `${type}: ${name === bad ? 'false' : 'not said'}`).toBeGreaterThanOrEqual(400);
+          expect(refused.status, `${type}: ${JSON.stringify(said)}`).toBeGreaterThanOrEqual(400);
           expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure' });
           expect((await secrets.get(name)).status, 'the refused object').toBe(404);
         }
