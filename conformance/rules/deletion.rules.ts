@@ -6,7 +6,7 @@ import { held, lettingGo } from '../verbs/going-objects.ts';
 import { pass } from '../verbs/job-runs.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
-import { generalKinds, marking, named, removableKinds, type Subject } from '../verbs/subjects.ts';
+import { allKinds, generalKinds, marking, named, removableKinds, type Subject } from '../verbs/subjects.ts';
 import type { WatchEvent } from '../verbs/watch.ts';
 import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
 
@@ -47,13 +47,13 @@ const deletesAgain = (objects: Collection, { name: resource }: Subject, name: st
 export default [
   // An object with finalizers is first marked, and read as such, and only then removed.
   defineRule('deletion.two-phases', {
-    matrix: { kind: generalKinds, by: ['delete', 'deletecollection'] },
-    where: ({ kind, by }) => by === 'delete' || kind.name !== 'namespaces',
+    matrix: { kind: allKinds, by: ['delete', 'deletecollection'] },
+    where: ({ kind, by }) => by === 'delete' || (kind.name !== 'namespaces' && generalKinds.includes(kind)),
     sabotage: [
       removeIn('metadata.deletionTimestamp', { ...item, method: 'GET' }),
       loseWrite({ ...item, method: 'PATCH' }),
       removeIn('metadata.deletionGracePeriodSeconds', { method: 'GET', path: /\/roles\/[^/]+$/ }),
-      removeIn('metadata.deletionTimestamp', { method: 'GET', path: /\/leases\/[^/]+$/ }),
+      removeIn('metadata.deletionTimestamp', { method: 'GET', path: /\/(leases|cronjobs)\/[^/]+$/ }),
     ],
     async check({ objects, expect }, { kind, by }) {
       const object = await objects.create(held);

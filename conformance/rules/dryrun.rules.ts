@@ -10,7 +10,7 @@ import { merged } from '../verbs/merged.ts';
 import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
 import { inForms, otherForms } from '../verbs/selecting-forms.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
-import { changeOf, generalKinds, named, type Subject } from '../verbs/subjects.ts';
+import { allKinds, changeOf, generalKinds, named, type Subject } from '../verbs/subjects.ts';
 import { allWrites, bindingOf, fits, type Write } from '../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
@@ -48,11 +48,15 @@ async function triesDeletes(objects: Collection, expect: Expect, object: Json, {
   }
 }
 
+/** How kinds are tried of which there is nothing more to know. */
+const plainWrites = ['create', 'update', 'merge patch', 'delete'];
+
 /** Every write of some verbs, to an object and to its subresources, can be tried and then has done nothing. */
 const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readonly Sabotage[]): Rule =>
   defineRule(id, {
-    matrix: { kind: generalKinds, write: allWrites.filter(({ verb }) => verbs.includes(verb)) },
-    where: fits,
+    matrix: { kind: allKinds, write: allWrites.filter(({ verb }) => verbs.includes(verb)) },
+    where: ({ kind, write }) =>
+      fits({ kind, write }) && (generalKinds.includes(kind) || plainWrites.includes(write.name)),
     sabotage,
     async check(context, { kind, write }) {
       const { objects, expect } = context;
@@ -113,6 +117,7 @@ export default [
     ['create'],
     [
       ignoreQuery('dryRun', { method: 'POST' }),
+      ignoreQuery('dryRun', { method: 'POST', path: /\/rolebindings$/ }),
       answerStatus(400, { method: 'POST', query: { dryRun: true } }),
       forgotten('eviction'),
       changeRequest('forgets the options of an eviction', ({ deleteOptions: _, ...rest }) => rest, {

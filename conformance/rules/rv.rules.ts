@@ -4,6 +4,7 @@ import { replaceIn } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import { held } from '../verbs/going-objects.ts';
 import type { Json } from '../verbs/json.ts';
+import { sendNothings } from '../verbs/patches-of-nothing.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { changingWrites, fits } from '../verbs/writes.ts';
@@ -50,6 +51,7 @@ export default [
       replaceIn('metadata.resourceVersion', { ...item, from: 3 }),
       replaceIn('metadata.resourceVersion', { method: 'PUT', path: /\/status$/ }),
       replaceIn('metadata.resourceVersion', { method: 'GET', path: /\/leases\/[^/]+$/, from: 7 }),
+      replaceIn('metadata.resourceVersion', { method: 'PATCH', body: /example\.com\/absent/ }),
     ],
     async check({ objects, expect }, { kind, write }) {
       const object = await objects.create();
@@ -71,6 +73,8 @@ export default [
       const again = await write.send({ objects, object: await objects.read(name), kind });
       expect(again.status, again.body?.message).toBe(200);
       expect(await versionNow(), 'when nothing has changed').toBe(version);
+      for (const { body } of await sendNothings(objects, name, write.name))
+        expect(body?.metadata?.resourceVersion, body?.message ?? 'after a patch of nothing').toBe(version);
       const [listed] = (await objects.viewed('labels').list({ fieldSelector: `metadata.name=${name}` })).items;
       expect(versionOf(listed), 'as listed').toBe(version);
       if (write.name === 'update' && !kind.lingers) await staysAsItGoes(objects, expect);

@@ -20,7 +20,7 @@ import { describedKinds, isBuiltIn, servedResources, servedVersions, typeOf } fr
 import { apiVersionOf } from '../verbs/kinds.ts';
 import { afterLeaving, showsAsItWas } from '../verbs/left-selections.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
-import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
+import { allKinds, changeOf, furtherKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { temporaryFolder } from '../verbs/temporary-folder.ts';
 import { besidesMarks } from '../verbs/watch.ts';
 import { unversioned } from '../verbs/writes.ts';
@@ -47,10 +47,10 @@ const storeOf = async ({ namespaces }: RuleContext): Promise<string> =>
 export default [
   // Whatever can be done is done by an HTTP request on a resource.
   defineRule('service.http-api', {
-    matrix: { kind: generalKinds },
+    matrix: { kind: allKinds },
     sabotage: [
       notFound({ method: 'GET', path: /\/leases\/[^/]+$/ }),
-      answerStatus(405, { method: 'PUT', path: /\/events\// }),
+      answerStatus(405, { method: 'PUT', path: /\/(?:events|runtimeclasses)\// }),
       replaceIn('metadata.uid', { method: 'GET', path: /\/leases\/[^/]+$/ }),
     ],
     async check({ objects, expect }, { kind }) {
@@ -103,10 +103,11 @@ export default [
 
   // Watchers hear of every creation, change and removal in what they watch.
   defineRule('service.changes-announced-by-watch', {
-    matrix: { kind: plainKinds, view: views },
+    matrix: { kind: [...plainKinds, ...furtherKinds.filter(({ busy }) => !busy)], view: views },
     where: seen,
     sabotage: [
       ...['ADDED', 'MODIFIED', 'DELETED'].map((type) => swallowEvent(type, watches)),
+      swallowEvent('DELETED', { ...watches, path: /\/networkpolicies$/ }),
       swallowEvent('DELETED', { ...watches, path: /^\/apis\/[^/]+\/v1\/ingresses$/ }),
       editEvent('object.apiVersion', { ...watches, path: /\/events$/ }),
       swallowEvent('ADDED', { ...watches, query: { watch: true, fieldSelector: /metadata\.name=/ } }),

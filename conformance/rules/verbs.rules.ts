@@ -28,7 +28,7 @@ import {
 } from '../verbs/patch-meanings.ts';
 import { changesNothing } from '../verbs/patches-of-nothing.ts';
 import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
-import { changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
+import { allKinds, changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
 import { fits, mainWrites } from '../verbs/writes.ts';
 import { updateRules } from './update-rules.ts';
 import { mergesNoEmptyMaps, movesTooShort, readsInSmallLetters } from './write-sabotages.ts';
@@ -206,7 +206,7 @@ export default [
 
   // A DELETE of a collection's path deletes what is in it.
   defineRule('verbs.deletecollection', {
-    matrix: { kind: removableKinds.filter(({ crowded }) => !crowded) },
+    matrix: { kind: allKinds.filter(({ crowded, lingers }) => !crowded && !lingers) },
     sabotage: [
       loseWrite({ method: 'DELETE', path: collection }),
       loseWrite({ method: 'DELETE', path: /\/roles$/ }),

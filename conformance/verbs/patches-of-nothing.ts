@@ -1,13 +1,25 @@
+import type { Answer } from './client.ts';
 import type { Collection, PatchType } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 
-/** Patches that ask for nothing, by the writes that send them. */
-const nothings: Readonly<Record<string, readonly [type: PatchType, body: Json]>> = {
+/** Takes away a label that is not there, beside others that are. */
+const absent = { metadata: { labels: { 'example.com/absent': null } } };
+
+/** Patches that ask for nothing, or for what is so already, by the writes that send them. */
+const nothings: Readonly<Record<string, readonly [type: PatchType, ...bodies: Json[]]>> = {
   'JSON patch': ['json', []],
-  'merge patch': ['merge', {}],
-  'strategic merge patch': ['strategic', {}],
+  'merge patch': ['merge', {}, absent],
+  'strategic merge patch': ['strategic', {}, absent],
 };
+
+/** The answers to patches that change nothing, one by one. */
+export async function sendNothings(objects: Collection, name: string, write: string): Promise<readonly Answer[]> {
+  const [type, ...bodies] = nothings[write] ?? [];
+  const answers: Answer[] = [];
+  if (type) for (const body of bodies) answers.push(await objects.patch(name, body, { type }));
+  return answers;
+}
 
 /** A patch that asks for nothing is answered with what is there. */
 export async function changesNothing(
@@ -16,10 +28,9 @@ export async function changesNothing(
   name: string,
   write: string,
 ): Promise<void> {
-  const [type, nothing] = nothings[write] ?? [];
-  if (!type) return;
   const { uid } = (await objects.read(name)).metadata;
-  const { status, body } = await objects.patch(name, nothing, { type });
-  expect(status, `a patch of nothing: ${body?.message ?? ''}`).toBe(200);
-  expect(body.metadata.uid, 'of a patch of nothing').toBe(uid);
+  for (const { status, body } of await sendNothings(objects, name, write)) {
+    expect(status, `a patch of nothing: ${body?.message ?? ''}`).toBe(200);
+    expect(body.metadata.uid, 'of a patch of nothing').toBe(uid);
+  }
 }

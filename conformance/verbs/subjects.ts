@@ -188,6 +188,30 @@ export const subjects = {
 /** One namespaced and one cluster-scoped kind of the core group, of two others, and of custom types; the second document's seven. */
 export const generalKinds: readonly Subject[] = Object.values(subjects);
 
+const nobody = { matchLabels: { app: 'nobody' } };
+const pod = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'registry.example/pause:1' }] } };
+
+/** Kinds of which the documents say no more than of all: what a verb means is tried on them as well, in a plain way. */
+export const furtherKinds: readonly Subject[] = [
+  subject('networkPolicies', { base: { spec: { podSelector: nobody } } }),
+  subject('roleBindings'),
+  subject('clusterRoleBindings'),
+  subject('storageClasses', { base: { provisioner: 'touchstone.example/nobody' } }),
+  subject('runtimeClasses'),
+  subject('statefulSets', { base: { spec: { replicas: 0 } }, busy: true }),
+  subject('replicaSets', { base: { spec: { replicas: 0 } }, busy: true }),
+  subject('cronJobs', {
+    base: { spec: { suspend: true, schedule: '0 0 1 1 *', jobTemplate: { spec: { template: pod } } } },
+    busy: true,
+  }),
+  subject('horizontalPodAutoscalers', {
+    base: { spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nobody' } } },
+    busy: true,
+  }),
+];
+
+export const allKinds: readonly Subject[] = [...generalKinds, ...furtherKinds];
+
 /** Some of them, by resource. */
 export const named = (...names: readonly string[]): readonly Subject[] =>
   names.map((name) => {

@@ -49,4 +49,20 @@ export default [
     'const intent: Intent = !document || createsMissing(call)',
     "const intent: Intent = !document || call.subresource === 'status' || createsMissing(call)",
   ),
+  slips(
+    'who applies the same as last time changes nothing, whatever has become of the object',
+    ['apply'],
+    [
+      {
+        file: 'patch/apply/apply.ts',
+        from: 'function* merged(request: ApplyRequest)',
+        to: 'const lately = new Map();\nfunction* merged(request: ApplyRequest)',
+      },
+      {
+        file: 'patch/apply/apply.ts',
+        from: '  const last = managers.get(identity);',
+        to: '  const last = managers.get(identity);\n  const told = `${live?.metadata.uid} ${identity}`;\n  const same = lately.get(told) === JSON.stringify(config);\n  lately.set(told, JSON.stringify(config));\n  if (live && same && last) return { object: asItIs(live), managedFields: live.metadata.managedFields ?? [], changed: false };',
+      },
+    ],
+  ),
 ];

@@ -194,4 +194,11 @@ export default [
     'const affected = changes && !(isEmptySet(lost) && isEmptySet(changes.removed));',
     'const affected = changes && !(isEmptySet(lost) && isEmptySet(changes.removed)) && !request.subresource;',
   ),
+  slip(
+    'an apply to an autoscaler never conflicts',
+    ['apply'],
+    'registry/apply.ts',
+    'const { force } = options;',
+    "const force = options.force || resource.plural === 'horizontalpodautoscalers';",
+  ),
 ];

@@ -200,4 +200,25 @@ export default [
     'if (!unchanged) {\n',
     'if (unchanged && last) return { object: asItIs(live), managedFields: live.metadata.managedFields ?? [], changed: false };\n  if (!unchanged) {\n',
   ),
+  slips(
+    'what is applied anew has the managers of what had its name',
+    ['apply', 'names'],
+    [
+      {
+        file: 'patch/apply/apply.ts',
+        from: 'function* merged(request: ApplyRequest)',
+        to: 'const ghosts = new Map();\nfunction* merged(request: ApplyRequest)',
+      },
+      {
+        file: 'patch/apply/apply.ts',
+        from: 'const stored = readManagers(live?.metadata.managedFields)',
+        to: 'const stored = readManagers(live ? live.metadata.managedFields : ghosts.get(config.metadata?.name))',
+      },
+      {
+        file: 'patch/apply/apply.ts',
+        from: 'return { object: result, managedFields, changed: !unchanged };',
+        to: 'ghosts.set(config.metadata?.name, managedFields);\n  return { object: result, managedFields, changed: !unchanged };',
+      },
+    ],
+  ),
 ];

@@ -1,5 +1,5 @@
 import { answerStatus, changeRequest, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { collectionOf } from '../matches.ts';
 import { jsonOf, leavingOut, misread, refusal } from '../meddling.ts';
 
@@ -129,5 +129,21 @@ export default [
     deleteCollection,
     'const page = await list(call, request);',
     'const page = await list(call, { ...request, limit: 0 });',
+  ),
+  slips(
+    'a deletecollection of ReplicaSets is of all namespaces',
+    ['verbs', 'params'],
+    [
+      {
+        file: 'registry/delete-collection.ts',
+        from: 'await list(call, request);',
+        to: "await list(call.resource.plural === 'replicasets' ? { ...call, namespace: '' } : call, request);",
+      },
+      {
+        file: 'registry/delete-collection.ts',
+        from: "const one = { ...call, name: value.metadata.name ?? '' };",
+        to: "const one = { ...call, namespace: value.metadata.namespace ?? '', name: value.metadata.name ?? '' };",
+      },
+    ],
   ),
 ];

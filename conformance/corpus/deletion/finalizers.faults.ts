@@ -161,4 +161,11 @@ export default [
     'removal.held = finalizers.length > 0 ||',
     'removal.held = (finalizers.length > 0 && options.gracePeriodSeconds !== 0) ||',
   ),
+  slip(
+    'finalizers do not hold CronJobs',
+    ['deletion'],
+    'registry/delete.ts',
+    'removal.held = finalizers.length > 0 ||',
+    "removal.held = (finalizers.length > 0 && resource.plural !== 'cronjobs') ||",
+  ),
 ];

@@ -226,4 +226,9 @@ export default [
     'const claim = claimOf(service, context);',
     'const claim = claimOf(service, previous ? { ...context, dryRun: false, onAbandon: () => {} } : context);',
   ),
+  fault(
+    'a rehearsed create of a RoleBinding is real',
+    'dryrun',
+    ignoreQuery('dryRun', { method: 'POST', path: /\/rolebindings$/ }),
+  ),
 ];

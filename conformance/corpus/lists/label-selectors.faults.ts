@@ -239,4 +239,9 @@ export default [
     'return value !== undefined && holds(value, limit);',
     'return value !== undefined && holds(String(value) as never, String(limit) as never);',
   ),
+  fault(
+    'StatefulSets are listed without regard to labels',
+    ['params', 'lists'],
+    ignoreQuery('labelSelector', { method: 'GET', path: /\/statefulsets$/ }),
+  ),
 ];

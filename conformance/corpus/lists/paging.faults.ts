@@ -247,4 +247,18 @@ export default [
       },
     ],
   ),
+  slip(
+    'the pages behind one of an older state are of what is there now',
+    ['lists'],
+    'registry/list.ts',
+    'token: tokenAfter(call, items, shown) }) };\n  }\n  const single',
+    'token: tokenAfter(call, items, revision !== undefined && after === undefined ? await services.store.currentRevision() : shown) }) };\n  }\n  const single',
+  ),
+  slip(
+    'the token of a page that is not to be older than a version holds none',
+    ['lists'],
+    'registry/list.ts',
+    'token: tokenAfter(call, items, shown) }) };\n  }\n  const single',
+    'token: tokenAfter(call, items, at.any && revision === undefined ? undefined : shown) }) };\n  }\n  const single',
+  ),
 ];

@@ -1,5 +1,5 @@
 import { changeRequest } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 
 const commit = 'registry/commit.ts';
 
@@ -68,5 +68,22 @@ export default [
     'registry/delete.ts',
     'else if (!marked && sameFinalizers && readsAsWritten(current.value)) removal.change = { keep: true };',
     'else if (!marked && sameFinalizers && !current.value.metadata.deletionTimestamp) removal.change = { keep: true };',
+  ),
+  slips(
+    'a patch that takes away what is not there gives a new version',
+    ['rv', 'verbs'],
+    [
+      {
+        file: 'registry/patch.ts',
+        from: 'await write(call, proposed,',
+        to: "await write({ ...call, nulls: type.includes('merge') && body.includes('null') }, proposed,",
+      },
+      {
+        file: 'registry/commit.ts',
+        from: '{ next, emptiesBytes, managed, context }: Draft, kept',
+        to: '{ next, emptiesBytes, managed, context, call }: Draft, kept',
+      },
+      { file: 'registry/commit.ts', from: 'return isSame ?', to: 'return isSame && !call.nulls ?' },
+    ],
   ),
 ];

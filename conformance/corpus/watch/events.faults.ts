@@ -260,4 +260,11 @@ export default [
     "return { type: 'DELETED', stored",
     "return { type: !current && previous.value.metadata.finalizers?.length ? 'MODIFIED' : 'DELETED', stored",
   ),
+  fault(
+    'who watches NetworkPolicies hears of no removal',
+    ['watch', 'service'],
+    watching(() => ({
+      event: (event, { path }) => (path.endsWith('/networkpolicies') && event.type === 'DELETED' ? [] : [event]),
+    })),
+  ),
 ];

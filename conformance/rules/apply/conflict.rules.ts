@@ -6,7 +6,7 @@ import type { Json } from '../../verbs/json.ts';
 import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
-import { changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
+import { allKinds, changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
 import { appliedStatus, unversioned } from '../../verbs/writes.ts';
 
 const patches = { method: 'PATCH', path: /\/secrets\// };
@@ -56,9 +56,11 @@ async function refusesScale(objects: Collection, expect: Expect): Promise<void> 
 export default [
   // Applying another value to a field somebody else manages fails and leaves everything as it is.
   defineRule('apply.conflict.only-apply', {
-    matrix: { kind: generalKinds, by: owners },
+    matrix: { kind: allKinds, by: owners },
+    where: ({ kind, by }) => by === 'apply' || generalKinds.includes(kind),
     sabotage: [
       answerStatus(200, { ...patches, instead: 409 }),
+      forceQuery('force', 'true', { method: 'PATCH', path: /\/horizontalpodautoscalers\// }),
       forceQuery('force', 'true', { ...patches, nth: 2 }),
       forceQuery('force', 'true', { method: 'PATCH', path: /\/jobs\//, from: 2 }),
       forceQuery('force', 'true', { ...patches, query: { dryRun: true } }),
