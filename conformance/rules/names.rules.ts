@@ -12,6 +12,9 @@ import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
 import { authorization, path, refusesUnfit } from '../verbs/unfit-reviews.ts';
 
+const background = { query: { propagationPolicy: 'Background' } };
+const managerOf = ({ manager }: Json): string => manager;
+
 const accessReviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
 const review = (user: string, namespace: string) => ({
@@ -165,18 +168,24 @@ export default [
     sabotage: [
       loseWrite({ method: 'DELETE', path: /\/secrets\// }),
       answerStatus(409, { method: 'POST', path: /\/clusterroles$/, from: 2 }),
+      replaceIn('metadata.managedFields.*.manager', { with: 'former', query: { fieldManager: 'later' } }),
     ],
     async check({ objects, expect }, { kind }) {
       const first = await objects.create();
       const name = nameOf(first);
-      await objects.merge(name, marking('first'));
-      await objects.delete(name, { query: { propagationPolicy: 'Background' } });
+      await objects.apply(name, marking('first'), 'former');
+      await objects.delete(name, background);
       const second = await objects.post(await objects.draft({ metadata: { name } }));
       expect(second.status).toBe(201);
       expect(second.body.metadata.uid).not.toBe(first.metadata.uid);
       expect(second.body.metadata.annotations?.['example.com/round'], 'what the first one had').toBeUndefined();
       const changed = await objects.merge(name, changeOf(kind, 1));
       expect(changed.metadata.uid).toBe(second.body.metadata.uid);
+      await objects.delete(name, background);
+      const third = await objects.apply(name, await objects.draft({ metadata: { name } }), 'later');
+      expect(third.metadata.uid).not.toBe(changed.metadata.uid);
+      for (const { metadata } of [second.body, third])
+        expect(metadata.managedFields.map(managerOf), 'who managed the first one').not.toContain('former');
     },
   }),
 

@@ -1,7 +1,7 @@
 import type { Collection, View } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
-import { nameOf } from './states.ts';
+import { nameOf, versionOf } from './states.ts';
 
 /** All pages of a list, at most twenty. `first`: what is asked of the first alone; the tokens hold the rest of it. */
 export async function pages(objects: Collection, limit: number, query: Json = {}, first: Json = {}): Promise<Json[]> {
@@ -27,6 +27,20 @@ export async function expectPagesOfAll(
   for (const name of ['a', nameOf(items.at(-1)), 'z']) there.push(await elsewhere.create({ metadata: { name } }));
   const shown = (await pages(objects.viewed('everywhere'), limit)).flatMap((page) => page.items.map(placeOf));
   expect(shown.sort(), 'over two namespaces').toEqual([...items, ...there].map(placeOf).sort());
+}
+
+/** The pages of a list that is no older than a version are of one state as well. */
+export async function isOfOneVersion(
+  { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
+  view: View,
+  resourceVersion: string,
+): Promise<void> {
+  const viewed = objects.viewed(view);
+  const first = await viewed.list({ limit: 2, resourceVersion, resourceVersionMatch: 'NotOlderThan' });
+  await objects.create();
+  const { continue: token } = first.metadata;
+  // It may come whole, as from a cache.
+  if (token) expect(versionOf(await viewed.list({ limit: 2, continue: token })), 'not older').toBe(versionOf(first));
 }
 
 const unmarked = { metadata: { labels: null } };

@@ -61,7 +61,7 @@ export default [
       {
         file: 'patch/apply/apply.ts',
         from: '  const last = managers.get(identity);',
-        to: '  const last = managers.get(identity);\n  const told = `${live?.metadata.uid} ${identity}`;\n  const same = lately.get(told) === JSON.stringify(config);\n  lately.set(told, JSON.stringify(config));\n  if (live && same && last) return { object: asItIs(live), managedFields: live.metadata.managedFields ?? [], changed: false };',
+        to: '  const last = managers.get(identity);\n  const told = `${config.kind} ${config.metadata?.name} ${identity}`;\n  const same = lately.get(told) === JSON.stringify(config);\n  lately.set(told, JSON.stringify(config));\n  if (live && same && last) return { object: asItIs(live), managedFields: live.metadata.managedFields ?? [], changed: false };',
       },
     ],
   ),

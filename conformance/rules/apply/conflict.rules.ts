@@ -17,6 +17,14 @@ const forced = { force: 'true' };
 
 const owners = ['apply', 'create', 'update'] as const;
 
+/** What is applied a second time as it was meets what somebody else has made of a part of it. */
+async function looksAtTheObject(objects: Collection, expect: Expect): Promise<void> {
+  const body = merged(await objects.draft(), { metadata: { annotations: { a: 'one', b: 'one' } } });
+  await objects.apply(nameOf(body), body, 'first');
+  await objects.merge(nameOf(body), { metadata: { annotations: { a: 'two' } } });
+  expect((await objects.tryApply(nameOf(body), body, 'first')).status, 'the same once more').toBe(409);
+}
+
 /** An object of which `first` has set an annotation and what the kind is about. */
 async function appliedBy(objects: Collection, kind: Subject, by: (typeof owners)[number] = 'apply'): Promise<Json> {
   const body = await objects.draft();
@@ -64,6 +72,7 @@ export default [
       forceQuery('force', 'true', { ...patches, nth: 2 }),
       forceQuery('force', 'true', { method: 'PATCH', path: /\/jobs\//, from: 2 }),
       forceQuery('force', 'true', { ...patches, query: { dryRun: true } }),
+      forceQuery('force', 'true', { method: 'PATCH', path: /\/leases\//, nth: 6 }),
       forceQuery('force', 'true', { method: 'PATCH', path: /\/status$/ }),
     ],
     async check({ objects, expect }, { kind, by }) {
@@ -80,6 +89,7 @@ export default [
       expect(after, 'the object is as it was').toMatchObject(merged(changeOf(kind, 1), marking('one')));
       expect(after.metadata.labels?.beside, 'a part of what was refused').toBeUndefined();
       if (kind.name === 'deployments' && by === 'update') await refusesScale(objects, expect);
+      if (by === 'apply' && generalKinds.includes(kind)) await looksAtTheObject(objects, expect);
       if (kind.busy) return;
       expect(versionOf(after)).toBe(versionOf(before));
       if (by === 'apply' && appliedStatus.fits(kind)) await refusesStatus(objects, expect, kind, after);

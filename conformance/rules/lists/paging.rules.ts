@@ -3,7 +3,7 @@ import { answerStatus, changeAnswer, ignoreQuery, removeIn, replaceIn } from '..
 import type { Json } from '../../verbs/client.ts';
 import { markedAs } from '../../verbs/collection.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
-import { crowd, expectPagesOfAll, pages } from '../../verbs/list-pages.ts';
+import { crowd, expectPagesOfAll, isOfOneVersion, pages } from '../../verbs/list-pages.ts';
 import { inTime } from '../../verbs/moved-time.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, named, removableKinds, seen, views } from '../../verbs/subjects.ts';
@@ -127,6 +127,7 @@ export default [
       const third = await viewed.list({ limit: 2, continue: second.metadata.continue });
       expect(versionOf(second)).toBe(versionOf(first));
       expect(versionOf(third)).toBe(versionOf(first));
+      await isOfOneVersion({ objects, expect }, view, versionOf(first));
     },
   }),
 
