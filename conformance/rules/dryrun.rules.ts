@@ -48,6 +48,13 @@ async function triesDeletes(objects: Collection, expect: Expect, object: Json, {
   }
 }
 
+/** A create is tried in whatever form its body comes; nobody has to take YAML. */
+async function triesInYaml(objects: Collection, expect: Expect): Promise<void> {
+  const headers = { 'content-type': 'application/yaml' };
+  const { status, body } = await objects.post(JSON.stringify(await objects.draft()), dry, { headers });
+  expect([201, 415], body?.message ?? 'in YAML').toContain(status);
+}
+
 /** How kinds are tried of which there is nothing more to know. */
 const plainWrites = ['create', 'update', 'merge patch', 'delete'];
 
@@ -69,6 +76,7 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
       if (write.name === 'update' || write.name === 'apply') await triesMissing(objects, expect, kind, write);
       if (verbs.includes('delete')) await triesDeletes(objects, expect, object, write);
       if (inForms.includes(kind)) await triesInForms(context, objects, kind, write, nameOf(object));
+      if (inForms.includes(kind) && verbs.includes('create')) await triesInYaml(objects, expect);
       if (write.sub === 'binding') await triesBindings(context, nameOf(object));
       if (write.sub === 'eviction') await triesEvictions(context);
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
@@ -118,6 +126,7 @@ export default [
     [
       ignoreQuery('dryRun', { method: 'POST' }),
       ignoreQuery('dryRun', { method: 'POST', path: /\/rolebindings$/ }),
+      ignoreQuery('dryRun', { method: 'POST', header: { 'content-type': /yaml/ } }),
       answerStatus(400, { method: 'POST', query: { dryRun: true } }),
       forgotten('eviction'),
       changeRequest('forgets the options of an eviction', ({ deleteOptions: _, ...rest }) => rest, {

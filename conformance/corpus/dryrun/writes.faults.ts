@@ -231,4 +231,9 @@ export default [
     'dryrun',
     ignoreQuery('dryRun', { method: 'POST', path: /\/rolebindings$/ }),
   ),
+  fault(
+    'a dry run is real where the body is YAML',
+    'dryrun',
+    ignoreQuery('dryRun', { header: { 'content-type': /application\/yaml/ } }),
+  ),
 ];
