@@ -1,3 +1,4 @@
+import type { Expect } from '../assertions.ts';
 import type { Collection } from './collection.ts';
 import type { Json } from './json.ts';
 import { nameOf, namesOf } from './states.ts';
@@ -114,4 +115,27 @@ export async function listed(objects: Collection, query: Selection['query'], lim
     if (token === '') break;
   }
   return names;
+}
+
+/** A text that is empty asks for nothing. */
+export async function takesNothing(
+  objects: Collection,
+  expect: Expect,
+  parameter: string,
+  names: readonly string[],
+): Promise<void> {
+  const { status, body } = await objects.getAll({ [parameter]: '' });
+  expect(status, `an empty ${parameter}: ${body?.message ?? ''}`).toBe(200);
+  expect(namesOf(body), `an empty ${parameter}`).toEqual(names);
+}
+
+/** What has no labels is beside what is chosen from here on: a watch may show for a while what is gone. */
+export async function selectsUnlabelled(objects: Collection, expect: Expect, names: readonly string[]): Promise<void> {
+  await takesNothing(objects, expect, 'labelSelector', names);
+  const [bare] = await objects.createMany(1, { metadata: { labels: null } }, 'd');
+  for (const labelSelector of ['!colour', 'colour notin (red,blue)'])
+    expect(await listed(objects, { labelSelector }), `${labelSelector}, of what has no labels`).toEqual([
+      names[2],
+      nameOf(bare),
+    ]);
 }

@@ -10,7 +10,15 @@ import { selectsComponents } from '../../verbs/selected-components.ts';
 import { selectsByFieldsOfEvents } from '../../verbs/selected-events.ts';
 import { forWatches, listsSelected, watched, watchesSelected } from '../../verbs/selected-objects.ts';
 import { inForms, selectsInForms } from '../../verbs/selecting-forms.ts';
-import { fieldSelections, labelSelections, listed, makeChosen, type Selection } from '../../verbs/selections.ts';
+import {
+  fieldSelections,
+  labelSelections,
+  listed,
+  makeChosen,
+  type Selection,
+  selectsUnlabelled,
+  takesNothing,
+} from '../../verbs/selections.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { allKinds, furtherKinds, generalKinds } from '../../verbs/subjects.ts';
 import { streams } from '../../verbs/watch.ts';
@@ -37,33 +45,6 @@ const shortWatches = (resourceVersion: string): readonly Query[] => [
   { labelSelector: 'touchstone/none' },
   { fieldSelector: 'metadata.name=touchstone-none' },
 ];
-
-/** A text that is empty asks for nothing. */
-async function takesNothing(
-  objects: Collection,
-  expect: RuleContext['expect'],
-  parameter: string,
-  names: readonly string[],
-): Promise<void> {
-  const { status, body } = await objects.getAll({ [parameter]: '' });
-  expect(status, `an empty ${parameter}: ${body?.message ?? ''}`).toBe(200);
-  expect(namesOf(body), `an empty ${parameter}`).toEqual(names);
-}
-
-/** What has no labels is beside what is chosen from here on: a watch may show for a while what is gone. */
-async function selectsUnlabelled(
-  objects: Collection,
-  expect: RuleContext['expect'],
-  names: readonly string[],
-): Promise<void> {
-  await takesNothing(objects, expect, 'labelSelector', names);
-  const [bare] = await objects.createMany(1, { metadata: { labels: null } }, 'd');
-  for (const labelSelector of ['!colour', 'colour notin (red,blue)'])
-    expect(await listed(objects, { labelSelector }), `${labelSelector}, of what has no labels`).toEqual([
-      names[2],
-      nameOf(bare),
-    ]);
-}
 
 export default [
   // A list takes the boolean `allowWatchBookmarks`.
