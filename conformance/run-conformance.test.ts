@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { startServer } from '../server/start.ts';
 import { type FakeServer, startFakeServer } from './fake-server.fixture.ts';
 import { exitCodeOf } from './report/summary.ts';
 import type { RuleResult } from './result.ts';
@@ -89,4 +90,12 @@ test('a run that is ended plays no further rule', async () => {
   const reasons = report.results.map(({ reason }) => reason);
   expect(reasons.filter((reason) => reason === 'the run was ended').length).toBeGreaterThan(150);
   expect([...fake.objects.keys()].filter((path) => /^\/api\/v1\/namespaces\/[^/]+$/.test(path))).toEqual([]);
+}, 60_000);
+
+test('on a cluster of others too, types are kept apart by a delete that says which objects it means', async () => {
+  await using server = await startServer();
+  const { url, adminToken: token, certificateAuthority } = server;
+  const rules = ['paths.cluster.collection', 'paths.namespaced.collection'];
+  const report = await runConformance({ target: { url, token, certificateAuthority }, rules, workers: 1 });
+  expect(report.results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
 }, 60_000);

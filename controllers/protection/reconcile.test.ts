@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { ApiError } from '../runtime/api-error.ts';
 import type { Request } from '../runtime/controller.ts';
 import type { Pod } from '../runtime/resources.ts';
-import { claimFinalizer } from './plan.ts';
-import { claimProtectionLoops } from './reconcile.ts';
+import { claimFinalizer, volumeFinalizer } from './plan.ts';
+import { claimProtectionLoops, volumeProtectionLoops } from './reconcile.ts';
 
 const claim = {
   metadata: {
@@ -29,4 +30,18 @@ test.each([
   } as unknown as Request;
   await claimProtectionLoops[0]?.reconcile(request);
   expect(written).toEqual(expected);
+});
+
+test('a volume that is gone before its protection is lifted is no failure', async () => {
+  const gone = new ApiError(404, {}, 'PATCH');
+  const request = {
+    key: 'v',
+    read: () => ({
+      find: () => ({
+        metadata: { name: 'v', finalizers: [volumeFinalizer], deletionTimestamp: '2024-01-01T00:00:00Z' },
+      }),
+    }),
+    write: () => ({ patch: () => Promise.reject(gone) }),
+  } as unknown as Request;
+  await expect(volumeProtectionLoops[0]?.reconcile(request)).resolves.toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { unlessNotFound } from '../runtime/api-error.ts';
 import { bringing, itself, type Loop, type Reconciler, type Write } from '../runtime/controller.ts';
 import { type KubeObject, keyFor, namespaceOf } from '../runtime/kube-object.ts';
 import { persistentVolumeClaims, persistentVolumes, pods, type Resource } from '../runtime/resources.ts';
@@ -31,7 +32,8 @@ async function carryOut<T extends KubeObject>(
   if (protection === 'keep') return;
   const others = (object.metadata?.finalizers ?? []).filter((each) => each !== finalizer);
   const finalizers = protection === 'add' ? [...others, finalizer] : others;
-  await write(resource).patch(object, { metadata: { finalizers } });
+  // What is gone meanwhile needs no protection.
+  await unlessNotFound(write(resource).patch(object, { metadata: { finalizers } }));
 }
 
 export const claimProtectionLoops: readonly Loop[] = [
