@@ -3,6 +3,7 @@ import { lazily } from '../../base/memo.ts';
 import { type Trust, tlsOptions } from '../../http-client/http-call.ts';
 import { type ApiService, available } from '../../kinds/apiregistration/api-service-shape.ts';
 import { follow } from '../../store/follow.ts';
+import { objectKey } from '../../store/object-keys.ts';
 import type { Store, Subscription } from '../../store/store.ts';
 import type { KeyPair } from '../../x509/self-signed.ts';
 
@@ -55,7 +56,6 @@ export function aggregatedApi(
 export class AggregatedApis {
   readonly #shown: KeyPair | undefined;
   readonly #byKey = new Map<string, AggregatedApi>();
-  #byPath: ReadonlyMap<string, AggregatedApi> = new Map();
 
   /** @param shown by which others know this server */
   constructor(shown: KeyPair | undefined) {
@@ -66,9 +66,8 @@ export class AggregatedApis {
     return follow(store, apiServices, {
       each: ({ key, current }) => {
         const api = current && this.read(current.value as ApiService);
-        if (!api && !this.#byKey.delete(key)) return;
         if (api) this.#byKey.set(key, api);
-        this.#byPath = new Map([...this.#byKey.values()].map((each) => [`${each.group}/${each.version}`, each]));
+        else this.#byKey.delete(key);
       },
     });
   }
@@ -77,7 +76,7 @@ export class AggregatedApis {
   readonly read = (apiService: ApiService): AggregatedApi | undefined => aggregatedApi(apiService, this.#shown);
 
   get all(): Iterable<AggregatedApi> {
-    return this.#byPath.values();
+    return this.#byKey.values();
   }
 
   hasGroup(name: string): boolean {
@@ -88,8 +87,9 @@ export class AggregatedApis {
   /** Who serves what a path leads to; undefined: this server. */
   at(path: string): AggregatedApi | undefined {
     // Most have none, and are asked for each request.
-    if (this.#byPath.size === 0) return undefined;
+    if (this.#byKey.size === 0) return undefined;
     const [, first, group, version] = path.split('/', 4);
-    return first === 'apis' ? this.#byPath.get(`${group}/${version}`) : undefined;
+    // An APIService has the name of what it tells of.
+    return first === 'apis' ? this.#byKey.get(objectKey(apiServices, '', `${version}.${group}`)) : undefined;
   }
 }

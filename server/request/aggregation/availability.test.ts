@@ -64,24 +64,25 @@ describe('the condition Available', () => {
     spec: { group: 'x.example', version: 'v1', ...more },
   });
 
+  const refuse = () => Promise.reject(new Error('refused'));
+
   let store: MemoryStore;
   let now: number;
   let timers: ManualTimers;
-  let answers: boolean;
+  let answer: () => Promise<void>;
   let stop: () => unknown;
   beforeEach(() => {
     store = new MemoryStore({ freeze: true });
     now = 0;
     timers = new ManualTimers();
-    answers = false;
+    answer = refuse;
   });
   afterEach(() => stop());
 
   async function begin(): Promise<void> {
     const report = (error: unknown) => expect.fail(String(error));
     const read = (object: ApiService) => aggregatedApi(object, undefined);
-    const ask = () => (answers ? Promise.resolve() : Promise.reject(new Error('refused')));
-    stop = await followBackends({ store, timers, clock: { now: () => now }, report, read, ask });
+    stop = await followBackends({ store, timers, clock: { now: () => now }, report, read, ask: () => answer() });
   }
   const read = async () => (await store.get(key))?.value as ApiService;
   const reason = async () => (await read()).status?.conditions?.map((each) => each.reason);
@@ -107,18 +108,29 @@ describe('the condition Available', () => {
   });
 
   it('tells whether the backend answers, which is asked again and again', async () => {
-    await store.create(services, service({ type: 'ExternalName' }));
+    await store.create(services, structuredClone(service({ type: 'ExternalName' })));
     await store.create(key, apiService());
     await begin();
     await expect.poll(reason).toEqual(['FailedDiscoveryCheck']);
     expect((await read()).status?.conditions?.[0]?.message).toContain('refused');
-    answers = true;
+    answer = () => Promise.resolve();
     timers.advance(10_000);
     await expect.poll(reason).toEqual(['Passed']);
     expect((await read()).status?.conditions).toMatchObject([{ type: 'Available', status: 'True' }]);
-    answers = false;
+    answer = refuse;
     timers.advance(10_000);
     await expect.poll(reason).toEqual(['FailedDiscoveryCheck']);
+  });
+
+  it('holds up no start while a backend says nothing', async () => {
+    await store.create(services, structuredClone(service({ type: 'ExternalName' })));
+    await store.create(key, apiService());
+    const silence = Promise.withResolvers<void>();
+    answer = () => silence.promise;
+    await begin();
+    expect(await reason()).toBeUndefined();
+    silence.resolve();
+    await expect.poll(reason).toEqual(['Passed']);
   });
 
   it('is none of its business where the server serves the group itself', async () => {

@@ -79,7 +79,7 @@ const leads = ({ subsets = [] }: Endpoints, portName: string): boolean =>
 
 /**
  * Keeps the condition `Available` of every APIService that names a Service true to what is there of it and what it
- * answers. What was stored before is looked at before this resolves. @returns what ends it
+ * answers, which nobody waits for. @returns what ends it
  */
 export async function followBackends(surroundings: Surroundings): Promise<Cancel> {
   const { store, timers, report, read } = surroundings;
@@ -104,7 +104,6 @@ export async function followBackends(surroundings: Surroundings): Promise<Cancel
   const asksAgain = timers.every(askedEvery, () => {
     for (const key of backends.keys()) queue.add(key);
   });
-  await queue.idle();
   return async () => {
     asksAgain();
     for (const each of following) each.stop();
