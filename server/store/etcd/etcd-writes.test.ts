@@ -25,6 +25,10 @@ const kv = (data: string, modRevision: number) => ({
   lease: 0,
 });
 
+/** A replica that has all there is. */
+const replicaOf = (versions: Versions) =>
+  ({ versions, reached: async () => {}, sends: () => () => {} }) as unknown as Replica;
+
 /** Writes to an etcd that holds `a` at revision 5 in the server's eyes, and gives this answer to a repeated transaction. */
 function writes(current: ReturnType<typeof kv> | undefined): EtcdWrites {
   const before = new StoredValue('a', 5, object('before', '5'));
@@ -39,7 +43,7 @@ function writes(current: ReturnType<typeof kv> | undefined): EtcdWrites {
     layout: plainLayout('/'),
     attempts: 2,
     client: { txn: async () => outcome } as unknown as EtcdClient,
-    replica: { versions, reached: async () => {} } as unknown as Replica,
+    replica: replicaOf(versions),
     leases: {} as Leases,
     newest: async () => {},
   });
@@ -84,10 +88,7 @@ it('a write gives up when what it takes is claimed in vain and noted anew each t
     layout: plainLayout('/'),
     attempts: 3,
     client: client as unknown as EtcdClient,
-    replica: {
-      versions: new Versions({ revision: 5, items: [before] }),
-      reached: async () => {},
-    } as unknown as Replica,
+    replica: replicaOf(new Versions({ revision: 5, items: [before] })),
     leases: {} as Leases,
     newest: async () => {},
     exclusive: (_key, value) => (value['data'] === 'mine' ? ['it'] : []),

@@ -179,12 +179,11 @@ export class EtcdWrites {
 
   /** The revision of the write; undefined when another one came between. @throws TakenError, UnavailableError */
   async #commitNoted(write: Write): Promise<number | undefined> {
-    const { client, layout, replica, leases } = this.#parts;
+    const { replica, leases } = this.#parts;
     const { complete } = replica;
     let outcome: TxnOutcome;
     try {
-      // Between two tries at a creation others may remove what the first one made, and it would be made twice.
-      outcome = await client.txn(transactionOf(layout, write), write.before ? 'always' : 'if never sent');
+      outcome = await this.#send(write);
     } catch (error) {
       if (error instanceof UnansweredError) return this.#unanswered(write, error);
       if (!(error instanceof LeaseMissingError)) throw error;
@@ -205,6 +204,17 @@ export class EtcdWrites {
     const stale = this.#staleClaims(write, answers);
     // The same again: it was a record that changed, and is to be read anew.
     return stale && !sameClaims(stale, write.stale) ? this.#commitNoted({ ...write, stale }) : undefined;
+  }
+
+  async #send(write: Write): Promise<TxnOutcome> {
+    const { client, layout, replica } = this.#parts;
+    const over = replica.sends(write);
+    try {
+      // Between two tries at a creation others may remove what the first one made, and it would be made twice.
+      return await client.txn(transactionOf(layout, write), write.before ? 'always' : 'if never sent');
+    } finally {
+      over();
+    }
   }
 
   /** The revision of a creation to which no answer came. @throws UnavailableError when it is not there, or not yet */

@@ -5,7 +5,7 @@ import { type EtcdClient, OtherEtcdError, type WatchListener } from './etcd-clie
 import { plainLayout } from './key-layout.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
 import { Replica } from './replica.ts';
-import { anyForm } from './value-format.ts';
+import { anyForm, type StoredForms } from './value-format.ts';
 
 const bytesOf = (name: string) => Buffer.from(`{"kind":"Thing","apiVersion":"v1","metadata":{"name":"${name}"}}\n`);
 
@@ -15,7 +15,7 @@ const kvOf = (name: string, modRevision: number, value = bytesOf(name)): KeyValu
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A replica of an etcd that tells only what it is told to tell. */
-async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5) {
+async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5, forms: StoredForms = anyForm) {
   let state = { kvs, header: { revision }, more: false };
   let listener: WatchListener | undefined;
   let from = 0;
@@ -35,7 +35,7 @@ async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5) {
   const timers = new ManualTimers();
   const reported: unknown[] = [];
   const report = (error: unknown) => void reported.push(error);
-  const parts = { client, layout: plainLayout('/r'), forms: anyForm, timers, report };
+  const parts = { client, layout: plainLayout('/r'), forms, timers, report };
   const replica = await Replica.open(parts);
   const events: string[] = [];
   replica.versions.watch({
@@ -104,6 +104,22 @@ test('a write of our own waits for what others wrote before it', async () => {
   expect(await isThere(9)).toBe(true);
   tell(['c', 8], ['d', 9], ['e', 10]);
   expect(events.slice(4)).toEqual(['+/things/e 10']);
+});
+
+test('a write of our own that is told of before it is answered is not read again; what others write is', async () => {
+  const read: string[] = [];
+  const forms = { ...anyForm, expect: (key: string) => void read.push(key) };
+  const { replica, tell, names } = await replicaOf([], 5, forms);
+  const over = replica.sends({ key: '/things/a', value: bytesOf('a') });
+  replica.sends({ key: '/things/b', value: bytesOf('as others wrote it') });
+  tell(['a', 6]);
+  expect(read).toEqual([]);
+  tell(['b', 7]);
+  expect(read, 'it has not what was sent').toEqual(['/things/b']);
+  over();
+  tell(['a', 8]);
+  expect(read, 'nothing is on its way any more').toEqual(['/things/b', '/things/a']);
+  expect(names()).toEqual(['a', 'b']);
 });
 
 test('what a state that is read anew does not know yet is entered after it', async () => {

@@ -37,6 +37,8 @@ export class Replica {
   #complete: number;
   /** Writes of our own that etcd has answered before it told of all that came before them; by revision. */
   readonly #ahead = new Map<number, Entry>();
+  /** What is on its way from here to etcd, which may tell of it before it answers; by key. */
+  readonly #sent = new Map<string, Buffer | undefined>();
   /** The state is being read anew, as of some revision: what came later would look as if it were gone. */
   #isReading = false;
   #cancel: Cancel = () => {};
@@ -88,6 +90,14 @@ export class Replica {
     const { client, layout } = this.#options;
     const { header } = await client.range({ key: Buffer.from(`${layout.root}touchstone/revision`), countOnly: true });
     return this.reached(header?.revision ?? complete, complete);
+  }
+
+  /** A write of our own is about to be sent, as these bytes; undefined: the object is to go. @returns what is to be called once it is over */
+  sends({ key, value }: Pick<Told, 'key' | 'value'>): () => void {
+    this.#sent.set(key, value);
+    return () => {
+      if (this.#sent.get(key) === value) this.#sent.delete(key);
+    };
   }
 
   /**
@@ -144,7 +154,7 @@ export class Replica {
     const key = this.#options.layout.fromEtcd(keyInEtcd.toString());
     if (key === undefined || this.versions.get(key)?.revision === modRevision) return;
     const told = { key, revision: modRevision, value: removed ? undefined : value };
-    this.#enter(entryOf(this.#options, told, 'anybody'));
+    this.#enter(entryOf(this.#options, told, this.#sent.get(key)?.equals(value) ? 'here' : 'anybody'));
   }
 
   #enter(entry: Entry): void {
