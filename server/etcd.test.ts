@@ -235,6 +235,29 @@ describe.skipIf(withoutEtcd)('servers that share an etcd', () => {
     expect([await noted('serviceips'), await noted('servicenodeports')]).toEqual([others, '']);
   });
 
+  it('are all named behind the Service kubernetes, a v1.25 server too, and who ends in good order no more', async () => {
+    const options = { etcdPrefix: '/peers', storageMediaType: 'application/vnd.kubernetes.protobuf' } as const;
+    const theirs = {
+      kind: 'Endpoints',
+      apiVersion: 'v1',
+      metadata: {},
+      subsets: [{ addresses: [{ ip: '192.0.2.77' }] }],
+    };
+    await put('/peers/masterleases/192.0.2.77', encodeProtobuf(theirs));
+    const [c, d] = [await started(options), await started(options)];
+    const named = async () =>
+      (await call(c, 'GET', '/api/v1/namespaces/default/endpoints/kubernetes')).body.subsets.flatMap((subset: Body) =>
+        subset.addresses.map(({ ip }: Body) => (ip === '192.0.2.77' ? 'theirs' : String(subset.ports[0].port))),
+      );
+    const ports = [c, d].map(({ url }) => new URL(url).port);
+    expect((await named()).sort()).toEqual([...ports, 'theirs'].sort());
+    const { kvs = [] } = await client.range(rangeOf('/peers/masterleases/'));
+    expect(kvs.filter(({ lease }) => lease)).toHaveLength(2);
+    await d.stop();
+    expect((await named()).sort()).toEqual([ports[0], 'theirs'].sort());
+    expect((await client.range(rangeOf('/peers/masterleases/'))).kvs).toHaveLength(2);
+  });
+
   it('keep one quota together', async () => {
     const base = await namespaceOf(a, 'quota');
     await call(a, 'POST', `${base}/resourcequotas`, {

@@ -3,6 +3,7 @@ import { assemble } from './assembly.ts';
 import { startBackground } from './background.ts';
 import { awake } from './base/awake.ts';
 import type { MovableClock } from './base/movable-clock.ts';
+import { systemTimers } from './base/timers.ts';
 import { Closers } from './closers.ts';
 import { UsageError } from './command-line.ts';
 import { copied, type Engine, openEngine } from './engine.ts';
@@ -129,7 +130,7 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   closers.add(() => door.close());
   const { url, certificateAuthority } = door;
   const own = ownAddress(options.bindAddress, Number(new URL(url).port));
-  if (own) closers.add(await keepPublished(services, own));
+  if (own) closers.add(await keepPublished({ ...services, timers: systemTimers, peers: store.peers }, own));
   life.begin();
   const access = { url, certificateAuthority, token: adminToken };
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });

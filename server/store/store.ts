@@ -140,6 +140,16 @@ export class FutureRevisionError extends Error {
   }
 }
 
+/** What servers of one store tell each other of themselves. */
+export interface Peers {
+  /** Says it, until it is said anew or some seconds are over: to be said again every 10 seconds by who goes on. */
+  tell(name: string, said: KubeObject): Promise<void>;
+  /** Takes it back. */
+  leave(name: string): Promise<void>;
+  /** What those say who are there, in the order of their names. */
+  all(): Promise<readonly KubeObject[]>;
+}
+
 /**
  * A revisioned key-value store with history, which speaks like etcd. Every implementation keeps these promises; the
  * contract test holds each of them against each implementation.
@@ -176,6 +186,8 @@ export interface Store {
   watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription>;
   /** Other processes write to it as well, so that any write may meet a TakenError. */
   readonly isShared?: boolean;
+  /** Missing: there is but one server. */
+  readonly peers?: Peers;
   /** Milliseconds after its last write that a key goes by itself; undefined, and missing: never. */
   lifetimeOf?(key: string): number | undefined;
   /** Forgets what only revisions below `revision` show; current versions stay. */

@@ -16,6 +16,7 @@ import {
   type UpdateResult,
 } from '../store.ts';
 import { EtcdClient } from './etcd-client.ts';
+import { EtcdPeers } from './etcd-peers.ts';
 import { EtcdWrites, type WriteOptions } from './etcd-writes.ts';
 import { Shared } from './freshness.ts';
 import type { Credentials } from './grpc-session.ts';
@@ -47,6 +48,7 @@ const now = () => performance.now();
  */
 export class EtcdStore implements Store {
   readonly isShared = true;
+  readonly peers: EtcdPeers;
   readonly #options: EtcdStoreOptions;
   readonly #parts: ReplicaOptions;
   readonly #client: EtcdClient;
@@ -62,6 +64,7 @@ export class EtcdStore implements Store {
     this.#options = options;
     this.#parts = parts;
     this.#client = client;
+    this.peers = new EtcdPeers(client, options.layout, options.format);
     this.#replica = replica;
     this.#past = new Past(parts);
     this.#newest = new Shared(() => replica.newest(), options.timers ?? systemTimers, now);
