@@ -10,14 +10,15 @@ type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unkno
 
 const headers = { ':status': 200, 'content-type': 'application/grpc' };
 
-/** A member of an etcd that answers watches like this, and all else with its header alone. */
-async function member(answer: Answer, clusterId = 1, port = 0) {
+/** A member of an etcd that answers watches like this, transactions as it refuses them, and all else with its header alone. */
+async function member(answer: Answer, clusterId = 1, port = 0, refuse?: Answer) {
   const server = createServer();
   const sessions = new Set<ServerHttp2Session>();
   const head = framed(rangeResponse.encode({ header: { clusterId, revision: 7 } } as never));
   server.on('session', (session) => sessions.add(session));
   server.on('stream', (stream, asked) => {
     if (asked[':path']?.endsWith('Watch')) return answer(stream, asked);
+    if (refuse && asked[':path']?.endsWith('Txn')) return refuse(stream, asked);
     stream.respond(headers, { waitForTrailers: true });
     stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
     stream.end(head);
@@ -89,6 +90,26 @@ test('nothing is asked of another etcd than the one that was met first', async (
   await expect(ask()).rejects.toThrow('is another etcd than the one of before: this server has to be started anew');
   client.close();
   for (const each of [members[1], other]) each?.close();
+});
+
+const refusing =
+  (code: number, message: string): Answer =>
+  (stream) =>
+    stream.respond({ ...headers, 'grpc-status': String(code), 'grpc-message': message }, { endStream: true });
+
+test.each([
+  [14, 'etcdserver: rpc not supported for learner', 'carried out'],
+  [2, 'raft proposal dropped', 'carried out'],
+  [14, 'etcdserver: request timed out', 'etcd did not answer: etcdserver: request timed out'],
+  [7, 'etcdserver: permission denied', 'etcd: etcdserver: permission denied: its user needs the role root'],
+])('after %i %s what must not be done twice is %s', async (code, message, becomes) => {
+  const members = [await member(telling, 1, 0, refusing(code, message)), await member(telling)];
+  const client = clientOf(members);
+  const asked = client.txn({ compare: [], success: [], failure: [] }, 'if never sent');
+  const outcome = asked.then(({ repeated }) => (repeated ? 'repeated' : 'carried out'));
+  expect(await outcome.catch((error: Error) => error.message)).toBe(becomes);
+  client.close();
+  for (const each of members) each.close();
 });
 
 test('credentials are asked for at each connection, and again where they cannot be read', async () => {

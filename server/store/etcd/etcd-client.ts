@@ -44,7 +44,10 @@ export const everything = { key: Buffer.from([0]), rangeEnd: Buffer.from([0]) };
 /** etcd's errors come with texts; these cannot be told apart by code. */
 const compactedText = 'compacted';
 const leaseText = 'requested lease not found';
+const deniedText = 'permission denied';
 const leaseGrantedText = 'lease already exists';
+/** Of a member that has no vote yet, or whose leader is about to hand over: what was asked was not begun. */
+const notBegun = /rpc not supported for learner|raft proposal dropped/;
 /** Of an etcd that was told to take smaller requests than others. */
 const tooLarge = /request is too large|message larger than max/;
 
@@ -176,10 +179,11 @@ export class EtcdClient {
       } catch (error) {
         if (!(error instanceof GrpcError) || !mayPass(error)) throw worded(error, revision);
         if (this.#closed || now() >= deadline) throw new UnavailableError(`etcd does not answer: ${error.message}`);
-        repeated ||= error.uncertain;
+        const uncertain = error.uncertain && !notBegun.test(error.message);
+        repeated ||= uncertain;
         // One that hangs, or that has lost its leader, is left for another.
         if (session && session === this.#session) this.#leave(session);
-        if (error.uncertain && again !== 'always') throw new UnansweredError(`etcd did not answer: ${error.message}`);
+        if (uncertain && again !== 'always') throw new UnansweredError(`etcd did not answer: ${error.message}`);
       }
     }
   }
@@ -263,6 +267,7 @@ function worded(error: unknown, revision: number): unknown {
   if (tooLarge.test(error.message)) return statusAnswer(500, error.message);
   if (error.code === grpcCodes.resourceExhausted) return new StorageError(error.message);
   if (error.message.includes(leaseText)) return new LeaseMissingError();
+  if (error.message.includes(deniedText)) return new Error(`etcd: ${error.message}: its user needs the role root`);
   if (error.code !== grpcCodes.outOfRange) return new Error(`etcd: ${error.message}`);
   return error.message.includes(compactedText) ? new CompactedError(revision) : new FutureRevisionError(revision - 1);
 }
