@@ -1,3 +1,4 @@
+import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { object } from '../store.fixture.ts';
@@ -99,4 +100,16 @@ test('of a change that was written in part nothing is left beside a shorter one 
   const { file: again, changes } = ChangesFile.resume(path);
   again.close();
   expect(changes.map(({ key }) => key)).toEqual(['first', 'second']);
+});
+
+test.each([
+  ['removed', (path: string) => rmSync(path)],
+  ['replaced by a shorter one', (path: string) => truncateSync(path, 100)],
+])('a file that was %s under its server takes no change, since nobody would find it again', (_, harm) => {
+  const path = join(folders.make(), 'file');
+  const file = ChangesFile.create(path);
+  file.append([frame('first', 'a', 2)]);
+  harm(path);
+  expect(() => file.append([frame('second', 'b', 3)])).toThrow(`${path}: somebody removed or replaced it`);
+  file.close();
 });

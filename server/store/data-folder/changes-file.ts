@@ -1,10 +1,20 @@
-import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
 import { StorageError } from '../store.ts';
 import type { Entry } from '../versions.ts';
 import { unfinished } from '../whole-file.ts';
 import { markOf } from './frame.ts';
-import { DamagedFileError, framesIn } from './frames.ts';
+import { expectHeading, framesIn } from './frames.ts';
 
 const heading = Buffer.from('touchstone changes 1\n');
 /**
@@ -20,6 +30,8 @@ const syncData = promisify(fdatasync);
 export class ChangesFile {
   readonly #path: string;
   readonly #fd: number;
+  /** How many names it has at least: 1, or 0 where the file system does not count them. */
+  readonly #links: number;
   #end: number;
   #room: number;
   /** Up to here there may be something of what could not be written whole. */
@@ -35,6 +47,7 @@ export class ChangesFile {
     this.#fd = fd;
     this.#end = end;
     this.#room = room;
+    this.#links = Math.min(1, fstatSync(fd).nlink);
   }
 
   /** Makes the file, which must not have been there. @throws Error of the file system; nothing is left then */
@@ -58,7 +71,7 @@ export class ChangesFile {
   /** Opens a file to go on where it ends. @returns also what it holds @throws DamagedFileError */
   static resume(path: string): { readonly file: ChangesFile; readonly changes: readonly Entry[] } {
     const bytes = readFileSync(path);
-    if (!bytes.subarray(0, heading.length).equals(heading)) throw new DamagedFileError(path, 0, 'it is no such file');
+    expectHeading(bytes, heading, path);
     const changes: Entry[] = [];
     const frames = framesIn(bytes, heading.length, path);
     let next = frames.next();
@@ -78,6 +91,7 @@ export class ChangesFile {
     const parts = this.#safe > this.#marked ? [markOf(this.#safe), ...frames] : frames;
     const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
     try {
+      this.#expectThere();
       this.#takeAway();
       if (this.#takeRoom(bytes.length)) fsyncSync(this.#fd);
       // Should it fail half-way, the next write takes its place, and a start passes over it.
@@ -119,6 +133,13 @@ export class ChangesFile {
 
   close(): void {
     closeSync(this.#fd);
+  }
+
+  /** A file that somebody took away, or put a shorter one in its place, would take what nobody finds again. @throws Error */
+  #expectThere(): void {
+    const { nlink, size } = fstatSync(this.#fd);
+    if (nlink < this.#links || size < this.#room)
+      throw new Error('somebody removed or replaced it while it was in use');
   }
 
   /** There is always at least one zero after the last frame: without it, something is missing. @returns whether there was too little */

@@ -218,6 +218,18 @@ describe('a damaged data folder', () => {
     );
   });
 
+  it('is said to be of another version where its files begin so', async () => {
+    const folder = await filled(1500);
+    for (const name of readdirSync(folder).filter((name) => /^(?:state|changes)-/.test(name))) {
+      const copy = copyOf(folder);
+      const later = readFileSync(join(copy, name))
+        .toString('latin1')
+        .replace(/ \d+\n/, ' 12\n');
+      writeFileSync(join(copy, name), later, 'latin1');
+      await expect(open(copy)).rejects.toThrow('format 12 is of another version of touchstone. It was left as it is');
+    }
+  });
+
   it('is refused when one of its files is missing', async () => {
     const folder = await filled(1500);
     const [state = '', changes = ''] = ['state', 'changes'].map((kind) =>

@@ -11,6 +11,15 @@ export class DamagedFileError extends Error {
   }
 }
 
+/** What files of a format begin with: its name, and its version at the end of a line. @throws DamagedFileError */
+export function expectHeading(bytes: Buffer, heading: Buffer, file: string): void {
+  if (bytes.subarray(0, heading.length).equals(heading)) return;
+  const [name, version] = bytes.toString('latin1', 0, heading.length + 3).split(/ (\d+)\n/, 2);
+  const isOther = version && heading.toString().startsWith(`${name} `);
+  const what = isOther ? `format ${version} is of another version of touchstone` : 'it is no such file';
+  throw new DamagedFileError(file, 0, what);
+}
+
 /** A frame and where the next one begins. */
 interface Read {
   readonly entry: Entry;

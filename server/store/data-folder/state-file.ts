@@ -3,7 +3,7 @@ import type { Stored } from '../store.ts';
 import type { State } from '../versions.ts';
 import { writeWhole } from '../whole-file.ts';
 import { frameOf } from './frame.ts';
-import { DamagedFileError, framesIn } from './frames.ts';
+import { DamagedFileError, expectHeading, framesIn } from './frames.ts';
 
 const heading = Buffer.from('touchstone state 1\n');
 /** Bytes that are put together before they are written. */
@@ -34,7 +34,7 @@ function* slices(revision: number, items: Iterable<Stored>): Generator<Buffer> {
 /** @throws DamagedFileError */
 export function readState(path: string): State {
   const bytes = readFileSync(path);
-  if (!bytes.subarray(0, heading.length).equals(heading)) throw new DamagedFileError(path, 0, 'it is no such file');
+  expectHeading(bytes, heading, path);
   const items: Stored[] = [];
   const frames = framesIn(bytes, heading.length, path, 'any');
   for (let next = frames.next(); !next.done; next = frames.next()) {
