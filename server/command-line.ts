@@ -17,12 +17,12 @@ const truths: Readonly<Record<string, boolean>> = {
 };
 
 /** @throws UsageError when the text does not fit the flag's type */
-export function parseValue({ name, type }: Flag, text: string): FlagValue {
+export function parseValue({ name, type, whole }: Flag, text: string): FlagValue {
   switch (type) {
     case 'string':
       return text;
     case 'strings':
-      return text === '' ? [] : text.split(',');
+      return text === '' ? [] : whole ? [text] : text.split(',');
     case 'boolean': {
       const truth = truths[text.toLowerCase()];
       if (truth === undefined) throw new UsageError(`--${name} takes true or false, not ${JSON.stringify(text)}`);

@@ -64,6 +64,13 @@ const ownFlags: readonly Flag[] = [
   },
   { name: 'tls-private-key-file', type: 'string', default: '', help: 'Key of --tls-cert-file; PEM.' },
   {
+    name: 'tls-sni-cert-key',
+    type: 'strings',
+    whole: true,
+    default: '',
+    help: 'certificate,key or certificate,key:name,*.domain: files (PEM) of what is shown to clients that ask for such a name; names: by default those of the certificate. Read again when they change; may be repeated.',
+  },
+  {
     name: 'write-kubeconfig',
     type: 'string',
     default: '',

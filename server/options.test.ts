@@ -95,6 +95,7 @@ describe('the flags of the server', () => {
       serviceNodePortRange: true,
       shutdownDelayDuration: true,
       storageMediaType: true,
+      tlsSniCertKey: true,
       ui: true,
       v: true,
       watchCacheSizes: true,

@@ -12,6 +12,7 @@ import { optionOf, optionsFrom, parseFlags, strayValues } from './command-line.t
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { serverFlags } from './flags.ts';
 import { kindsFor } from './kinds/index.ts';
+import { readNamedPairs } from './named-certificates.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
 import { checkFlowControlOptions, type FlowControlOptions } from './request/flow-control/options.ts';
@@ -30,6 +31,8 @@ export interface ServerOptions
   readonly certDir?: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  /** `certificate,key` or `certificate,key:name,name` each. */
+  readonly tlsSniCertKey: readonly string[];
   readonly etcdCompactionInterval: number;
   /** Milliseconds. */
   readonly etcdHealthcheckTimeout: number;
@@ -150,6 +153,7 @@ const readers: readonly ((options: ServerOptions) => unknown)[] = [
   (options) => featureGates(options.featureGates),
   (options) => runtimeConfig(options.runtimeConfig),
   (options) => kindsFor(options),
+  (options) => readNamedPairs(options.tlsSniCertKey),
 ];
 
 function problemOf(act: () => unknown, prefix = ''): readonly string[] {

@@ -6,12 +6,14 @@ import { pause, systemTimers } from './base/timers.ts';
 import { askForCertificates } from './client-certificates.ts';
 import { FaultError } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
+import { namedFiles, readNamedPairs } from './named-certificates.ts';
 import type { ServerOptions } from './options.ts';
 import { answering } from './request/chain.ts';
 import { listen, type RequestListener } from './request/http-server.ts';
 import type { Life } from './request/life.ts';
 import type { RecentRequests } from './request/recent-requests.ts';
 import type { RequestServices } from './request/services.ts';
+import type { NamedPairs } from './request/shown-certificates.ts';
 import { generated, keptPair, type ServingPair } from './serving-certificate.ts';
 import { makeUi } from './ui/ui.ts';
 import { type KeyPair, makeSigned } from './x509/self-signed.ts';
@@ -55,13 +57,17 @@ export async function openDoor({ options, services, authentication, life, faults
     address: options.bindAddress,
     port: options.securePort,
     tls: { cert: keyPair.certificate, key: keyPair.key, ...askForCertificates(authentication.clientAuthorities()) },
+    named: readNamedPairs(options.tlsSniCertKey),
     listener: options.faults
       ? (incoming, outgoing, upgrade) => faults.meet(incoming, outgoing, () => listener(incoming, outgoing, upgrade))
       : listener,
   });
-  const stopFollowing = followOwnPair(options, (renewed) => {
-    http.setCertificate(renewed);
-    keyPair = renewed;
+  const stopFollowing = followPairs(options, {
+    own(renewed) {
+      http.setCertificate(renewed);
+      keyPair = renewed;
+    },
+    named: (renewed) => http.setNamed(renewed),
   });
   authentication.onAuthoritiesChanged(() => http.setClientAuthorities(authentication.clientAuthorities()));
   const announceEnd = lazily(() => life.end(options.shutdownDelayDuration));
@@ -120,18 +126,37 @@ function keyPairOf(options: ServerOptions): OwnPair {
   return certDir ? keptPair(certDir, hosts) : generated(hosts);
 }
 
-/** Takes what is in the files of the user's own certificate whenever that changed; what will not do is passed over. */
-function followOwnPair(options: ServerOptions, take: (renewed: OwnPair) => void): () => void {
-  const { tlsCertFile, tlsPrivateKeyFile } = options;
-  if (!tlsCertFile || !tlsPrivateKeyFile) return () => {};
-  return followFiles([tlsCertFile, tlsPrivateKeyFile], () => {
-    try {
-      take(keyPairOf(options));
-    } catch {
-      // One of the two may be on its way yet: the last good pair stays.
-    }
-  });
+interface Takers {
+  own(renewed: OwnPair): void;
+  named(renewed: NamedPairs): void;
 }
+
+/** Takes what is in the files of the user's own certificates whenever that changed; what will not do is passed over. */
+function followPairs(options: ServerOptions, take: Takers): () => void {
+  const { tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey } = options;
+  const own = tlsCertFile && tlsPrivateKeyFile ? [tlsCertFile, tlsPrivateKeyFile] : [];
+  const stops = [
+    followFiles(
+      own,
+      whereGood(() => take.own(keyPairOf(options))),
+    ),
+    followFiles(
+      namedFiles(tlsSniCertKey),
+      whereGood(() => take.named(readNamedPairs(tlsSniCertKey))),
+    ),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+const whereGood = (take: () => void) => () => {
+  try {
+    take();
+  } catch {
+    // One of the two may be on its way yet: the last good pair stays.
+  }
+};
 
 async function requestsDone({ open, timers }: RequestServices): Promise<void> {
   for (let waited = 0; open.size > 0 && waited < finishWithin; waited += 10) await pause(timers, 10);

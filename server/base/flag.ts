@@ -4,6 +4,8 @@ export interface Flag {
   readonly name: string;
   /** `int` is a whole number, `duration` a text such as `2m0s` (milliseconds once parsed), `strings` may be repeated and holds comma-separated lists. */
   readonly type: 'string' | 'boolean' | 'int' | 'duration' | 'strings';
+  /** Whether a value of `strings` is taken whole, commas and all. */
+  readonly whole?: boolean;
   /** What holds without the flag, as it would be written; empty: nothing. */
   readonly default: string;
   readonly help: string;

@@ -8,6 +8,7 @@ import { lazily } from '../base/memo.ts';
 import { endOn, type Incoming, type Outgoing, type Upgrade } from './exchange.ts';
 import { leave, whenFree } from './free-socket.ts';
 import { LostSessions } from './lost-sessions.ts';
+import { type NamedPairs, type Pair, ShownCertificates } from './shown-certificates.ts';
 import { answerUnknownMethod, readHead } from './unknown-method.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
@@ -39,7 +40,9 @@ export interface HttpServer {
   /** Names other authorities to clients that show a certificate; for new connections. PEM each. */
   setClientAuthorities(authorities: readonly string[]): void;
   /** Shows another certificate to new connections. @throws Error when it cannot be read, or the key is not its own */
-  setCertificate(pair: { readonly certificate: string; readonly key: string }): void;
+  setCertificate(pair: Pair): void;
+  /** Shows others to those who ask by name; likewise. */
+  setNamed(named: NamedPairs): void;
   /** Says to clients of HTTP/2 that the end is near; which of their streams is the last is said when it is known. */
   announceEnd(): void;
   /** No new connections; those that idle are closed. */
@@ -53,6 +56,8 @@ export interface HttpServerOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly tls: TlsOptions;
+  /** What is shown to clients that ask for a name: by names in lower case, `*` for one label. */
+  readonly named?: NamedPairs;
   readonly listener: RequestListener;
 }
 
@@ -60,7 +65,7 @@ export interface HttpServerOptions {
  * HTTPS with HTTP/1.1 keep-alive and HTTP/2 by ALPN. One TLS server takes the connections and hands each to the
  * protocol it negotiated.
  */
-export async function listen({ address, port, tls, listener }: HttpServerOptions): Promise<HttpServer> {
+export async function listen({ address, port, tls, named, listener }: HttpServerOptions): Promise<HttpServer> {
   const http1 = makeHttp1(listener);
   const sessions = new Set<ServerHttp2Session>();
   const sockets: Sockets = new Map();
@@ -68,7 +73,8 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
   const http2 = lazily(() =>
     makeHttp2(listener).on('session', (session) => keep(session, { sessions, sockets, lost })),
   );
-  const server = createTls({ ...tls, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
+  const shown = new ShownCertificates(tls, named);
+  const server = createTls({ ...shown.options, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
   server.on('connection', (socket) => {
     const peer = peerOf(socket);
     // Nobody can be there twice: a connection of before is lost, though nothing told of that.
@@ -90,17 +96,12 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
     if (raw) raw.end(plainRefusal, () => socket.destroy());
     else socket.destroy();
   });
-  let shown = tls;
-  const show = (changed: TlsOptions) => {
-    const next = { ...shown, ...changed };
-    server.setSecureContext(next);
-    shown = next;
-  };
   await listening(server, port, address);
   return {
     port: (server.address() as AddressInfo).port,
-    setClientAuthorities: (authorities) => show({ ca: [...authorities] }),
-    setCertificate: ({ certificate, key }) => show({ cert: certificate, key }),
+    setClientAuthorities: (authorities) => shown.change(server, { ca: [...authorities] }),
+    setCertificate: ({ certificate, key }) => shown.change(server, { cert: certificate, key }),
+    setNamed: (pairs) => shown.setNamed(pairs),
     announceEnd() {
       // One that was destroyed is known until it says so.
       for (const session of sessions) if (!session.destroyed) session.goaway(noError, lastOfAllStreams);
