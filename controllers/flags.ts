@@ -69,7 +69,11 @@ export const controllerFlags: readonly Flag[] = [
     type: 'string',
     help: 'PEM: clients with a certificate of these authorities may ask the node for logs, exec and the like; without it nobody may.',
   },
-  { name: 'cluster-signing-cert-file', type: 'string', help: 'Certificate of the authority that signs; PEM.' },
+  {
+    name: 'cluster-signing-cert-file',
+    type: 'string',
+    help: 'Certificate of the authority that signs; PEM; read again when it changes.',
+  },
   { name: 'cluster-signing-key-file', type: 'string', help: 'Its key; PEM.' },
   {
     name: 'cluster-signing-duration',

@@ -211,7 +211,7 @@ const ownFlags: readonly Flag[] = [
     name: 'cluster-signing-cert-file',
     type: 'string',
     default: '',
-    help: 'Certificate that the controllers sign with; PEM.',
+    help: 'Certificate that the controllers sign with; PEM; read again when it changes.',
   },
   { name: 'cluster-signing-key-file', type: 'string', default: '', help: 'Key of --cluster-signing-cert-file; PEM.' },
   {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Authority, endOf } from '../certificates/authority.ts';
 import { addCondition, hasCondition } from '../certificates/conditions.ts';
 import { type ReadRequest, readRequest } from '../certificates/request.ts';
@@ -6,6 +5,7 @@ import { sign } from '../certificates/sign.ts';
 import type { ControllerOptions } from '../options.ts';
 import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
 import { type CertificateSigningRequest, certificateSigningRequests } from '../runtime/resources.ts';
+import { authorityOfFiles } from './authority-files.ts';
 import { type Lifetimes, planSigning } from './plan.ts';
 import { type Signer, wellKnownSigners } from './signers.ts';
 
@@ -45,27 +45,23 @@ export async function signRequest(
 const refusal = ({ message }: Error) => ({ sign: false, message }) as const;
 
 /** @throws Error when the files of the flags cannot be read or one is missing */
-function authorityOf(options: ControllerOptions): Authority | undefined {
+function authorityOf(options: ControllerOptions): (() => Authority) | undefined {
   const { signingAuthority, clusterSigningCertFile, clusterSigningKeyFile } = options;
-  if (signingAuthority) return signingAuthority;
+  if (signingAuthority) return () => signingAuthority;
   if (Boolean(clusterSigningCertFile) !== Boolean(clusterSigningKeyFile)) {
     throw new Error('--cluster-signing-cert-file and --cluster-signing-key-file need each other');
   }
   if (!clusterSigningCertFile || !clusterSigningKeyFile) return undefined;
-  return {
-    certificate: readFileSync(clusterSigningCertFile, 'utf8'),
-    key: readFileSync(clusterSigningKeyFile, 'utf8'),
-  };
+  return authorityOfFiles(clusterSigningCertFile, clusterSigningKeyFile);
 }
 
 /** The controller `csrsigning`: no loop without an authority to sign with. @throws Error when its files cannot be read */
 export async function csrSigningLoops(options: ControllerOptions): Promise<readonly Loop[]> {
-  const authority = authorityOf(options);
-  if (!authority) {
+  const source = authorityOf(options);
+  if (!source) {
     options.log.info('csrsigning signs nothing: it was given no authority (--cluster-signing-cert-file)');
     return [];
   }
-  const lifetimes = { most: options.clusterSigningDuration, authorityEnds: endOf(authority) };
   return [
     {
       name: 'csrsigning',
@@ -73,7 +69,10 @@ export async function csrSigningLoops(options: ControllerOptions): Promise<reado
       reconcile: async (request) => {
         const csr = request.read(certificateSigningRequests).find(request.key);
         const signer = csr && wellKnownSigners.find((each) => waitsForSigner(csr, each));
-        return csr && signer ? signRequest(request, csr, { signer, authority, lifetimes }) : undefined;
+        if (!csr || !signer) return undefined;
+        const authority = source();
+        const lifetimes = { most: options.clusterSigningDuration, authorityEnds: endOf(authority) };
+        return signRequest(request, csr, { signer, authority, lifetimes });
       },
     },
   ];
