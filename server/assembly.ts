@@ -117,8 +117,8 @@ async function makeAdmission(parts: Parts, closers: Closers) {
     through: backends.through,
     ids: randomIds,
     credentials: {
-      mutating: webhookCredentials(configurations.get('MutatingAdmissionWebhook')),
-      validating: webhookCredentials(configurations.get('ValidatingAdmissionWebhook')),
+      mutating: webhookCredentials(configurations.get('MutatingAdmissionWebhook'), options.clock),
+      validating: webhookCredentials(configurations.get('ValidatingAdmissionWebhook'), options.clock),
     },
     report: (error) => options.log?.error(error.message),
   });

@@ -53,6 +53,8 @@ describe('the user for a webhook', () => {
 });
 
 describe('an AdmissionConfiguration', () => {
+  let now = 0;
+  const clock = { now: () => now };
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'admission-'));
@@ -76,10 +78,21 @@ describe('an AdmissionConfiguration', () => {
       `${users}- name: c.example.com\n  user: {client-certificate-data: ${pem}, client-key-data: ${pem}}\n`,
     );
     const file = write('config', whole(`configuration:\n    ${indented}`));
-    const find = webhookCredentials(readAdmissionConfiguration(file).get('ValidatingAdmissionWebhook'));
+    const find = webhookCredentials(readAdmissionConfiguration(file).get('ValidatingAdmissionWebhook'), clock);
     expect(find('hook.example.com', 443)).toEqual({ authorization: 'Bearer t' });
     expect(find('x', 443)).toEqual({ authorization: `Basic ${Buffer.from('u:p').toString('base64')}` });
     expect(find('c.example.com', 443)).toEqual({ certificate: 'PEM', key: 'PEM' });
+  });
+
+  it('leads to credentials that are renewed in their files', () => {
+    write('users', 'users:\n- name: "*"\n  user: {tokenFile: token}\n');
+    write('token', 'old');
+    const file = write('config', whole(`configuration:\n    ${indented}`));
+    const find = webhookCredentials(readAdmissionConfiguration(file).get('ValidatingAdmissionWebhook'), clock);
+    expect(find('x', 443)).toEqual({ authorization: 'Bearer old' });
+    write('token', 'new');
+    now += 10_000;
+    expect(find('x', 443)).toEqual({ authorization: 'Bearer new' });
   });
 
   it('may keep the configuration of a plugin in another file, from where further names start', () => {
@@ -87,13 +100,13 @@ describe('an AdmissionConfiguration', () => {
     write('deep/hooks', plugin);
     write('deep/users', users);
     const file = write('config', whole('path: deep/hooks', 'apiserver.k8s.io/v1alpha1'));
-    const find = webhookCredentials(readAdmissionConfiguration(file).get('ValidatingAdmissionWebhook'));
+    const find = webhookCredentials(readAdmissionConfiguration(file).get('ValidatingAdmissionWebhook'), clock);
     expect(find('hook.example.com', 443)).toEqual({ authorization: 'Bearer t' });
   });
 
   it('that says nothing of a plugin gives no credentials', () => {
     const plugins = readAdmissionConfiguration(write('config', whole('configuration: {}')));
-    expect(webhookCredentials(plugins.get('MutatingAdmissionWebhook'))).toBe(noCredentials);
+    expect(webhookCredentials(plugins.get('MutatingAdmissionWebhook'), clock)).toBe(noCredentials);
     expect(readAdmissionConfiguration(undefined).size).toBe(0);
   });
 
@@ -108,7 +121,10 @@ describe('an AdmissionConfiguration', () => {
 
   it('is refused with a configuration of webhooks that is none, or names a file that is not there', () => {
     const of = (entry: string) => () =>
-      webhookCredentials(readAdmissionConfiguration(write('config', whole(entry))).get('ValidatingAdmissionWebhook'));
+      webhookCredentials(
+        readAdmissionConfiguration(write('config', whole(entry))).get('ValidatingAdmissionWebhook'),
+        clock,
+      );
     expect(of('configuration: {kind: Other}')).toThrow('WebhookAdmissionConfiguration');
     expect(of(`configuration:\n    ${indented}`)).toThrow();
   });

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { freshly } from '../base/freshly.ts';
 import { type CallerCredentials, type ConfiguredUsers, readUsers } from '../http-client/kubeconfig.ts';
 import type { PluginConfiguration } from './admission-configuration.ts';
 
@@ -38,14 +40,15 @@ function* userNames(host: string, port: number): Generator<string> {
 const kinds: readonly string[] = ['WebhookAdmissionConfiguration', 'WebhookAdmission'];
 
 /**
- * The credentials that a plugin's WebhookAdmissionConfiguration leads to; none without one.
+ * The credentials that a plugin's WebhookAdmissionConfiguration leads to, read again as they may be renewed; none without one.
  * @throws Error when it is another kind, or its kubeConfigFile cannot be used
  */
-export function webhookCredentials(plugin: PluginConfiguration | undefined): WebhookCredentials {
+export function webhookCredentials(plugin: PluginConfiguration | undefined, clock: Clock): WebhookCredentials {
   if (!plugin) return noCredentials;
   const { kind, kubeConfigFile } = plugin.configuration;
   if (!kinds.includes(String(kind)))
     throw new Error(`webhooks are configured by a WebhookAdmissionConfiguration, not by ${String(kind)}`);
   if (kubeConfigFile === undefined || kubeConfigFile === '') return noCredentials;
-  return credentialsByHost(readUsers(resolve(plugin.folder, String(kubeConfigFile))));
+  const users = freshly(clock, () => readUsers(resolve(plugin.folder, String(kubeConfigFile))));
+  return (host, port) => credentialsByHost(users())(host, port);
 }

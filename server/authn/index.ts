@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
+import { freshly } from '../base/freshly.ts';
 import type { User } from '../base/user.ts';
 import { JsonCaller } from '../http-client/json-call.ts';
 import { readRemoteService } from '../http-client/kubeconfig.ts';
@@ -60,10 +61,10 @@ function oidc({ options, clock, audiences, closers }: Parts): TokenAuthenticator
   const standard = usernameClaim === 'email' ? '' : `${issuerUrl}#`;
   const prefix = options.oidcUsernamePrefix;
   const ca = options.oidcCaFile ? readFileSync(options.oidcCaFile, 'utf8') : undefined;
-  const caller = new JsonCaller(
-    { url: new URL(issuerUrl), insecureSkipVerify: false, ...(ca && { ca }) },
-    { timeoutMs: 5000, maxBytes: 1 << 20 },
-  );
+  const caller = new JsonCaller(() => ({ url: new URL(issuerUrl), insecureSkipVerify: false, ...(ca && { ca }) }), {
+    timeoutMs: 5000,
+    maxBytes: 1 << 20,
+  });
   closers.push(() => caller.close());
   const keys = new IssuerKeys(issuerUrl, (url) => caller.get(url), clock);
   const settings = {
@@ -86,8 +87,9 @@ function splitClaim(claim: string): [key: string, value: string] {
 }
 
 function webhook({ options, clock, audiences, closers }: Parts): TokenAuthenticator[] {
-  if (!options.authenticationTokenWebhookConfigFile) return [];
-  const caller = new JsonCaller(readRemoteService(options.authenticationTokenWebhookConfigFile));
+  const { authenticationTokenWebhookConfigFile: file } = options;
+  if (!file) return [];
+  const caller = new JsonCaller(freshly(clock, () => readRemoteService(file)));
   closers.push(() => caller.close());
   const settings = {
     version: options.authenticationTokenWebhookVersion === 'v1' ? ('v1' as const) : ('v1beta1' as const),

@@ -26,7 +26,7 @@ afterAll(() => network.close());
 let now = 0;
 
 function asked(limits = { timeoutMs: 500, maxBytes: 4_096 }): IssuerKeys {
-  const caller = new JsonCaller({ url: new URL(issuer), insecureSkipVerify: false }, limits);
+  const caller = new JsonCaller(() => ({ url: new URL(issuer), insecureSkipVerify: false }), limits);
   onTestFinished(() => caller.close());
   return new IssuerKeys(issuer, (url) => caller.get(url), { now: () => now });
 }

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { Clock } from '../base/clock.ts';
+import { freshly } from '../base/freshly.ts';
 import type { ObjectMeta } from '../base/kube-object.ts';
 import { JsonCaller } from '../http-client/json-call.ts';
 import { readRemoteService } from '../http-client/kubeconfig.ts';
@@ -50,7 +51,7 @@ interface Parts {
 }
 
 function webhookOf(options: AuthzOptions, { clock, closers }: Parts): Authorizer {
-  const caller = new JsonCaller(readRemoteService(options.authorizationWebhookConfigFile ?? ''));
+  const caller = new JsonCaller(freshly(clock, () => readRemoteService(options.authorizationWebhookConfigFile ?? '')));
   closers.push(() => caller.close());
   return webhookAuthorizer(
     (review) => caller.post(review),

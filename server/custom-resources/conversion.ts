@@ -115,7 +115,7 @@ class Webhook {
     target.url.pathname = callPath(target.url.pathname);
     const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {};
     const limits = { timeoutMs: this.#services.timeoutMs ?? defaultTimeoutMs, maxBytes: largestAnswer };
-    return new JsonCaller({ ...target, ...ca, insecureSkipVerify: false }, limits, exact);
+    return new JsonCaller(() => ({ ...target, ...ca, insecureSkipVerify: false }), limits, exact);
   }
 
   /** The certificate is that of the service's name, whatever address it has. */

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeSelfSigned, makeSigned } from '../x509/self-signed.ts';
-import { CallTimeoutError, HttpCaller } from './http-call.ts';
+import { CallTimeoutError, HttpCaller, RenewedCaller } from './http-call.ts';
 
 let server: http.Server;
 let connections: number;
@@ -141,6 +141,16 @@ it('a retired caller lets its calls end', async () => {
   one.retire();
   response.end('still');
   expect((await answer).body.toString()).toBe('still');
+});
+
+it('who may trust others by the next call has another caller then, and no other for what cannot be used', () => {
+  const [old, renewed] = [0, 1].map(() => makeSelfSigned(['client'], new Date(0), new Date(Date.now() + 1e10)));
+  const callers = new RenewedCaller();
+  const first = callers.for({ ...old });
+  expect(callers.for({ ...old })).toBe(first);
+  expect(callers.for({ ...old, certificate: renewed?.certificate ?? '' })).toBe(first);
+  expect(callers.for({ ...renewed })).not.toBe(first);
+  callers.close();
 });
 
 describe('a certificate', () => {

@@ -185,6 +185,41 @@ export class HttpCaller {
   }
 }
 
+/** Callers for who may trust others, or show something else, with the next call. */
+export class RenewedCaller {
+  #trust = '';
+  #caller: HttpCaller | undefined;
+
+  /** The one of before while nothing changed, or what there is now cannot be used: one of two files may be on its way yet. */
+  for(trust: Trust): HttpCaller {
+    const text = JSON.stringify(trust);
+    if (this.#caller && (text === this.#trust || !isUsable(trust))) return this.#caller;
+    this.#caller?.retire();
+    this.#caller = new HttpCaller(trust);
+    this.#trust = text;
+    return this.#caller;
+  }
+
+  /** Closes the connections once the calls under way are over. */
+  retire(): void {
+    this.#caller?.retire();
+  }
+
+  /** Ends every connection; calls under way fail. */
+  close(): void {
+    this.#caller?.close();
+  }
+}
+
+function isUsable(trust: Trust): boolean {
+  try {
+    contextOf(trust);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** For requests that may say how to connect. */
 class ConnectedAgent extends https.Agent {
   override createConnection(options: AgentOptions, done: Connected) {

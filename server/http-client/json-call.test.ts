@@ -74,7 +74,7 @@ describe('a call', () => {
     nock.enableNetConnect();
   });
   const caller = (limits = { timeoutMs: 2000, maxBytes: 1000 }) =>
-    new JsonCaller({ url: new URL(service), insecureSkipVerify: false, authorization: 'Bearer x' }, limits);
+    new JsonCaller(() => ({ url: new URL(service), insecureSkipVerify: false, authorization: 'Bearer x' }), limits);
 
   it('sends JSON with its credentials and reads JSON', async () => {
     const peer = nock(service, { reqheaders: { authorization: 'Bearer x' } });
@@ -83,6 +83,18 @@ describe('a call', () => {
     expect(await caller().post({ a: 'ü' })).toEqual({ path: '/' });
     expect(await caller().get(new URL('/keys', service))).toEqual({ path: '/keys' });
     expect(peer.pendingMocks()).toEqual([]);
+  });
+
+  it('shows what its configuration says by then', async () => {
+    let token = 'old';
+    const now = () => ({ url: new URL(service), insecureSkipVerify: false, authorization: `Bearer ${token}` });
+    const asked = new JsonCaller(now);
+    for (token of ['old', 'new']) {
+      const peer = nock(service, { reqheaders: { authorization: `Bearer ${token}` } });
+      peer.post('/').reply(200, {});
+      await asked.post({});
+      expect(peer.pendingMocks()).toEqual([]);
+    }
   });
 
   it.each<[string, (peer: nock.Interceptor) => nock.Scope, string]>([

@@ -1,4 +1,4 @@
-import { type CallLimits, HttpCaller } from './http-call.ts';
+import { type CallLimits, RenewedCaller } from './http-call.ts';
 import type { RemoteService } from './kubeconfig.ts';
 
 /** How bodies become text, and answers values. */
@@ -11,34 +11,35 @@ const defaultLimits: CallLimits = { timeoutMs: 10_000, maxBytes: 1 << 20 };
 
 /** Asks one remote service and reads its JSON answers; connections are kept for the next call. */
 export class JsonCaller {
-  readonly #service: RemoteService;
-  readonly #caller: HttpCaller;
+  readonly #service: () => RemoteService;
+  readonly #caller = new RenewedCaller();
   readonly #limits: CallLimits;
   readonly #json: JsonText;
-  constructor(service: RemoteService, limits: CallLimits = defaultLimits, json: JsonText = JSON) {
+  /** @param service as it is now, asked for with each call */
+  constructor(service: () => RemoteService, limits: CallLimits = defaultLimits, json: JsonText = JSON) {
     this.#service = service;
     this.#limits = limits;
     this.#json = json;
-    this.#caller = new HttpCaller(service);
   }
   /** POST of `body` to the service's URL. @throws Error unless the answer is 2xx with JSON in time and size */
   post(body: unknown): Promise<unknown> {
-    return this.#call('POST', this.#service.url, this.#json.stringify(body));
+    const service = this.#service();
+    return this.#call(service, 'POST', service.url, this.#json.stringify(body));
   }
   /** GET of another URL with the service's trust and credentials. @throws Error as `post` */
   get(url: URL): Promise<unknown> {
-    return this.#call('GET', url, undefined);
+    return this.#call(this.#service(), 'GET', url, undefined);
   }
   close(): void {
     this.#caller.close();
   }
-  async #call(method: string, url: URL, body: string | undefined): Promise<unknown> {
+  async #call(service: RemoteService, method: string, url: URL, body: string | undefined): Promise<unknown> {
+    const { at, authorization, url: _any, ...trust } = service;
     const headers: Record<string, string> = { accept: 'application/json' };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    if (this.#service.authorization) headers.authorization = this.#service.authorization;
-    const { at } = this.#service;
+    if (authorization) headers.authorization = authorization;
     const question = { method, url, headers, ...(body !== undefined && { body }), ...(at && { at }) };
-    const answer = await this.#caller.call(question, this.#limits);
+    const answer = await this.#caller.for(trust).call(question, this.#limits);
     if (answer.status < 200 || answer.status > 299) throw new Error(`${url.origin} answered ${answer.status}`);
     try {
       return this.#json.parse(answer.body.toString());

@@ -1,5 +1,5 @@
 import { callPath } from '../../http-client/call-path.ts';
-import { type At, type CallLimits, CallTimeoutError, HttpCaller } from '../../http-client/http-call.ts';
+import { type At, type CallLimits, CallTimeoutError, RenewedCaller, type Trust } from '../../http-client/http-call.ts';
 import type { Webhook } from '../../kinds/admissionregistration/webhook-shape.ts';
 import type { ServiceAddress } from '../../kinds/core/service/reach.ts';
 import { pemBlocks } from '../../x509/pem.ts';
@@ -35,14 +35,15 @@ function targetOf({ clientConfig: { url, service } = {} }: Webhook): Target {
 /** Tells clients apart: those of equal identity call the same place in the same way. */
 export const clientIdentity = ({ clientConfig }: Webhook): string => JSON.stringify(clientConfig ?? {});
 
+const usualHeaders = { 'content-type': 'application/json', accept: 'application/json, */*' };
+
 /** Calls one webhook over HTTPS, over connections that are kept. */
 export class WebhookClient {
   readonly #webhook: Webhook;
   readonly #services: ClientServices;
+  readonly #callers = new RenewedCaller();
   /** Made at the first call, since a configuration can name what cannot be called. */
-  #ready:
-    | { readonly target: Target; readonly caller: HttpCaller; readonly headers: Readonly<Record<string, string>> }
-    | undefined;
+  #ready: { readonly target: Target; readonly trust: Trust } | undefined;
 
   constructor(webhook: Webhook, services: ClientServices) {
     this.#webhook = webhook;
@@ -55,7 +56,10 @@ export class WebhookClient {
    */
   async post(review: string, timeoutMs: number): Promise<Buffer> {
     this.#ready ??= this.#prepare();
-    const { target, caller, headers } = this.#ready;
+    const { target, trust } = this.#ready;
+    const { certificate, key, authorization } = this.#services.credentials(target.host, target.port);
+    const caller = this.#callers.for({ ...trust, ...(certificate && key && { certificate, key }) });
+    const headers = { ...usualHeaders, ...(authorization && { authorization }) };
     const url = `${target.text}?timeout=${timeoutMs / 1000}s`;
     const limits: CallLimits = { timeoutMs, maxBytes: largestAnswer };
     const answer = await this.#reach(target)
@@ -75,24 +79,17 @@ export class WebhookClient {
 
   /** No new calls: connections close once those under way are over. */
   retire(): void {
-    this.#ready?.caller.retire();
+    this.#callers.retire();
   }
 
   #prepare() {
     const target = targetOf(this.#webhook);
     const { caBundle } = this.#webhook.clientConfig ?? {};
-    const { certificate, key, authorization } = this.#services.credentials(target.host, target.port);
-    const caller = new HttpCaller({
+    const trust: Trust = {
       ...(caBundle && { ca: certificatesIn(caBundle) }),
       ...(target.service && { serverName: target.host }),
-      ...(certificate && key && { certificate, key }),
-    });
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, */*',
-      ...(authorization && { authorization }),
     };
-    return { target, caller, headers };
+    return { target, trust };
   }
 
   async #reach({ service, port }: Target): Promise<At | undefined> {
