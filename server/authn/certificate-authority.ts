@@ -5,7 +5,7 @@ import { followFiles } from '../base/follow-file.ts';
 import type { CertificateDetails } from '../x509/certificate-details.ts';
 import { judgeChain, type Verdict } from './certificate-chain.ts';
 
-const bundlePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+export const bundlePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** The certificates of a PEM bundle. @throws Error when there is none or one is malformed */
 export function readBundle(pem: string): readonly X509Certificate[] {

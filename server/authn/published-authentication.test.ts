@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MemoryStore } from '../store/memory-store.ts';
+import { makeSelfSigned } from '../x509/self-signed.ts';
 import { publishAuthentication } from './published-authentication.ts';
 
 const key = '/configmaps/kube-system/extension-apiserver-authentication';
@@ -94,4 +95,31 @@ it('tells the authority of its own proxy beside those of other servers, and each
       ?.join('')
       .replaceAll('\n', ''),
   ).toBe('defghijk');
+});
+
+it('tells authorities and names beside those of servers with others, each once, and none that has run out', async () => {
+  const told = async () => (await store.get(key))?.value['data'] as Record<string, string>;
+  const at = (time: number) => ({ store, clock: { now: () => time } });
+  const day = 86_400_000;
+  const server = (name: string, end: number) => {
+    const { certificate } = makeSelfSigned([name], new Date(0), new Date(end));
+    const path = join(folder, name);
+    writeFileSync(path, certificate);
+    return {
+      certificate,
+      options: { ...lists, requestheaderAllowedNames: [name], clientCaFile: path, requestheaderClientCaFile: path },
+    };
+  };
+  const [one, other] = [server('one', day), server('other', 9 * day)];
+  for (const { options } of [one, other, one]) await publishAuthentication(at(0), options);
+  const data = await told();
+  const counted = (name: string) => (data[name] ?? '').match(/BEGIN/g)?.length;
+  for (const name of ['client-ca-file', 'requestheader-client-ca-file']) {
+    expect(data[name]).toContain(one.certificate.trim());
+    expect(data[name]).toContain(other.certificate.trim());
+    expect(counted(name)).toBe(2);
+  }
+  expect(data['requestheader-allowed-names']).toBe('["one","other"]');
+  await publishAuthentication(at(2 * day), other.options);
+  expect((await told())['client-ca-file']).toBe(other.certificate);
 });

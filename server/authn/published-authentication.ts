@@ -1,9 +1,11 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { ownEntry, ownManager } from '../base/own-entry.ts';
 import { keyBelow, kindPrefix } from '../store/object-keys.ts';
 import type { Store } from '../store/store.ts';
+import { bundlePattern } from './certificate-authority.ts';
 import type { AuthnOptions } from './options.ts';
 
 type Published = Pick<
@@ -42,17 +44,14 @@ function proxyOf(options: Published): PublishedProxy | undefined {
   };
 }
 
-const authorityName = 'requestheader-client-ca-file';
+type Told = Readonly<Record<string, string>>;
 
 /** What servers behind this one need to know to trust the same clients, by the names under which they look for it. */
-function publishedData(
-  { clientCaFile }: Published,
-  proxy: PublishedProxy | undefined,
-): Readonly<Record<string, string>> {
+function publishedData({ clientCaFile }: Published, proxy: PublishedProxy | undefined): Told {
   return {
     ...(clientCaFile && { 'client-ca-file': readFileSync(clientCaFile, 'utf8') }),
     ...(proxy && {
-      [authorityName]: proxy.authority,
+      'requestheader-client-ca-file': proxy.authority,
       'requestheader-allowed-names': JSON.stringify(proxy.allowedNames),
       'requestheader-username-headers': JSON.stringify(proxy.usernameHeaders),
       'requestheader-group-headers': JSON.stringify(proxy.groupHeaders),
@@ -61,16 +60,45 @@ function publishedData(
   };
 }
 
-const certificates = /-+BEGIN CERTIFICATE-+[^-]+-+END CERTIFICATE-+/g;
-/** How many authorities are told at most. */
-const mostAuthorities = 8;
+/** How many authorities of others are told at most. */
+const mostOthers = 7;
 
-/** The proxy beside those of other servers over the same objects, which have authorities of their own. */
-function besideOthers(proxy: PublishedProxy, told: string | undefined): PublishedProxy {
-  const own = proxy.authority.trim();
-  const others = (told?.match(certificates) ?? []).filter((each) => each !== own);
-  return { ...proxy, authority: `${[...others.slice(1 - mostAuthorities), own].join('\n')}\n` };
+/** Authorities beside those that are told already, by other servers over the same objects; what has run out is not. */
+function withAuthorities(own: string, told: string, now: number): string {
+  const others = (told.match(bundlePattern) ?? []).filter((each) => !own.includes(each) && !isOver(each, now));
+  return others.length > 0 ? `${[...others.slice(-mostOthers), own.trim()].join('\n')}\n` : own;
 }
+
+function isOver(pem: string, now: number): boolean {
+  try {
+    return Date.parse(new X509Certificate(pem).validTo) < now;
+  } catch {
+    return false;
+  }
+}
+
+/** Names beside those that are told already. */
+const withNames = (own: string, told: string): string =>
+  JSON.stringify([...new Set([...namesIn(told), ...namesIn(own)])]);
+
+function namesIn(list: string): readonly unknown[] {
+  try {
+    const names: unknown = JSON.parse(list);
+    return Array.isArray(names) ? names : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What this server tells beside what others did: who is known by one of them is known to all that stand behind. */
+const besideOthers = (own: Told, told: Told, now: number): Told =>
+  Object.fromEntries(
+    Object.entries(own).map(([name, text]) => {
+      const before = told[name];
+      if (before === undefined) return [name, text];
+      return [name, name.endsWith('-ca-file') ? withAuthorities(text, before, now) : withNames(text, before)];
+    }),
+  );
 
 const fieldsOf = (data: object) => Object.fromEntries(Object.keys(data).map((name) => [`f:${name}`, {}]));
 
@@ -83,12 +111,12 @@ export async function publishAuthentication(
   options: Published,
   own?: PublishedProxy,
 ): Promise<void> {
-  const named = proxyOf(options);
+  const published = publishedData(options, proxyOf(options) ?? own);
   await store.update(key, ({ value }) => {
-    const told = value['data'] as Readonly<Record<string, string>> | undefined;
-    const data = publishedData(options, named ?? (own && besideOthers(own, told?.[authorityName])));
+    const told = (value['data'] ?? {}) as Told;
+    const data = besideOthers(published, told, clock.now());
     const next = { ...told, ...data };
-    if (deepEqual(next, value['data'] ?? {})) return { keep: true };
+    if (deepEqual(next, told)) return { keep: true };
     const others = value.metadata.managedFields?.filter(({ manager }) => manager !== ownManager) ?? [];
     const entry = ownEntry(value.apiVersion, { 'f:data': { '.': {}, ...fieldsOf(data) } }, clock.now());
     return { write: { ...value, metadata: { ...value.metadata, managedFields: [...others, entry] }, data: next } };
