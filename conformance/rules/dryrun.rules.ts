@@ -220,10 +220,10 @@ export default [
     async check(context, { kind, write }) {
       const { objects, expect } = context;
       const object = await objects.create();
-      for (const dryRun of ['all', 'true', 'None']) {
+      for (const dryRun of ['all', 'true', 'None', ['All', 'None']]) {
         const { status } = await write.send({ objects, object, kind, query: { dryRun } });
-        expect(status, dryRun).toBeGreaterThanOrEqual(400);
-        expect(status, dryRun).toBeLessThan(500);
+        expect(status, String(dryRun)).toBeGreaterThanOrEqual(400);
+        expect(status, String(dryRun)).toBeLessThan(500);
       }
       const { items } = await objects.viewed('labels').list();
       expect(

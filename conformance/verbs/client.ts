@@ -4,7 +4,8 @@ import type { Json } from './json.ts';
 
 export type { Json };
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/** A parameter with several values is sent once for each. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 export interface SendOptions {
   readonly query?: Query | string;

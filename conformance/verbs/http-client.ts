@@ -52,10 +52,10 @@ function identityOf({
 export function queryText(query: Query | string | undefined): string {
   if (query === undefined) return '';
   if (typeof query === 'string') return query === '' ? '' : `?${query}`;
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  return pairs.length === 0
-    ? ''
-    : `?${new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)]))}`;
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([key, value]) => [value].flat().map((one): [string, string] => [key, String(one)]));
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
 function flatten(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {

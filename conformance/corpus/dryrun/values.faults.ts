@@ -36,4 +36,11 @@ export default [
     "return given.every((value) => value === 'All') ? [] : [notSupported('dryRun', given, ['All'])];",
     "return given.length < 2 || given.every((value) => value === 'All') ? [] : [notSupported('dryRun', given, ['All'])];",
   ),
+  slip(
+    'of several values of dryRun the first is looked at',
+    ['dryrun'],
+    'registry/options.ts',
+    "return given.every((value) => value === 'All')",
+    "return given.slice(0, 1).every((value) => value === 'All')",
+  ),
 ];
