@@ -12,6 +12,14 @@ export function spoilt({ metadata, ...object }: Json, unknown = true): string {
   return `{"metadata":${given.slice(0, -1)},"labels":{${text}}},${JSON.stringify(whole).slice(1)}`;
 }
 
+/** The text of an object with a field that stands twice, with one value, in the second object of a list. */
+export function spoiltInList(object: Json): string {
+  const owners = [owner, { ...owner, uid: owner.uid.replaceAll('0', '1') }];
+  const text = JSON.stringify(merged(object, { metadata: { ownerReferences: owners } }));
+  const at = text.lastIndexOf('"name":"nobody"');
+  return `${text.slice(0, at)}"name":"nobody",${text.slice(at)}`;
+}
+
 /** Somebody who is not there. */
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: '00000000-0000-0000-0000-000000000000' };
 
@@ -39,9 +47,17 @@ const spoiltCustomPlaces: Readonly<Record<string, Spoil>> = {
   'in a map of a custom type': (object) => merged(object, { spec: { parts: { a: { name: 'a', shape: 'round' } } } }),
 };
 
+/** Of a kind that makes others, in the metadata of these. */
+const spoiltTemplates: Readonly<Record<string, Spoil>> = {
+  'in the metadata of a template': (object) => merged(object, { spec: { template: { metadata: { shape: 'round' } } } }),
+};
+
+const ownPlaces = ({ custom, name }: Subject): Readonly<Record<string, Spoil>> =>
+  custom ? spoiltCustomPlaces : ['deployments', 'jobs'].includes(name) ? spoiltTemplates : {};
+
 /** Objects with the unknown field `shape` below the top, by the place where it is. */
-export const spoiltBelow = ({ custom }: Subject): readonly (readonly [place: string, spoil: Spoil])[] =>
-  Object.entries(custom ? { ...spoiltPlaces, ...spoiltCustomPlaces } : spoiltPlaces);
+export const spoiltBelow = (kind: Subject): readonly (readonly [place: string, spoil: Spoil])[] =>
+  Object.entries({ ...spoiltPlaces, ...ownPlaces(kind) });
 
 /** The object with the unknown field `shape` in two objects of a list. */
 export const spoiltTwice = (object: Json): Json => {

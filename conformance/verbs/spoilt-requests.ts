@@ -2,7 +2,7 @@ import type { Answer } from './client.ts';
 import type { Collection, PatchType } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { apiVersionOf } from './kinds.ts';
-import { spoiltBelow } from './spoilt-bodies.ts';
+import { spoiltBelow, spoiltInList } from './spoilt-bodies.ts';
 import type { Subject } from './subjects.ts';
 import { operations } from './writes.ts';
 
@@ -27,6 +27,15 @@ export async function refusesTwice(
   const warned = await send('Warn');
   expect(warned.status, warned.body?.message ?? type).toBe(200);
   expect(warnings(warned), `${type}, a label twice, Warn`).toHaveLength(1);
+}
+
+/** A new object with a field that stands twice in an object of a list. */
+export async function refusesTwiceInList(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  const text = spoiltInList(await objects.draft());
+  expect((await objects.post(text, tried)).status, 'twice in an item of a list, Strict').toBe(400);
+  const warned = await objects.post(text, { dryRun: 'All' });
+  expect(warned.status, warned.body?.message ?? 'twice in an item of a list, Warn').toBe(201);
+  expect(warnings(warned), 'twice in an item of a list, Warn').toHaveLength(1);
 }
 
 /** Operations of a JSON patch with a member that there is not, and with one twice. */

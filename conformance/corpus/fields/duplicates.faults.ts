@@ -76,4 +76,18 @@ export default [
     'const inTurns = body.length > longBytes;',
     "if (mediaType === 'application/yaml' && exchange.incoming.method === 'PUT') decoded.duplicates.length = 0;\n  const inTurns = body.length > longBytes;",
   ),
+  slip(
+    'what stands twice in an object of a list is not noticed',
+    ['fields'],
+    'schema/json-parser.ts',
+    'const repeated = Object.hasOwn(object, key);',
+    "const repeated = Object.hasOwn(object, key) && typeof parent?.segment !== 'number';",
+  ),
+  slip(
+    'a field that comes twice with one value is no duplicate',
+    ['fields'],
+    'schema/json-parser.ts',
+    'const repeated = Object.hasOwn(object, key);',
+    'const after = this.#text.slice(this.#at).trimStart().slice(1).trimStart();\n    const repeated = Object.hasOwn(object, key) && !after.startsWith(JSON.stringify(object[key]));',
+  ),
 ];

@@ -56,7 +56,7 @@ export default [
   slip(
     'unknown fields of the elements of a list in a custom object are dropped without a word, even under Strict',
     ['fields'],
-    'schema/check.ts',
+    check,
     'const after = this.prune(before, items, depth + 1);',
     'const after = new Walk(this.#odd).prune(before, items, 0);',
   ),
@@ -70,7 +70,7 @@ export default [
   slip(
     'unknown fields within the values of a map in a custom object pass unseen',
     ['fields'],
-    'schema/check.ts',
+    check,
     '      const before = value[key] as Json;\n      const after = this.prune(before, values, depth + 1);',
     '      const before = value[key] as Json;\n      const known = this.unknown.length;\n      const after = this.prune(before, values, depth + 1);\n      this.unknown.length = known;',
   ),
@@ -80,5 +80,12 @@ export default [
     'registry/patch.ts',
     '...unknown.map(({ path }) =>',
     "...unknown.filter(({ path }) => !path.includes('[')).map(({ path }) =>",
+  ),
+  slip(
+    'unknown fields of metadata within an object pass unseen',
+    ['fields'],
+    check,
+    'if (this.unknown.length >= maximumFaults) return;',
+    "if (this.unknown.length >= maximumFaults || this.#way.slice(1, depth).includes('metadata')) return;",
   ),
 ];

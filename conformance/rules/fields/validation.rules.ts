@@ -10,6 +10,7 @@ import {
   refusesMembers,
   refusesOperations,
   refusesTwice,
+  refusesTwiceInList,
   warnings,
 } from '../../verbs/spoilt-requests.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
@@ -17,9 +18,7 @@ import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
 
 const posts = { method: 'POST', path: /\/secrets$/ };
-
 const inYaml = { headers: { 'content-type': 'application/yaml' } };
-
 const faulty = async (objects: Collection): Promise<string> => spoilt(await objects.draft());
 const faults = ['shape', 'size', 'labels.a'];
 
@@ -77,6 +76,7 @@ export default [
         expect((await objects.post(text, strict, inYaml)).status, 'Strict, in YAML').toBe(400);
         if (!unknown) expect((await objects.post(text, strict)).status, 'Strict, twice in JSON').toBe(400);
       }
+      await refusesTwiceInList(objects, expect);
       expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
       const other = await objects.post(await objects.draft(), unknownWord);
       expect([other.status, other.body?.reason], 'another word').toEqual([422, 'Invalid']);
