@@ -232,15 +232,21 @@ export default [
       with: '2001-02-03T04:05:06Z',
     }),
     async check({ objects, expect }) {
-      const old = { metadata: { deletionTimestamp: '2001-02-03T04:05:06Z' } };
-      const { body } = await objects.post(await objects.draft(old));
-      expect(body.metadata.deletionTimestamp, 'sent with a create').toBeUndefined();
-      await objects.patch(body.metadata.name, old);
-      const stored = await objects.read(body.metadata.name);
-      expect(stored.metadata.deletionTimestamp, 'sent with a patch').toBeUndefined();
-      await objects.put(merged(stored, old));
-      const last = await objects.read(body.metadata.name);
-      expect(last.metadata.deletionTimestamp, 'sent with an update').toBeUndefined();
+      // How long it may take is of a deletion, too.
+      const deleted = ['deletionTimestamp', 'deletionGracePeriodSeconds'];
+      const old = [{ deletionTimestamp: '2001-02-03T04:05:06Z' }, { deletionGracePeriodSeconds: 7 }];
+      const { body } = await objects.post(await objects.draft({ metadata: { ...old[0], ...old[1] } }));
+      const isAlive = async (what: string): Promise<Json> => {
+        const stored = await objects.read(body.metadata.name);
+        for (const field of deleted) expect(stored.metadata[field], `${field} sent with ${what}`).toBeUndefined();
+        return stored;
+      };
+      await isAlive('a create');
+      for (const metadata of old) {
+        await objects.patch(body.metadata.name, { metadata });
+        await objects.put(merged(await isAlive('a patch'), { metadata }));
+        await isAlive('an update');
+      }
     },
   }),
 

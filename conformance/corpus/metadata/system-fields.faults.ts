@@ -145,8 +145,22 @@ export default [
   slip(
     'another uid in a patch is passed over',
     ['meta'],
-    'registry/system-fields.ts',
+    systemFields,
     "const kept = ['creationTimestamp', 'generation', 'resourceVersion'] as const;",
     "const kept = ['creationTimestamp', 'generation', 'resourceVersion', 'uid'] as const;",
+  ),
+  slip(
+    'a create may say how long its deletion takes',
+    ['meta'],
+    systemFields,
+    "['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']",
+    "['deletionTimestamp', 'selfLink']",
+  ),
+  slip(
+    'an update may say how long a deletion takes',
+    ['meta'],
+    'registry/metadata-rules.ts',
+    "  'deletionTimestamp',\n  'deletionGracePeriodSeconds',\n",
+    "  'deletionTimestamp',\n",
   ),
 ];
