@@ -191,21 +191,21 @@ export default [
   slip(
     'of two terms about one label the later counts',
     ['lists', 'params', 'watch'],
-    'base/label-selector.ts',
+    labelSelector,
     'const checks = requirements.map(compileRequirement);',
     'const checks = [...new Map(requirements.map((each) => [each.key, each])).values()].map(compileRequirement);',
   ),
   slip(
     'a number that a label must be beyond may be it',
     ['lists', 'params', 'watch'],
-    'base/label-selector.ts',
+    labelSelector,
     '(value, limit) => value > limit',
     '(value, limit) => value >= limit',
   ),
   slip(
     'of several terms about one label the first counts',
     ['params'],
-    'base/label-selector.ts',
+    labelSelector,
     'const checks = requirements.map(compileRequirement);',
     'const checks = requirements.filter(({ key }, at) => requirements.findIndex((each) => each.key === key) === at).map(compileRequirement);',
   ),
@@ -243,5 +243,12 @@ export default [
     'StatefulSets are listed without regard to labels',
     ['params', 'lists'],
     ignoreQuery('labelSelector', { method: 'GET', path: /\/statefulsets$/ }),
+  ),
+  slip(
+    'a label selector may name values that no label has',
+    ['params'],
+    labelSelector,
+    '...values.flatMap((value) => labelValue(value).map(',
+    "...[''].flatMap((value) => labelValue(value).map(",
   ),
 ];

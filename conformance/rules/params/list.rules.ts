@@ -29,6 +29,15 @@ const everyKind = { matrix: { kind: generalKinds } } as const;
 /** One may be chosen out of hundreds of words. */
 const longSelector = `colour in (red,${Array.from({ length: 400 }, (_, at) => `none-of-the-colours-${at}`)})`;
 
+/** No label has such a key or value, and what they are compared by needs a number. */
+const unfitSelectors = [
+  'colour=red-',
+  `colour notin (${'x'.repeat(64)})`,
+  'a/b/colour=red',
+  'colour>red',
+  'colour in (red',
+];
+
 /** A watch in which nothing happens lasts as long as any. */
 async function lastsIdle(objects: Collection, patience: number, expect: RuleContext['expect']): Promise<void> {
   const begin = performance.now();
@@ -147,6 +156,8 @@ export default [
       if (furtherKinds.includes(kind)) return listsSelected(context, kind, labelSelections.slice(0, 3), names);
       await listsSelected(context, kind, labelSelections, names);
       await watchesSelected(context, kind, forWatches(labelSelections), names);
+      for (const unfit of unfitSelectors)
+        expect((await objects.getAll({ labelSelector: unfit })).status, unfit).toBe(400);
       expect(await listed(objects, { labelSelector: longSelector }), 'of ten kilobytes').toEqual([names[0]]);
       const labelSelector = 'colour!=red';
       expect(await listed(objects, { labelSelector }, 1), 'in pages').toEqual(names.slice(1));
