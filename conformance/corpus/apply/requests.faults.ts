@@ -76,4 +76,11 @@ export default [
     'return applyPatch(call, await yaml.decodeYaml(body));',
     "if (body[0] === 0x7b) throw badRequest('the configuration must be YAML');\n    return applyPatch(call, await yaml.decodeYaml(body));",
   ),
+  slip(
+    'a configuration may leave out its kind',
+    ['verbs'],
+    'registry/apply.ts',
+    'if (kind !== served.kind || typeof',
+    'if ((kind !== undefined && kind !== served.kind) || typeof',
+  ),
 ];

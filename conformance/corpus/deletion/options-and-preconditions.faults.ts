@@ -91,4 +91,11 @@ export default [
     'if (propagationPolicy !== undefined && orphanDependents !== undefined) {',
     "if (propagationPolicy === '' && orphanDependents !== undefined) {",
   ),
+  slip(
+    'the options of a delete may be of any kind',
+    ['params'],
+    'request/verbs/delete.ts',
+    "&& kind !== 'DeleteOptions')",
+    "&& typeof kind !== 'string')",
+  ),
 ];

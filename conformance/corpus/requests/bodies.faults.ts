@@ -55,4 +55,18 @@ export default [
     'const otherVersion = apiVersion !== expected.apiVersion && (custom || apiVersion);',
     "const groupOf = (text: unknown) => parseApiVersion(String(text ?? '')).group;\n  const otherVersion = groupOf(apiVersion) !== groupOf(expected.apiVersion) && (custom || apiVersion);",
   ),
+  slip(
+    'an update needs no name in its body',
+    ['params'],
+    'registry/replace.ts',
+    'if (!name)\n    throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);',
+    'if (!name) return;',
+  ),
+  slip(
+    'what stands behind the object of a body is passed over',
+    ['content'],
+    'schema/json-parser.ts',
+    "if (this.#at < this.#text.length) throw this.#mistake('after top-level value');",
+    '',
+  ),
 ];

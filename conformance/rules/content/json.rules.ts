@@ -160,6 +160,10 @@ export default [
         expect(status, body?.message ?? value).toBe(200);
         expect(body, value).toMatchObject(marking(value));
       }
+      if (objects.at.namespaced) {
+        const { status } = await objects.post(`${JSON.stringify(await objects.draft())} {}`);
+        expect(status, 'more behind an object').toBe(400);
+      }
       const untyped = await objects.patch(name, marking('untyped'), type(''));
       expect(untyped.status, 'a patch of no type').toBeGreaterThanOrEqual(400);
       expect(untyped.status, 'a patch of no type').toBeLessThan(500);

@@ -92,6 +92,10 @@ export default [
         expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
       }
       await keepsToPreconditions(objects, expect);
+      const other = await objects.delete(nameOf(object), {
+        body: { ...options, ...background, kind: 'CreateOptions' },
+      });
+      expect(other.status, 'options of another kind').toBeGreaterThanOrEqual(400);
       const dry = await objects.delete(nameOf(object), { body: { ...options, ...background, dryRun: ['All'] } });
       expect(dry.status, 'options for a dry run').toBe(200);
       const twice = await objects.delete(nameOf(object), {

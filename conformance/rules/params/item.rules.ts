@@ -39,6 +39,8 @@ export default [
       }
       const astray = await objects.put(one, '', { name: nameOf(other) });
       expect(astray.status, "update with a name that is not the path's").toBe(400);
+      const nameless = await objects.put(merged(one, { metadata: { name: '' } }), '', { name: nameOf(one) });
+      expect(nameless.status, 'update without a name').toBe(400);
       if (kind.status) {
         const lost = await objects.put(one, '', { name: nameOf(other), sub: 'status' });
         expect(lost.status, "update of a status with a name that is not the path's").toBe(400);

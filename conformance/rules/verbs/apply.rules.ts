@@ -62,6 +62,8 @@ export default [
       const answer = await objects.patch(name, write({ apiVersion, kind: type, ...rest }), { type: 'apply', query });
       expect(answer.status, answer.body?.message).toBe(201);
       expect(answer.body).toMatchObject(parts);
+      const untold = await objects.patch(name, write({ apiVersion, ...rest }), { type: 'apply', query });
+      expect(untold.status, 'without a kind').toBeGreaterThanOrEqual(400);
       if (kind.busy || !kind.status || !appliedStatus.fits(kind)) return;
       const status = write({ apiVersion, kind: type, metadata: { name }, ...kind.status(1) });
       const applied = await objects.patch(name, status, { type: 'apply', sub: 'status', query });
