@@ -52,6 +52,12 @@ async function toldBy({ send }: RuleContext, at: KindPath): Promise<Readonly<Rec
   return { 'in version 2 of OpenAPI': second, ...(!isOld && { 'in version 3 of OpenAPI': third }) };
 }
 
+/** Where version 3 of OpenAPI tells of a version now: who has been there need not look again. Servers of old say nothing. */
+async function addressOf({ send }: RuleContext, { group, version }: KindPath): Promise<string | undefined> {
+  const { body } = await send('GET', '/openapi/v3', { headers: { accept: 'application/json' } });
+  return body?.paths?.[`apis/${group}/${version}`]?.serverRelativeURL;
+}
+
 /** What is published of a type is what it is now: its fields, its versions and its names. */
 export async function publishesChanges(context: RuleContext): Promise<void> {
   const { waitUntil, patience } = context;
@@ -60,7 +66,10 @@ export async function publishesChanges(context: RuleContext): Promise<void> {
   const until = (what: string, look: () => Promise<string[]>, fields: string): Promise<unknown> =>
     waitUntil(what, look, (seen) => seen.join() === fields, { limit: patience * 8, interval: 500 });
   for (const [where, look] of told) await until(`the type is told of ${where}`, () => look('v1'), 'size');
+  const address = await addressOf(context, things.at);
   const shortName = await change(context, things);
+  const moved = async (): Promise<string[]> => [String((await addressOf(context, things.at)) !== address)];
+  if (address) await until('version 3 of OpenAPI is found at another address', moved, 'true');
   for (const version of ['v1', 'v2']) {
     for (const [where, look] of told)
       await until(`its fields are told of ${where}, for ${version}`, () => look(version), 'colour,parts,size');
