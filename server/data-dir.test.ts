@@ -115,6 +115,53 @@ describe('a snapshot', () => {
   });
 });
 
+/** The text of a snapshot of one object. */
+const snapshotOf = (key: string, kind: string, apiVersion: string, more: object) =>
+  `{"touchstone":"snapshot","version":1,"revision":7}
+${JSON.stringify({ key, revision: 7, object: { kind, apiVersion, ...more } })}
+{"end":1}\n`;
+
+describe('a snapshot by hand', () => {
+  const [at, definitions] = [
+    '/configmaps/default/a',
+    'apiextensions.k8s.io/customresourcedefinitions//foos.example.com',
+  ];
+  const metadata = { name: 'a', namespace: 'default' };
+  const definition = [definitions, 'CustomResourceDefinition', 'apiextensions.k8s.io/v1'] as const;
+
+  it.each([
+    [
+      snapshotOf(at, 'ConfigMap', 'v1', { metadata: { ...metadata, name: 'b' } }),
+      'is not that of v1 ConfigMap default/b',
+    ],
+    [snapshotOf(at, 'ConfigMap', 'v1', { metadata: { name: 'a' } }), 'is not that of v1 ConfigMap a'],
+    [snapshotOf(at, 'Secret', 'v1', { metadata }), 'is not that of v1 Secret default/a'],
+    [snapshotOf(at, 'ConfigMap', 'v2', { metadata }), 'is not that of v2 ConfigMap default/a'],
+    [snapshotOf(`x.io${at}`, 'ConfigMap', 'v1', { metadata }), 'is not that of v1 ConfigMap default/a'],
+    [snapshotOf(at, 'ConfigMap', 'v1', { metadata, data: 'x' }), `${at}: data: `],
+    [
+      snapshotOf(...definition, { metadata: { name: 'foos.example.com' } }),
+      `${definitions}: spec.group: Required value`,
+    ],
+  ])('%j is refused with its line, and nothing is begun', async (text, message) => {
+    const snapshot = join(folder, 'by-hand');
+    writeFileSync(snapshot, text);
+    for (const options of [{}, { dataDir: join(folder, 'from-nothing') }]) {
+      const begun = startServer({ ...options, snapshot });
+      await expect(begun).rejects.toThrow(`${snapshot}, line 2: `);
+      await expect(begun).rejects.toThrow(message);
+    }
+    expect(readdirSync(folder)).not.toContain('from-nothing');
+  });
+
+  it('has objects of types that are not there, and leaves out what a server can do without', async () => {
+    const snapshot = join(folder, 'by-hand');
+    writeFileSync(snapshot, snapshotOf('x.io/things/default/a', 'Thing', 'x.io/v1', { metadata }));
+    await using server = await startServer({ snapshot });
+    expect((await server.store.get('x.io/things/default/a'))?.value.kind).toBe('Thing');
+  });
+});
+
 describe('a fork', () => {
   it('has all that there is, and goes its own way', async () => {
     await using server = await startServer();

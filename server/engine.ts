@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { boundsOf, type EngineOptions } from './engine-options.ts';
 import { type Identity, type IdentityPlace, keptIdentity, makeIdentity } from './identity.ts';
+import { readObjects } from './snapshot-objects.ts';
 import { openDataFolder } from './store/data-folder/data-folder.ts';
 import { MemoryStore } from './store/memory-store.ts';
-import { readSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
 import { limitDecoded } from './store/stored-value.ts';
 import { syncFolder, writeWhole } from './store/whole-file.ts';
@@ -26,7 +26,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 function inMemory(options: EngineOptions): Engine {
   const { snapshot } = options;
-  const store = new MemoryStore({ ...boundsOf(options), ...(snapshot && { state: readSnapshot(snapshot) }) });
+  const store = new MemoryStore({ ...boundsOf(options), ...(snapshot && { state: readObjects(snapshot) }) });
   return { store, identity: makeIdentity(), close: () => store.close() };
 }
 
@@ -43,7 +43,7 @@ async function inFolder(folder: string, options: EngineOptions): Promise<Engine>
     sync: dataSync,
     store: boundsOf(options),
     report: (error) => log?.error(folder, error),
-    ...(snapshot && { initial: readSnapshot(snapshot) }),
+    ...(snapshot && { initial: readObjects(snapshot) }),
   });
   return withIdentity(store, inFile(join(folder, 'identity')));
 }

@@ -5,12 +5,12 @@ import { boundsOf, type EngineOptions } from './engine-options.ts';
 import { heldBy } from './kinds/core/service/held.ts';
 import { type RangeRecord, withNoted } from './kinds/core/service/range-record.ts';
 import { kindsFor } from './kinds/index.ts';
+import { readObjects } from './snapshot-objects.ts';
 import { EtcdStore } from './store/etcd/etcd-store.ts';
 import type { Credentials } from './store/etcd/grpc-session.ts';
 import { kubernetesLayout } from './store/etcd/key-layout.ts';
 import { decodeValue, encodeValue, formatOf } from './store/etcd/value-format.ts';
 import { kindPrefix } from './store/object-keys.ts';
-import { readSnapshot } from './store/snapshot.ts';
 import type { Store, Stored } from './store/store.ts';
 import { storedForms } from './stored-forms.ts';
 
@@ -33,7 +33,7 @@ export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
     report: (error) => log?.error('etcd', error),
   });
   try {
-    if (snapshot) await fill(store, readSnapshot(snapshot).items);
+    if (snapshot) await fill(store, readObjects(snapshot).items);
     return store;
   } catch (error) {
     await store.close();

@@ -121,7 +121,7 @@ function storeWhatIsStored(definition: Definition): void {
   if (storage !== undefined && !stored.includes(storage)) definition.status.storedVersions = [...stored, storage];
 }
 
-function validateDefinition(definition: Definition): FieldError[] {
+export function validateDefinition(definition: Definition): FieldError[] {
   const { spec } = definition;
   const errors = [
     ...validateNames(definition),

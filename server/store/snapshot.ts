@@ -41,8 +41,11 @@ function* slices({ revision, items }: State): Generator<string> {
 const lineOf = ({ key, revision, bytes }: Stored) =>
   `{"key":${JSON.stringify(key)},"revision":${revision},"object":${bytes.toString()}}\n`;
 
+/** What is wrong with an object under a key, in words; undefined: nothing. */
+type Check = (key: string, object: KubeObject) => string | undefined;
+
 /** @throws Error that names the line which is not as it should be */
-export function readSnapshot(path: string): ListResult {
+export function readSnapshot(path: string, check?: Check): ListResult {
   const wrong = (number: number, what: string) => new Error(`${path}, line ${number + 1}: ${what}`);
   const lines = linesOf(readFileSync(path));
   const revision = revisionIn(fieldsOf(parsed(lines.next().value)), (what) => wrong(0, what));
@@ -55,6 +58,8 @@ export function readSnapshot(path: string): ListResult {
     const stored = storedOf(fields, revision);
     if (!stored) throw wrong(number, 'this is no object with its key and revision, and not the end');
     if (keys.has(stored.key)) throw wrong(number, `the key ${JSON.stringify(stored.key)} is there twice`);
+    const problem = check?.(stored.key, fields['object'] as KubeObject);
+    if (problem) throw wrong(number, problem);
     keys.add(stored.key);
     items.push(stored);
     number++;
