@@ -49,7 +49,7 @@ function toDouble([value]: readonly Value[]): Outcome {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'string') return value !== undefined && isUint(value) ? Number(value.value) : noOverload;
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return Number(value);
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return Number(value);
   if (/^nan$/i.test(value)) return Number.NaN;
   const infinite = notFinite[value.toLowerCase().replace(/^[+-]/, '')];
   return infinite === undefined ? bad(value, 'double') : value.startsWith('-') ? -infinite : infinite;

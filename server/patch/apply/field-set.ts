@@ -38,6 +38,13 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return node(a.owned || b.owned, below);
 }
 
+/** All of them together: in halves, since each union copies what it joins. */
+export function unionOfAll(sets: readonly FieldSet[]): FieldSet {
+  if (sets.length < 2) return sets[0] ?? noFields;
+  const half = sets.length >> 1;
+  return union(unionOfAll(sets.slice(0, half)), unionOfAll(sets.slice(half)));
+}
+
 /** The fields of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const below = new Map<string, FieldSet>();

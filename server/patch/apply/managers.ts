@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { type FieldSet, fromFieldsV1, isEmptySet, toFieldsV1, union } from './field-set.ts';
+import { type FieldSet, fromFieldsV1, isEmptySet, toFieldsV1, unionOfAll } from './field-set.ts';
 
 /** One who owns fields, and what. */
 export interface Manager {
@@ -123,20 +123,25 @@ export function capUpdateManagers(managers: Managers): void {
     .filter(([, { operation }]) => operation === 'Update')
     .sort(([idA, a], [idB, b]) => compareTexts(a.time, b.time) || compareTexts(idA, idB));
   const firstOfVersion = new Map<string, string>();
+  const merged: Merged = new Map();
   for (const [identity, manager] of oldestFirst) {
-    if (count <= maximumUpdateManagers) return;
+    if (count <= maximumUpdateManagers) break;
     const first = firstOfVersion.get(manager.apiVersion);
     if (first === undefined) firstOfVersion.set(manager.apiVersion, identity);
     else {
-      mergeInto(managers, first, identity, manager);
+      mergeInto(managers, merged, first, identity, manager);
       count--;
     }
   }
+  for (const [identity, { bucket, sets }] of merged) managers.set(identity, { ...bucket, fields: unionOfAll(sets) });
 }
 
+/** What buckets are made of, by identity. */
+type Merged = Map<string, { readonly bucket: Omit<Manager, 'fields'>; readonly sets: FieldSet[] }>;
+
 /** Merges a manager, or the bucket that it is already, with the oldest one of its version. */
-function mergeInto(managers: Managers, first: string, identity: string, manager: Manager): void {
-  const { apiVersion, time } = manager;
+function mergeInto(managers: Managers, merged: Merged, first: string, identity: string, manager: Manager): void {
+  const { apiVersion, time, fields } = manager;
   const bucket: Omit<Manager, 'fields'> = {
     name: bucketName,
     operation: 'Update',
@@ -147,7 +152,12 @@ function mergeInto(managers: Managers, first: string, identity: string, manager:
   const bucketIdentity = identityOf(bucket);
   const present = identity === bucketIdentity ? undefined : managers.get(bucketIdentity);
   const older = present ?? managers.get(first);
+  const sets = merged.get(bucketIdentity)?.sets ?? [];
+  // What the bucket holds since this began is among them already.
+  if (older && !(present && sets.length > 0)) sets.push(older.fields);
   if (!present) managers.delete(first);
   managers.delete(identity);
-  managers.set(bucketIdentity, { ...bucket, fields: older ? union(older.fields, manager.fields) : manager.fields });
+  managers.set(bucketIdentity, { ...bucket, fields });
+  sets.push(fields);
+  merged.set(bucketIdentity, { bucket, sets });
 }

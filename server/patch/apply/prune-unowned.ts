@@ -2,7 +2,7 @@ import { cloneJson } from '../../base/clone.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { Work } from '../../base/work.ts';
-import { difference, type FieldSet, intersection, noFields, union } from './field-set.ts';
+import { difference, type FieldSet, intersection, noFields, union, unionOfAll } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
 import { prune } from './merge.ts';
 import { convertedBy, type OtherVersion, objectIn } from './other-versions.ts';
@@ -55,11 +55,9 @@ export function* pruneUnowned(
 const named = fieldsAt(['metadata', 'name']);
 
 function heldByVersion(managers: Managers, { apiVersion: written }: TrackedWrite): Map<string, FieldSet> {
-  const held = new Map<string, FieldSet>([[written, noFields]]);
-  for (const { apiVersion, fields } of managers.values()) {
-    held.set(apiVersion, union(held.get(apiVersion) ?? noFields, fields));
-  }
-  return held;
+  const held = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
+  const sets = Array.from(held, ([version, of]) => [version, unionOfAll(of.map(({ fields }) => fields))] as const);
+  return new Map([[written, noFields], ...sets]);
 }
 
 const same = (object: KubeObject) => object;

@@ -190,6 +190,21 @@ describe('entries that clients send', () => {
     expect(story.entries).toEqual(entries);
   });
 
+  test('thousands of them, as a client may send them, become few in no time', async () => {
+    story = new Story();
+    const managedFields = Array.from({ length: 6000 }, (_, index) => ({
+      ...entry,
+      manager: `m${index}`,
+      fieldsV1: { 'f:data': { [`f:k${index}`]: {} } },
+    }));
+    const began = performance.now();
+    await send(managedFields);
+    expect(performance.now() - began).toBeLessThan(3000);
+    const bucket = story.owners['ancient-changes Update'] as { readonly 'f:data': object };
+    expect(Object.keys(story.owners)).toHaveLength(10);
+    expect(Object.keys(bucket['f:data'])).toHaveLength(6000 - 8);
+  });
+
   test('those of a create are the beginning, and its manager takes what it sets', async () => {
     story = new Story();
     await send([entry], { a: '1', b: '1' });
