@@ -1,5 +1,5 @@
 import type { Difference } from './compare/differ.ts';
-import { type Divergence, signatureOf } from './compare/duel.ts';
+import { type Divergence, signatureOf, sortOf } from './compare/duel.ts';
 import type { Piece } from './piece.ts';
 import { Stopped } from './play/play.ts';
 import type { Patience } from './play/watching.ts';
@@ -29,6 +29,8 @@ export interface CampaignOptions {
   readonly shrinks: number;
   readonly shrinkLimit: number;
   readonly onProgress?: (counts: Counts) => void;
+  /** Asked when a piece breaks off: why no other one can be played, if that is so. */
+  readonly lost?: () => Promise<string | undefined>;
 }
 
 export interface Counts {
@@ -49,25 +51,32 @@ export interface Outcome {
   readonly counts: Counts;
   /** Whether all was played before the time was spent. */
   readonly complete: boolean;
+  /** Why it ended early: a server that does not answer any more, and what was under way. */
+  readonly lost?: string;
 }
 
 const hasty: Patience = { quiet: 150, mark: 2_000 };
 const patient: Patience = { quiet: 700, mark: 4_000 };
 const mostBroken = 20;
 const mostPassed = 20;
+/** Differences of one sort, told apart by the field that a refusal is about; more of them count with the first. */
+const mostOfSort = 5;
 const longestValue = 200;
 
 /** Plays pieces on both servers, several at once, and tries each difference again before it counts. */
 export async function campaign(options: CampaignOptions): Promise<Outcome> {
   const running = new Campaign(options);
   await Promise.all(Array.from({ length: options.width }, () => running.work()));
-  return { found: [...running.found.values()], counts: running.counts, complete: running.complete };
+  const { found, counts, complete, lost } = running;
+  return { found: [...found.values()], counts, complete: complete && !lost, ...(lost ? { lost } : {}) };
 }
 
 class Campaign {
   readonly found = new Map<string, Found>();
   readonly counts: Counts = { comparisons: 0, scenarios: 0, differing: 0, passing: 0, passed: [], broken: [] };
   complete = false;
+  lost: string | undefined;
+  readonly #underWay = new Set<Piece>();
   readonly #options: CampaignOptions;
   readonly #queue: Iterator<Piece>;
   readonly #deadline: number;
@@ -78,36 +87,61 @@ class Campaign {
     this.#deadline = performance.now() + options.budget;
   }
 
-  /** Takes one piece after another, until there are no more or the time is spent. */
+  /** Takes one piece after another, until there are no more, the time is spent, or a server is lost. */
   async work(): Promise<void> {
-    while (performance.now() < this.#deadline && !this.#options.stopped.aborted) {
+    const { stopped, onProgress } = this.#options;
+    while (performance.now() < this.#deadline && !stopped.aborted && !this.lost) {
       const next = this.#queue.next();
       if (next.done) {
         this.complete = true;
         return;
       }
-      try {
-        await this.#compare(next.value);
-      } catch (error) {
-        if (error instanceof Stopped) return;
-        const reason = error instanceof Error ? error.message : String(error);
-        if (this.counts.broken.length < mostBroken) this.counts.broken.push(`${next.value.name}: ${reason}`);
-      }
-      this.#options.onProgress?.(this.counts);
+      if (!(await this.#played(next.value))) return;
+      onProgress?.(this.counts);
     }
+  }
+
+  /** Whether there is sense in another one. */
+  async #played(piece: Piece): Promise<boolean> {
+    this.#underWay.add(piece);
+    try {
+      await this.#compare(piece);
+      return true;
+    } catch (error) {
+      if (error instanceof Stopped) return false;
+      if (!(await this.#isLost())) this.#break(piece, error);
+      return true;
+    } finally {
+      this.#underWay.delete(piece);
+    }
+  }
+
+  /** Whether nothing can be played any more, for which the pieces that were under way may be the reason. */
+  async #isLost(): Promise<boolean> {
+    const names = [...this.#underWay].map(({ name }) => name).join('; ');
+    const lost = await this.#options.lost?.();
+    if (lost) this.lost ??= `${lost}. Under way were ${names}`;
+    return lost !== undefined;
+  }
+
+  #break({ name }: Piece, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.counts.broken.length < mostBroken) this.counts.broken.push(`${name}: ${reason}`);
   }
 
   async #compare(piece: Piece): Promise<void> {
     const { divergences, answers } = await piece.compare(hasty);
     this.counts.scenarios++;
     this.counts.comparisons += answers;
-    const fresh = groups(divergences).filter(([signature]) => !this.#note(signature));
+    const fresh = groups(divergences).filter(({ one, hits }) => !this.#note(one, hits));
     if (fresh.length === 0) return;
     const again = (await piece.compare(patient)).divergences;
-    for (const [signature, hits] of fresh) {
-      const first = again.find((one) => signatureOf(one) === signature);
-      if (!first) this.#pass(piece, divergences.find((one) => signatureOf(one) === signature) as Divergence);
-      else if (!this.#note(signature)) await this.#keep({ signature, piece, hits, first });
+    if (again.some(isUnanswered) && (await this.#isLost())) return;
+    for (const { one, hits } of fresh) {
+      const signature = signatureOf(one);
+      const first = again.find((other) => signatureOf(other) === signature);
+      if (!first) this.#pass(piece, one);
+      else if (!this.#note(first, hits)) await this.#keep({ signature, piece, hits, first });
     }
   }
 
@@ -121,10 +155,12 @@ class Campaign {
       );
   }
 
-  /** Counts one more of what is known already. */
-  #note(signature: string): boolean {
-    const known = this.found.get(signature);
-    if (known) known.hits++;
+  /** Counts so many more of what is known already. */
+  #note(one: Divergence, hits: number): boolean {
+    const sort = sortOf(one);
+    const alike = [...this.found.values()].filter(({ first }) => sortOf(first) === sort);
+    const known = this.found.get(signatureOf(one)) ?? (alike.length < mostOfSort ? undefined : alike[0]);
+    if (known) known.hits += hits;
     return known !== undefined;
   }
 
@@ -139,8 +175,10 @@ class Campaign {
   }
 }
 
-function groups(divergences: readonly Divergence[]): readonly (readonly [string, number])[] {
-  const hits = new Map<string, number>();
-  for (const one of divergences) hits.set(signatureOf(one), (hits.get(signatureOf(one)) ?? 0) + 1);
-  return [...hits];
+const isUnanswered = ({ seen }: Divergence): boolean => seen.status === 0;
+
+/** Those that are told apart, and how many there are of each. */
+function groups(divergences: readonly Divergence[]): readonly { one: Divergence; hits: number }[] {
+  const found = Map.groupBy(divergences, signatureOf);
+  return [...found.values()].map((all) => ({ one: all[0] as Divergence, hits: all.length }));
 }

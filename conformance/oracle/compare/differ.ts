@@ -21,13 +21,20 @@ const tolerance = 15;
  * @param lag how many seconds one play was behind the other at most
  */
 export function differencesOf(seen: Normal, expected: Normal, lag = 0): readonly Difference[] {
-  if (seen.status !== expected.status) return [{ at: 'status', seen: seen.status, expected: expected.status }];
+  if (seen.status !== expected.status)
+    return [{ at: 'status', seen: seen.status, expected: expected.status }, ...refusals(seen, expected)];
   const found: Difference[] = [];
   for (const name of new Set([...Object.keys(seen.headers), ...Object.keys(expected.headers)]))
     if (seen.headers[name] !== expected.headers[name])
       found.push({ at: `header ${name}`, seen: seen.headers[name], expected: expected.headers[name] });
   walk({ seen: seen.body, expected: expected.body, at: '' }, { found, tolerance: tolerance + lag });
   return found;
+}
+
+/** Where a refusal that the other does not share finds the faults: its words are no part of an answer that is compared. */
+function refusals(seen: Normal, expected: Normal): Difference[] {
+  const [one, other] = [seen, expected].map(({ body }) => body?.details?.causes);
+  return (one ?? other) === undefined ? [] : [{ at: 'details.causes', seen: one, expected: other }];
 }
 
 interface Walk {

@@ -30,13 +30,30 @@ const isCrash = (difference: Difference | undefined): boolean =>
   Math.min(difference.seen, difference.expected) >= 400;
 
 /** What tells one difference from another, whichever scenario shows it. */
-export const signatureOf = ({ step, differences }: Divergence): string => {
+export const signatureOf = (divergence: Divergence): string => {
+  const field = faultedField(divergence);
+  return `${sortOf(divergence)}${field === undefined ? '' : `, field ${field.replaceAll(/\[[^\]]*\]/g, '[]')}`}`;
+};
+
+/** The same whichever field a refusal is about: a server that refuses nothing differs in one way, and not in a thousand. */
+export const sortOf = ({ step, differences }: Divergence): string => {
   const [first] = differences;
   if (isCrash(first))
     return `${step.method} ${step.headers?.['content-type'] ?? ''}: ${first?.seen} for ${first?.expected}`;
   const values = first?.at === 'status' ? ` ${first.seen} for ${first.expected}` : '';
   return `${step.what}: ${first?.at}${values}`;
 };
+
+/** The first field at which only one of the two finds a fault. */
+function faultedField({ differences }: Divergence): string | undefined {
+  const told = isCrash(differences[0]) ? undefined : differences.find(({ at }) => refused.has(at));
+  const [one, other] = [told?.seen, told?.expected].map((causes): string[] =>
+    (Array.isArray(causes) ? causes : []).map(({ field }) => String(field)),
+  ) as [string[], string[]];
+  return [...one.filter((field) => !other.includes(field)), ...other.filter((field) => !one.includes(field))][0];
+}
+
+const refused: ReadonlySet<string> = new Set(['details.causes', 'details.causes.length']);
 
 /** Plays a scenario on both servers at once, and gives each step whose answers are not the same. */
 export async function duel(
@@ -45,9 +62,15 @@ export async function duel(
   patience: Patience,
 ): Promise<Divergence[]> {
   const own = ownWords();
-  const [one, two] = await Promise.all([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
+  const [one, two] = await bothOf([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
   refuseSilence(one, two);
   return divergencesOf(one, two, callers);
+}
+
+/** Fails when one does, but not before the other has taken away what it made. */
+async function bothOf(plays: readonly [Promise<Played>, Promise<Played>]): Promise<[Played, Played]> {
+  await Promise.allSettled(plays);
+  return Promise.all(plays);
 }
 
 /**
