@@ -6,7 +6,7 @@ import { oracleText } from '../oracle/report.ts';
 import type { Session } from '../run-conformance.ts';
 import { print } from './terminal.ts';
 
-/** Generated work, beside the reference server. What differs is reported apart from the verdicts; gives how much that is. */
+/** Generated work, beside the reference server. What differs is reported apart from the verdicts; gives the exit code. */
 export async function consultOracle(settings: Settings, session: Session, signal: AbortSignal): Promise<number> {
   const report = await runOracle({
     judged: session.target,
@@ -20,5 +20,7 @@ export async function consultOracle(settings: Settings, session: Session, signal
   const file = join(resolve(settings.out), 'oracle.json');
   writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
   print(`\n${oracleText(report)}Oracle: ${file}`);
-  return report.differs.length;
+  // As for a target that cannot be reached at all.
+  if (report.lost) return 3;
+  return settings.strict && report.differs.length > 0 ? 1 : 0;
 }

@@ -44,9 +44,9 @@ async function play(settings: Settings, session: Session, signal: AbortSignal): 
   for (const line of report.left) say(`could not remove ${line}`);
   const isAsked = settings.oracle && !settings.readOnly && !signal.aborted;
   const oracle = isAsked ? await import('./consult-oracle.ts') : undefined;
-  const differs = (await oracle?.consultOracle(settings, session, signal)) ?? 0;
+  const oracleCode = (await oracle?.consultOracle(settings, session, signal)) ?? 0;
   if (signal.aborted) return endedCode;
-  return conclude(settings, report) || (settings.strict && differs > 0 ? 1 : 0);
+  return conclude(settings, report) || oracleCode;
 }
 
 /** Ends with what is broken and was not known to be. */

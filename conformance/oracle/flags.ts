@@ -64,7 +64,7 @@ export function usage(): string {
 
 Plays the same generated work, and what the rules send, against two servers and shows each difference by the shortest
 sequence that was found for it, or by the request. A difference is no verdict. Exit code 0: played; 1: differences and
---strict; 2: wrong usage; 3: a server that does not answer; 130: ended by the user.
+--strict; 2: wrong usage; 3: a server that does not answer, or not any more; 130: ended by the user.
 
 ${flagsText(flags)}
 `;

@@ -15,6 +15,9 @@ import { oracleText } from './report.ts';
 import type { Counts } from './run.ts';
 import { loadScenarios, ScenarioFileError, saveScenarios } from './scenario-file.ts';
 
+/** Exit code where a server does not answer, or not any more. */
+const lostCode = 3;
+
 const say = (text: string): void => void process.stderr.write(`touchstone compare: ${plain(text)}\n`);
 
 /** `touchstone compare`. Resolves with the exit code, which the usage tells. */
@@ -32,6 +35,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     });
     const { report, ended } = await untilEnded(work, say);
     if (ended) return endedCode;
+    if (report.lost) return lostCode;
     return settings.strict && report.differs.length > 0 ? 1 : 0;
   } catch (error) {
     const code = exitCodeOf(error);
@@ -43,7 +47,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof UsageError || error instanceof ScenarioFileError || error instanceof PluginError) return 2;
-  return error instanceof Breach || error instanceof TargetFault ? 3 : undefined;
+  return error instanceof Breach || error instanceof TargetFault ? lostCode : undefined;
 }
 
 async function compared(settings: CompareSettings, target: Target, signal: AbortSignal): Promise<OracleReport> {

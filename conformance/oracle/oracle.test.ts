@@ -148,3 +148,18 @@ it('ends when it is told to, and leaves nothing that carries its label', async (
       expect(await sweep(send, { run: 'ended', finalize: true })).toEqual({ removed: [], left: [] });
     });
 }, 60_000);
+
+it('ends when a server is gone, and tells what was under way then', async () => {
+  const proxy = await startProxy(references.judged.target, references.agent, sabotageOf(sound));
+  const report = await runOracle(
+    options({
+      judged: proxy.target,
+      resources: ['secrets'],
+      generators: ['sequences'],
+      onProgress: ({ scenarios }) => void (scenarios === 1 && proxy.stop()),
+    }),
+  );
+  expect(report.lost).toMatch(/^https:\S+ does not answer any more: .*\. Under way were .* of secrets/);
+  expect([report.complete, report.differs, report.broken]).toEqual([false, [], []]);
+  expect(oracleText(report)).toContain('until a server was lost');
+}, 120_000);

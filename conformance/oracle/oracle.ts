@@ -13,6 +13,7 @@ import type { Pair } from './compare/duel.ts';
 import { type Broken, rulesBehindPromise, type Strained, strain } from './concurrency.ts';
 import { interleaved } from './generate/interleave.ts';
 import { generators, type WorkOptions, workOf } from './generate/work.ts';
+import { lostAmong } from './lost.ts';
 import { apiVersionOf, kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
 import { type Piece, scenarioPiece } from './piece.ts';
 import { openSide } from './play/open-side.ts';
@@ -74,6 +75,10 @@ export interface OracleReport {
   readonly kinds: number;
   /** False when the time was spent before all work was done. */
   readonly complete: boolean;
+  /** Whether the user ended it. */
+  readonly ended?: true;
+  /** That a server does not answer any more, and what was under way then. */
+  readonly lost?: string;
   readonly differs: readonly Differs[];
   /** Differences that did not show again: of timing, most likely. */
   readonly passing: number;
@@ -131,7 +136,7 @@ async function compare(
   const fit = new Set(chosen.map(({ resource }) => resource));
   const unfit = new Set([...kinds, ...otherKinds].map(({ resource }) => resource).filter((one) => !fit.has(one)));
   const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
-  const [{ found, counts, complete }, strained] = await Promise.all([
+  const [{ found, counts, complete, lost }, strained] = await Promise.all([
     campaign({
       // Cells of rules are shorter than scenarios: there are three for each.
       pieces: interleaved([Iterator.from(scenarios).map((one) => scenarioPiece(pair, one)), rules, rules, rules]),
@@ -141,6 +146,7 @@ async function compare(
       shrinks,
       shrinkLimit: options.shrinkLimit ?? shrinkLimit,
       ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+      lost: () => lostAmong([pair.judged, pair.other]),
     }),
     strainedBy(options, pair, run),
   ]);
@@ -152,6 +158,8 @@ async function compare(
     ...counts,
     kinds: chosen.length,
     complete,
+    ...(lost ? { lost } : {}),
+    ...(pair.judged.stopped.aborted ? { ended: true } : {}),
     differs: [...found.map(differsOf), ...strained.promises.map(brokenPromise)],
     broken: [...counts.broken, ...strained.brokenOff],
     notCompared: [

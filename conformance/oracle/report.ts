@@ -45,9 +45,15 @@ function differsText({ signature, piece, hits, rules, differences, scenario, req
   return lines.join('\n');
 }
 
+function endText({ complete, ended, lost }: OracleReport): string {
+  if (lost) return ', until a server was lost';
+  if (ended) return ', until it was ended';
+  return complete ? '' : ', until the time was spent';
+}
+
 function totalsText(report: OracleReport): string {
-  const { judged, other, seed, comparisons, scenarios, kinds, milliseconds, complete, differs, passing } = report;
-  const spent = `${Math.round(milliseconds / 1000)} s${complete ? '' : ', until the time was spent'}`;
+  const { judged, other, seed, comparisons, scenarios, kinds, milliseconds, differs, passing } = report;
+  const spent = `${Math.round(milliseconds / 1000)} s${endText(report)}`;
   const count = `${differs.length} ${differs.length === 1 ? 'difference' : 'differences'}`;
   return [
     `${judged} beside ${other}, seed ${seed}: ${comparisons} answers of ${scenarios} scenarios and cells of rules on ${kinds} kinds compared in ${spent}`,
@@ -63,6 +69,7 @@ export function oracleText(report: OracleReport): string {
     ...report.notCompared.map((line) => `not compared: ${line}`),
     ...report.broken.map((line) => `broke off: ${line}`),
     ...report.left.map((line) => `could not remove ${line}`),
+    ...(report.lost ? [`LOST: ${report.lost}`] : []),
   ];
   return `${[...parts, totalsText(report)].join('\n\n')}\n`;
 }

@@ -39,27 +39,30 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
   const hooks = await openHooks(scenario.hooks ?? [], side.webhookHost);
   const memory: Memory = { own, run: side.run, needed, answers: new Map(hooks.places), bytes: new Map(), ...hooks };
   const begun = Date.now();
-  await Promise.all(
-    Array.from({ length: scenario.namespaces }, (_, at) =>
-      side.client.send('POST', '/api/v1/namespaces', {
-        body: {
-          apiVersion: 'v1',
-          kind: 'Namespace',
-          metadata: { name: `${own}-${at + 1}`, labels: { [runLabel]: side.run } },
-        },
-      }),
-    ),
+  try {
+    await makeNamespaces(side, scenario, own);
+    const streams = new Map<Step, OpenStream>();
+    const act = (step: Step): Promise<Observation> => take({ side, memory, streams, patience }, step);
+    const prepared = await inOrder(scenario.prepare ?? [], side.stopped, act);
+    const seen = await inOrder(scenario.steps, side.stopped, act);
+    const waiting = side.stopped.aborted ? { quiet: 0, mark: 0 } : patience;
+    const observations = await allTold(seen, streams, waiting);
+    await cleanUp(side, scenario, own, [...prepared, ...seen]);
+    if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
+    return { own, begun, sent: [JSON.stringify(scenario.steps)], observations };
+  } finally {
+    hooks.close();
+  }
+}
+
+async function makeNamespaces(side: Side, { namespaces }: Scenario, own: string): Promise<void> {
+  const labels = { [runLabel]: side.run };
+  const made = Array.from({ length: namespaces }, (_, at) =>
+    side.client.send('POST', '/api/v1/namespaces', {
+      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${own}-${at + 1}`, labels } },
+    }),
   );
-  const streams = new Map<Step, OpenStream>();
-  const act = (step: Step): Promise<Observation> => take({ side, memory, streams, patience }, step);
-  const prepared = await inOrder(scenario.prepare ?? [], side.stopped, act);
-  const seen = await inOrder(scenario.steps, side.stopped, act);
-  const waiting = side.stopped.aborted ? { quiet: 0, mark: 0 } : patience;
-  const observations = await allTold(seen, streams, waiting);
-  await cleanUp(side, scenario, own, [...prepared, ...seen]);
-  hooks.close();
-  if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
-  return { own, begun, sent: [JSON.stringify(scenario.steps)], observations };
+  await Promise.all(made);
 }
 
 /** One after another, until it is stopped; neighbours that may run alongside do. */
