@@ -159,7 +159,7 @@ it('ends when a server is gone, and tells what was under way then', async () => 
       onProgress: ({ scenarios }) => void (scenarios === 1 && proxy.stop()),
     }),
   );
-  expect(report.lost).toMatch(/^https:\S+ does not answer any more: .*\. Under way were .* of secrets/);
+  expect(report.lost).toMatch(/^http:\S+ does not answer any more: .*\. Under way were .* of secrets/);
   expect([report.complete, report.differs, report.broken]).toEqual([false, [], []]);
   expect(oracleText(report)).toContain('until a server was lost');
 }, 120_000);

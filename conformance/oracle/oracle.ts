@@ -5,8 +5,8 @@ import { loadSections } from '../runner/sections.ts';
 import { launchReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
 import type { Target } from '../target/target.ts';
-import { isOwnGroup } from '../verbs/discovery.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
+import { allowedOf, areHooksHeard, isChosen, isOurs, leftOut } from './choice.ts';
 import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
@@ -14,7 +14,7 @@ import { type Broken, rulesBehindPromise, type Strained, strain } from './concur
 import { interleaved } from './generate/interleave.ts';
 import { generators, type WorkOptions, workOf } from './generate/work.ts';
 import { lostAmong } from './lost.ts';
-import { apiVersionOf, kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
+import { kindsOf, sharedKinds } from './oracle-kind.ts';
 import { type Piece, scenarioPiece } from './piece.ts';
 import { openSide } from './play/open-side.ts';
 import { makeOwnWords } from './play/play.ts';
@@ -22,8 +22,7 @@ import type { Scenario, Step } from './play/scenario.ts';
 import type { Side } from './play/side.ts';
 import { type OpenPair, type RuleWork, rulePiecesOf } from './rules/rule-pieces.ts';
 import { type Counts, campaign, type Found } from './run.ts';
-import { burstKindsOf, customGroup, definitionsOf } from './samples/custom-samples.ts';
-import { sampleOf } from './samples/objects.ts';
+import { burstKindsOf, definitionsOf } from './samples/custom-samples.ts';
 
 export interface OracleOptions extends WorkOptions {
   readonly judged: Target;
@@ -132,7 +131,9 @@ async function compare(
   const chosen = shared.filter((kind) => isChosen(kind, options, hasControllers));
   const hooked = areHooksHeard(options);
   const servers = [pair.judged.client.send, pair.other.client.send];
-  const scenarios = options.scenarios ?? (await workOf(options, { kinds: chosen, servers, hooked }));
+  const brought =
+    options.scenarios && allowedOf(options.scenarios, { ...options, kinds: [...kinds, ...otherKinds], hooked });
+  const scenarios = brought?.allowed ?? (await workOf(options, { kinds: chosen, servers, hooked }));
   const fit = new Set(chosen.map(({ resource }) => resource));
   const unfit = new Set([...kinds, ...otherKinds].map(({ resource }) => resource).filter((one) => !fit.has(one)));
   const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
@@ -171,6 +172,7 @@ async function compare(
         hasControllers,
       ),
       ...(hooked ? [] : ['webhooks: they need --yes, and --webhook-host where a server is not on this machine']),
+      ...(brought?.refused ?? []),
     ],
   };
 }
@@ -208,47 +210,6 @@ const brokenPromise = ({ promise, what, hits }: Broken): Differs => ({
   rules: (rulesBehindPromise[promise] ?? []).flatMap((prefix) => rulesUnder(prefix)),
   differences: [{ at: promise, seen: what, expected: undefined }],
 });
-
-const isHere = ({ url }: Target): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname);
-
-/** Whether webhooks may be configured and both servers reach them. */
-const areHooksHeard = ({ clusterWide, webhookHost, judged, other }: OracleOptions): boolean =>
-  clusterWide && (webhookHost !== undefined || [judged, other].every((target) => !target || isHere(target)));
-
-/** Kinds of other people's definitions are not ours to play with. */
-const isOurs = ({ group }: OracleKind, run: string): boolean => isOwnGroup(group) || group === customGroup(run);
-
-function isChosen(kind: OracleKind, { resources = [], clusterWide }: OracleOptions, hasControllers: boolean): boolean {
-  const sample = sampleOf(kind);
-  if (resources.length > 0 && !resources.includes(kind.resource)) return false;
-  return !(sample?.clusterWide && !clusterWide) && !(sample?.controlled && hasControllers);
-}
-
-function leftOut(
-  shared: readonly OracleKind[],
-  chosen: readonly OracleKind[],
-  all: readonly OracleKind[],
-  { resources = [], clusterWide }: OracleOptions,
-  hasControllers: boolean,
-): string[] {
-  const named = (kinds: readonly OracleKind[]): string =>
-    kinds.map((kind) => `${kind.resource} (${apiVersionOf(kind)})`).join(', ');
-  const skipped = shared.filter(
-    (kind) => !chosen.includes(kind) && (resources.length === 0 || resources.includes(kind.resource)),
-  );
-  const reasons: readonly (readonly [string, readonly OracleKind[]])[] = [
-    ['not served by the judged server', all.filter((kind) => !shared.includes(kind))],
-    [
-      'concern the whole cluster, which was not allowed',
-      skipped.filter((kind) => sampleOf(kind)?.clusterWide && !clusterWide),
-    ],
-    [
-      'controllers of the judged server act on them',
-      skipped.filter((kind) => sampleOf(kind)?.controlled && hasControllers),
-    ],
-  ];
-  return reasons.filter(([, kinds]) => kinds.length > 0).map(([reason, kinds]) => `${reason}: ${named(kinds)}`);
-}
 
 function differsOf({ signature, piece, hits, shrunk, first }: Found): Differs {
   const divergence = shrunk?.divergence ?? first;
