@@ -78,8 +78,8 @@ export class Clients {
     const { random, name, write } = turn;
     const what = random.below(10);
     if (what < 3) return this.#write(turn, 'create', 'POST', '', objectOf(name, write));
-    if (what === 9) return (await this.#read(turn, '')) !== undefined;
-    const found = await this.#read(turn, `/${name}`);
+    if (what === 9) return (await this.#read(turn)) !== undefined;
+    const found = await this.#read(turn, name);
     if (found?.status !== 200) return found !== undefined;
     const { resourceVersion: onVersion, uid } = found.body.metadata;
     if (what === 8) {
@@ -109,17 +109,20 @@ export class Clients {
     return answer !== undefined;
   }
 
-  async #read({ client, random }: Turn, below: string): Promise<Answer | undefined> {
+  /** @param name missing: all of them */
+  async #read({ client, random }: Turn, name?: string): Promise<Answer | undefined> {
     const began = performance.now();
+    const below = name === undefined ? '' : `/${name}`;
     const answer = await send(this.#api, random.below(8), 'GET', below).catch(() => undefined);
-    if (answer?.status !== 200) return answer;
+    const isMissing = answer?.status === 404 && name !== undefined;
+    if (!answer || (answer.status !== 200 && !isMissing)) return answer;
     const { items, metadata } = answer.body;
     this.#readings.push({
       client,
       began,
       ended: performance.now(),
-      items: (items ?? [answer.body]).map(sightingOf),
-      ...(items && { version: metadata.resourceVersion }),
+      items: isMissing ? [] : (items ?? [answer.body]).map(sightingOf),
+      ...(name === undefined ? { version: metadata.resourceVersion } : { name }),
     });
     return answer;
   }
@@ -129,9 +132,10 @@ export class Clients {
     for (let part = 0; !this.#over.signal.aborted; part++) {
       const { body } = await this.#until(() => send(this.#api, watcher, 'GET', ''));
       const from = { version: body.metadata.resourceVersion, items: body.items.map(sightingOf) };
+      const began = performance.now();
       const told: Told[] = [];
       const toTheEnd = await this.#hear(watcher, from.version, told);
-      this.#watchings.push({ name: `watcher ${watcher}, part ${part}`, from, told, toTheEnd });
+      this.#watchings.push({ name: `watcher ${watcher}, part ${part}`, from, began, told, toTheEnd });
       if (toTheEnd) return;
     }
   }

@@ -121,4 +121,48 @@ describe('a history of clients at work', () => {
     ]);
     expect(broken({ watchings: [watching(story.slice(0, 2), { toTheEnd: false })] })).toEqual([]);
   });
+
+  it('shows what was done and is not there at last, or there again', () => {
+    const nobody = { watchings: [], final: { version: '3', items: [] } };
+    expect(broken(nobody)).toEqual(['what was done is there at last']);
+    expect(broken({ watchings: [], final: { version: '2', items: [two] } })).toEqual([
+      'what was done is there at last',
+    ]);
+    const gone = [...sound.writes, write('delete', 'w4', { onVersion: '3' })];
+    expect(broken({ ...nobody, writes: gone })).toEqual([]);
+    expect(broken({ watchings: [], writes: gone })).toEqual(['what was done is there at last']);
+    expect(broken({ watchings: [], final: { version: '9', items: [at('9', 'of somebody else')] } })).toEqual([]);
+  });
+
+  it('shows a read of one object that misses what was done, or shows what was gone', () => {
+    const of = (items: readonly Sighting[]): Reading => {
+      const { version: _version, ...single } = reading(items, { name: 'a' });
+      return single;
+    };
+    expect(broken({ readings: [of([three])] })).toEqual([]);
+    expect(broken({ readings: [of([])] })).toEqual(['a read shows what was done']);
+    const ended = { version: '4', items: [] };
+    const told = [...story, { type: 'DELETED', object: at('4', 'w3') } as const];
+    const deleted = { watchings: [watching(told)], final: ended, writes: [...sound.writes, write('delete', 'w4')] };
+    expect(broken({ ...deleted, readings: [of([])] })).toEqual([]);
+    expect(broken({ ...deleted, readings: [of([three])] })).toEqual(['a read shows what was done']);
+    expect(broken({ readings: [reading([three], { name: 'b' })] })).toEqual([]);
+  });
+
+  it('shows a change that is told again as one of another type, and a namesake that was never said to be new', () => {
+    const again = { type: 'MODIFIED', object: one } as const;
+    expect(broken({ watchings: [watching([...story.slice(0, 1), again, ...story.slice(1)])] })).toEqual([
+      'each change is told once',
+    ]);
+    const namesake = { type: 'MODIFIED', object: at('2', 'w2', 'a', 'u2') } as const;
+    expect(broken({ watchings: [watching([story[0] as Told, namesake, story[2] as Told])] })).toContain(
+      'each change is told in order',
+    );
+  });
+
+  it('shows an event that all watchers miss who began in the middle', () => {
+    const late = { from: { version: '1', items: [one] }, began: created.ended };
+    expect(broken({ watchings: [watching(story.slice(1), late)] })).toEqual([]);
+    expect(broken({ watchings: [watching(story.slice(2), late)] })).toEqual(['each change is told']);
+  });
 });

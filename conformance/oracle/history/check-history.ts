@@ -1,5 +1,5 @@
 import type { History, Violation } from './history.ts';
-import { lostUpdates, tornLists, unsteadyVersions } from './object-promises.ts';
+import { lostAtLast, lostUpdates, staleReads, tornLists, unsteadyVersions } from './object-promises.ts';
 import { disagreeingWatchers, finalStates, repeatedOrLostEvents } from './watch-promises.ts';
 
 type Check = (history: History) => readonly Violation[];
@@ -9,9 +9,11 @@ const promises: readonly Check[] = [
   lostUpdates,
   unsteadyVersions,
   tornLists,
+  staleReads,
   repeatedOrLostEvents,
   disagreeingWatchers,
   finalStates,
+  lostAtLast,
 ];
 
 /** Every promise that a history breaks. Pure: versions are opaque to it, and only told apart. */

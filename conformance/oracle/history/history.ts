@@ -31,6 +31,8 @@ export interface Reading {
   readonly ended: number;
   /** The version of the whole; absent for a single read. */
   readonly version?: string;
+  /** Whom a single read asked for; without items it is not there. */
+  readonly name?: string;
   readonly items: readonly Sighting[];
 }
 
@@ -44,6 +46,8 @@ export interface Watching {
   readonly name: string;
   /** The list it began from: its version and what was there. */
   readonly from: { readonly version: string; readonly items: readonly Sighting[] };
+  /** When the answer with that list had come; absent where that is not known. */
+  readonly began?: number;
   readonly told: readonly Told[];
   /** Whether it was still open when the last write was done, and heard all that was sent. */
   readonly toTheEnd: boolean;

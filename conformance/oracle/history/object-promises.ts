@@ -118,12 +118,36 @@ function backwards(history: History): readonly Violation[] {
 }
 
 /** A list shows one moment: nothing that was gone before it was asked for, and all that was done by then. */
-export function tornLists(history: History): readonly Violation[] {
-  const lists = history.readings.filter(({ version }) => version !== undefined);
-  return [...lists.flatMap((list) => stale(list, history.writes)), ...sameVersion(lists)];
+export function tornLists({ readings, writes }: History): readonly Violation[] {
+  const lists = readings.filter(({ version }) => version !== undefined);
+  return [...lists.flatMap((list) => stale(list, writes)), ...sameVersion(lists)];
 }
 
-function stale(list: Reading, writes: readonly Write[]): readonly Violation[] {
+/** What was done is there at last, unless somebody else wrote over it. */
+export function lostAtLast({ writes, final }: History): readonly Violation[] {
+  const ours = new Set(writes.map(({ write }) => write));
+  const others = new Set(final.items.filter(({ write }) => !ours.has(write)).map(({ name }) => name));
+  const end = { ...final, client: -1, began: Number.POSITIVE_INFINITY, ended: Number.POSITIVE_INFINITY };
+  return stale(
+    end,
+    writes.filter(({ name }) => !others.has(name)),
+    'what was done is there at last',
+  );
+}
+
+/** Who reads one object is shown what was done to it by then. */
+export const staleReads = ({ readings, writes }: History): readonly Violation[] =>
+  readings.flatMap((reading) =>
+    reading.name === undefined
+      ? []
+      : stale(
+          reading,
+          writes.filter(({ name }) => name === reading.name),
+          'a read shows what was done',
+        ),
+  );
+
+function stale(list: Reading, writes: readonly Write[], promise = 'a list is a snapshot'): readonly Violation[] {
   const settled = writes.filter((write) => isDone(write) && write.ended < list.began);
   return [...grouped(settled, ({ name }) => name)].flatMap(([name, own]) => {
     const last = own.reduce((one, other) => (other.ended > one.ended ? other : one));
@@ -138,8 +162,8 @@ function stale(list: Reading, writes: readonly Write[]): readonly Violation[] {
     const shown = isThere ? `it as ${item.write}` : 'no such object';
     return [
       {
-        promise: 'a list is a snapshot',
-        what: `a list asked for after ${last.write} of ${name} was done shows ${shown}`,
+        promise,
+        what: `${list.name === undefined ? 'a list' : 'an object'} asked for after ${last.write} of ${name} was done shows ${shown}`,
       },
     ];
   });

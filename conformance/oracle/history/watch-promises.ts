@@ -1,6 +1,7 @@
 import type { History, Sighting, Told, Violation, Watching } from './history.ts';
 
-const keyOf = ({ type, object }: Told): string => `${type} ${object.name} ${object.version}`;
+const versionOf = ({ name, version }: Sighting): string => `${name} ${version}`;
+const keyOf = ({ type, object }: Told): string => `${type} ${versionOf(object)}`;
 
 /** A watcher is told each change once: nothing twice, nothing that cannot follow what it was told before. */
 export function repeatedOrLostEvents({ watchings }: History): readonly Violation[] {
@@ -10,20 +11,21 @@ export function repeatedOrLostEvents({ watchings }: History): readonly Violation
 function repeated({ name, told }: Watching): readonly Violation[] {
   const seen = new Set<string>();
   for (const event of told) {
-    if (seen.has(keyOf(event)))
+    const change = versionOf(event.object);
+    if (seen.has(change))
       return [{ promise: 'each change is told once', what: `${name} was told ${keyOf(event)} twice` }];
-    seen.add(keyOf(event));
+    seen.add(change);
   }
   return [];
 }
 
-/** Something is added when it is not there, and changed or taken away when it is. */
+/** Something is added when it is not there, and changed or taken away when it is: that one, and no namesake. */
 function impossible({ name, from, told }: Watching): readonly Violation[] {
   const there = new Map(from.items.map((item) => [item.name, item]));
   for (const event of told) {
     const known = there.get(event.object.name);
-    if ((event.type === 'ADDED') === (known !== undefined)) {
-      const state = known === undefined ? 'it had not heard of it' : `it knew it at version ${known.version}`;
+    if (event.type === 'ADDED' ? known : known?.uid !== event.object.uid) {
+      const state = known ? `it knew ${known.uid} at version ${known.version}` : 'it had not heard of it';
       return [{ promise: 'each change is told in order', what: `${name} was told ${keyOf(event)} while ${state}` }];
     }
     if (event.type === 'DELETED') there.delete(event.object.name);
@@ -51,22 +53,16 @@ export function disagreeingWatchers({ watchings, writes }: History): readonly Vi
           },
         ];
   });
-  return [...others, ...untold(longest, writes)];
+  return [...others, ...complete.flatMap((watching) => untold(watching, writes))];
 }
 
 /** Each write that was done after a watcher began is told to it. */
-function untold({ name, from, told }: Watching, writes: History['writes']): readonly Violation[] {
-  const heard = new Set(told.map(({ object }) => `${object.name} ${object.version}`));
-  const before = new Set(from.items.map((item) => `${item.name} ${item.version}`));
-  const isFirst = from.items.length === 0;
+function untold({ name, from, began: listed, told }: Watching, writes: History['writes']): readonly Violation[] {
+  const known = new Set([...from.items, ...told.map(({ object }) => object)].map(versionOf));
+  const isLater = (began: number) => from.items.length === 0 || (listed !== undefined && began > listed);
   const missing = writes.find(
-    ({ outcome, kind, seen }) =>
-      isFirst &&
-      outcome === 'done' &&
-      kind !== 'delete' &&
-      seen !== undefined &&
-      !heard.has(`${seen.name} ${seen.version}`) &&
-      !before.has(`${seen.name} ${seen.version}`),
+    ({ outcome, kind, seen, began }) =>
+      outcome === 'done' && kind !== 'delete' && seen !== undefined && isLater(began) && !known.has(versionOf(seen)),
   );
   return missing
     ? [{ promise: 'each change is told', what: `${name} was never told of ${missing.write} of ${missing.name}` }]
@@ -95,8 +91,4 @@ export function finalStates({ watchings, final }: History): readonly Violation[]
     });
 }
 
-const textOf = (items: readonly Sighting[]): string =>
-  items
-    .map(({ name, version }) => `${name} ${version}`)
-    .sort()
-    .join(', ');
+const textOf = (items: readonly Sighting[]): string => items.map(versionOf).sort().join(', ');
