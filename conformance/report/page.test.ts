@@ -7,8 +7,11 @@ import { BrowserPage, hasChromium } from '../../server/ui/chromium.fixture.ts';
 import { htmlReport } from './html.ts';
 import { failing, passing, reportOf } from './report.fixture.ts';
 
+/** What is told of it has no place to break a line at. */
+const long = { ...passing, warnings: ['x'.repeat(300)] };
+
 const report = {
-  ...reportOf([{ ...failing, statement: 'A `GET` reads.' }, passing]),
+  ...reportOf([{ ...failing, statement: 'A `GET` reads.' }, long]),
   target: 'https://api.a-cluster-with-a-long-name.example.com:6443',
 };
 
@@ -32,6 +35,21 @@ describe.runIf(hasChromium)('the report in a browser', () => {
     await expect.poll(count, { timeout: 20_000 }).toBe(2);
   });
 
+  it('tells on paper, dark on white, all of what is broken', async () => {
+    await page.value("document.documentElement.dataset.theme = 'dark'");
+    await page.call('Emulation.setEmulatedMedia', { media: 'print' });
+    const printed = `(dispatchEvent(new Event('beforeprint')), document.getElementById('${failing.id}').innerText)`;
+    expect(await page.value(printed)).toContain('expected 404 to be 200');
+    const [ink, ground] = ['color', 'background-color'].map((name) =>
+      page.value<string>(`getComputedStyle(document.body).getPropertyValue('${name}')`),
+    );
+    expect([await ink, await ground]).toEqual(['rgb(29, 31, 35)', 'rgb(251, 250, 248)']);
+    await page.call('Emulation.setEmulatedMedia', { media: '' });
+    await page.value(
+      "delete document.documentElement.dataset.theme; for (const one of document.querySelectorAll('details')) one.open = false",
+    );
+  });
+
   it.each([
     [400, 'light'],
     [400, 'dark'],
@@ -44,6 +62,13 @@ describe.runIf(hasChromium)('the report in a browser', () => {
       '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
     );
     expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  });
+
+  it('fits a phone with a rule opened whose text has no blanks', async () => {
+    await page.screenshot(360, 'light');
+    await page.value(`document.getElementById('${long.id}').open = true`);
+    await expect.poll(() => text(`[id="${long.id}"]`)).toContain('xxx');
+    expect(await page.value('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true);
   });
 
   it('shows words of the sentence as code', async () => {

@@ -17,7 +17,11 @@ document.addEventListener('keydown', (event) => {
 
 // On paper nothing can be opened any more.
 addEventListener('beforeprint', () => {
-  for (const details of list.querySelectorAll('details.fail, details.error')) details.open = true;
+  for (const details of list.querySelectorAll('details.fail, details.error')) {
+    // By itself this comes too late, and what is told of the rule would be missing.
+    details.dispatchEvent(new Event('toggle'));
+    details.open = true;
+  }
 });
 
 document.body.replaceChildren(
