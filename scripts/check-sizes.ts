@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '..');
 const parts = [
   'touchstone.ts',
   'mistyped.ts',
+  'plain.ts',
   'server',
   'conformance',
   'controllers',

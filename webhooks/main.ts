@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { mistyped, noSuch, notTaken } from '../mistyped.ts';
+import { plainEntry } from '../plain.ts';
 import { CertificateReload, readKeyPair } from './certificate-files.ts';
 import { configurations, install } from './install.ts';
 import { policies } from './policies/index.ts';
@@ -179,7 +180,7 @@ interface Listening {
 const reports: Readonly<Record<LogFormat, (error: unknown) => void>> = {
   text: (error) => {
     const what = error instanceof Error ? (error.stack ?? error.message) : error;
-    process.stderr.write(`${new Date().toISOString()} ${what}\n`);
+    process.stderr.write(`${new Date().toISOString()} ${plainEntry(String(what))}\n`);
   },
   json: (error) => {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { plain } from '../report/plain.ts';
+import { plain } from '../../plain.ts';
 
 /** What is not the result of a command goes to standard error. */
 export const say = (text: string): void => void process.stderr.write(`touchstone conformance: ${plain(text)}\n`);

@@ -1,7 +1,7 @@
+import { plain } from '../../plain.ts';
 import { shorten } from '../verbs/exchange.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { notJudged } from './not-judged.ts';
-import { plain } from './plain.ts';
 import { byChapter, countVerdicts, type PartyReport, verdicts } from './summary.ts';
 
 /** How many rules of one cause are named. */

@@ -1,4 +1,4 @@
-import { plain } from '../report/plain.ts';
+import { plain } from '../../plain.ts';
 import type { Verdict } from '../rule.ts';
 import { timeLeft } from './time-left.ts';
 

@@ -20,3 +20,10 @@ test('text has what went wrong behind the message, and no stack', () => {
   stderrLog.error('cannot list', new Error('no answer'));
   expect(lines()).toEqual([expect.stringMatching(/^\S+Z cannot list: no answer\n$/)]);
 });
+
+test('nothing of a text of others steers a terminal, or looks like another entry', () => {
+  stderrLog.error('cannot create', new Error('denied: \u001b[2Jno\r\n2026-01-01T00:00:00.000Z all is fine'));
+  expect(lines()).toEqual([
+    expect.stringMatching(/^\S+Z cannot create: denied: \ufffd\[2Jno\n {4}2026-01-01T00:00:00.000Z all is fine\n$/),
+  ]);
+});

@@ -1,3 +1,5 @@
+import { plainEntry } from '../../plain.ts';
+
 /** Where controllers say what went wrong. */
 export interface Log {
   info(message: string): void;
@@ -7,11 +9,15 @@ export interface Log {
 /** Says nothing. */
 export const silentLog: Log = { info() {}, error() {} };
 
-/** One line each on stderr. */
+/** One line each on stderr; further lines of one entry are set in. */
 export const stderrLog: Log = {
-  info: (message) => void process.stderr.write(`${new Date().toISOString()} ${message}\n`),
-  error: (message, error) => void process.stderr.write(`${new Date().toISOString()} ${message}${because(error)}\n`),
+  info: (message) => writeText(message),
+  error: (message, error) => writeText(`${message}${because(error)}`),
 };
+
+function writeText(text: string): void {
+  process.stderr.write(`${new Date().toISOString()} ${plainEntry(text)}\n`);
+}
 
 const because = (error: unknown): string => {
   if (error === undefined) return '';

@@ -78,7 +78,7 @@ const groups = (root: string) => [
     priority: libraries.length + 1 - index,
   })),
   // Both the server and the judge use it: who loads one shall not load the other with it.
-  { name: 'mistyped', test: (id: string) => relative(root, id) === 'mistyped.ts', priority: 2 },
+  { name: 'mistyped', test: (id: string) => ['mistyped.ts', 'plain.ts'].includes(relative(root, id)), priority: 2 },
   { name: whatStarts(root), debugName: 'server', priority: 1 },
   {
     name: 'conformance',

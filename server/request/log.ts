@@ -1,3 +1,5 @@
+import { plainEntry } from '../../plain.ts';
+
 /** Where the server writes what happens to it. Nothing secret is ever passed in. */
 export interface Log {
   info(message: string): void;
@@ -20,7 +22,7 @@ export function stderrLog(verbosity: number, format: LogFormat = 'text'): Log {
   const describe = (error: unknown) =>
     error instanceof Error ? (verbose && error.stack) || error.message : String(error);
   const text = (at: string, level: string, message: string, error?: string) =>
-    `${at} ${level} ${message}${error === undefined ? '' : `: ${error}`}`;
+    `${at} ${level} ${plainEntry(`${message}${error === undefined ? '' : `: ${error}`}`)}`;
   const json = (at: string, level: string, message: string, error?: string) =>
     JSON.stringify({ at, level, message, ...(error !== undefined && { error }) });
   const line = format === 'json' ? json : text;
