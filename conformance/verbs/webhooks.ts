@@ -106,3 +106,14 @@ export const labelling = (key: string, value: string): HookAnswer =>
 
 /** The requests that a hook has received. */
 export const requestsOf = ({ received }: Hook): Json[] => received.map(({ review }) => review?.request);
+
+/**
+ * Of one write to each object, by its operation: without what was asked about a state that somebody else has changed
+ * meanwhile, for then a server asks anew.
+ */
+export function notOvertaken(requests: readonly Json[]): Json[] {
+  const write = ({ operation, name }: Json): string => `${operation} ${name}`;
+  const before = ({ oldObject }: Json): string | undefined => oldObject?.metadata?.resourceVersion;
+  const last = new Map(requests.map((request) => [write(request), before(request)]));
+  return requests.filter((request) => last.get(write(request)) === before(request));
+}

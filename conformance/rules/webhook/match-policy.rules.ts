@@ -2,7 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { configure, patchWith, type Respond, requestsOf } from '../../verbs/webhooks.ts';
+import { configure, notOvertaken, patchWith, type Respond, requestsOf } from '../../verbs/webhooks.ts';
 import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
@@ -39,7 +39,7 @@ async function sentVersions(context: RuleContext, matchPolicy: string, names = r
   const isOurs = ({ operation, object, oldObject }: Json): boolean =>
     operation === 'CREATE' ||
     (oldObject?.status?.currentReplicas !== replicas && object?.status?.currentReplicas === replicas);
-  return sorts.map(({ hooks }) => hooks.flatMap(requestsOf).filter(isOurs).map(versionsIn));
+  return sorts.map(({ hooks }) => notOvertaken(hooks.flatMap(requestsOf).filter(isOurs)).map(versionsIn));
 }
 
 const versionsIn = ({ operation, kind, object, oldObject }: Json): string =>
