@@ -48,6 +48,18 @@ async function triesDeletes(objects: Collection, expect: Expect, object: Json, {
   }
 }
 
+/** By its options a delete is tried in that one word as well. */
+async function refusesOptions(objects: Collection, expect: Expect, name: string, { verb }: Write): Promise<void> {
+  for (const dryRun of [['None'], ['All', 'None']]) {
+    const body = { ...deleteOptions, dryRun };
+    const { status } =
+      verb === 'deletecollection'
+        ? await objects.viewed('labels').deleteAll({ body })
+        : await objects.delete(name, { body });
+    expect(status, `${dryRun} among its options`).toBe(422);
+  }
+}
+
 /** A create is tried in whatever form its body comes; nobody has to take YAML. */
 async function triesInYaml(objects: Collection, expect: Expect): Promise<void> {
   const headers = { 'content-type': 'application/yaml' };
@@ -225,6 +237,7 @@ export default [
         expect(status, String(dryRun)).toBeGreaterThanOrEqual(400);
         expect(status, String(dryRun)).toBeLessThan(500);
       }
+      if (/^delete/.test(write.name)) await refusesOptions(objects, expect, nameOf(object), write);
       const { items } = await objects.viewed('labels').list();
       expect(
         items.map(({ metadata }: typeof object) => metadata.uid),

@@ -132,4 +132,11 @@ export default [
     'return deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]);',
     "return deleteOptions({ ...value, dryRun: exchange.query.all('dryRun') } as Parameters<typeof deleteOptions>[0]);",
   ),
+  slip(
+    'what the options of a delete say of a dry run beside All is passed over',
+    ['dryrun'],
+    'request/verbs/delete.ts',
+    'return deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]);',
+    "const given = value as unknown as Parameters<typeof deleteOptions>[0];\n  return deleteOptions({ ...given, dryRun: (given.dryRun ?? []).filter((word) => word === 'All') });",
+  ),
 ];
