@@ -79,6 +79,30 @@ export const labelSelections: readonly Selection[] = [
   byLabels('size notin (1, 2), colour', 1),
 ];
 
+/** No label has such a key or value, and what is compared by size has to be a number. */
+export const unfitLabels: readonly string[] = [
+  'colour=red-',
+  `colour notin (${'x'.repeat(64)})`,
+  'a/b/colour=red',
+  'colour>red',
+  'colour in (red',
+];
+export const unfitFields: readonly string[] = ['metadata.name', 'metadata.name=a=b', 'metadata.name=a\\b'];
+
+/** Selectors that make no sense select neither nothing nor everything. */
+export async function refusesUnfit(
+  objects: Collection,
+  expect: Expect,
+  selector: 'labelSelector' | 'fieldSelector',
+  unfit: readonly string[],
+): Promise<void> {
+  for (const text of unfit) {
+    expect((await objects.getAll({ [selector]: text })).status, text).toBe(400);
+    const watch = { watch: true, timeoutSeconds: 1, [selector]: text };
+    expect((await objects.getAll(watch)).status, `a watch by ${text}`).toBe(400);
+  }
+}
+
 const byFields = (fieldSelector: string, ...left: readonly number[]): Selection => ({ query: { fieldSelector }, left });
 
 /** Each form that a field selector has, on the fields that every kind has; with labels beside it as well. */

@@ -146,4 +146,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a deletecollection whose selector makes no sense is of everything',
+    ['params'],
+    'request/verbs/delete.ts',
+    'const request = listRequest(call.resource, listParameters(exchange.query));',
+    'let request = listRequest(call.resource, {});\n  try {\n    request = listRequest(call.resource, listParameters(exchange.query));\n  } catch {}',
+  ),
 ];

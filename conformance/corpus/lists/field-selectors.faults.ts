@@ -203,4 +203,11 @@ export default [
       query: { fieldSelector: /^metadata\.namespace=[^,]*$/ },
     }),
   ),
+  slip(
+    'a term of a field selector without an operator is passed over',
+    ['params'],
+    'base/field-selector.ts',
+    "if (term === '') continue;",
+    "if (!term.includes('=')) continue;",
+  ),
 ];

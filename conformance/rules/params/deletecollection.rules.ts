@@ -1,8 +1,10 @@
+import type { Expect } from '../../assertions.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeRequest, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { onNoNode } from '../../verbs/pods.ts';
+import { unfitFields, unfitLabels } from '../../verbs/selections.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { removableKinds } from '../../verbs/subjects.ts';
 import type { WatchEvent } from '../../verbs/watch.ts';
@@ -16,6 +18,20 @@ const coloured = (colour: string) => ({ metadata: { labels: { colour } } });
 
 /** Where a deletecollection takes nothing but the rule's own objects. */
 const own = (objects: Collection): Collection => objects.viewed('labels');
+
+/** What selects by nonsense deletes nothing. Where others have objects as well nobody is asked to. */
+async function sparesAll(
+  objects: Collection,
+  expect: Expect,
+  selector: 'labelSelector' | 'fieldSelector',
+  unfit: readonly string[],
+): Promise<void> {
+  if (!objects.at.namespaced) return;
+  const before = namesOf(await own(objects).list());
+  for (const text of unfit)
+    expect((await own(objects).deleteAll({ query: { ...background, [selector]: text } })).status, text).toBe(400);
+  expect(namesOf(await own(objects).list()), 'after all that').toEqual(before);
+}
 
 /** Parameters that only have to be taken, where they are of their type: the collection is deleted with them as without. */
 const accepted: Readonly<Record<string, Json>> = {
@@ -167,6 +183,7 @@ export default [
       const others = { ...background, fieldSelector: `metadata.name!=${made[2]}` };
       expect((await own(objects).deleteAll({ query: others })).status, 'all but one').toBe(200);
       expect(namesOf(await own(objects).list())).toEqual([made[2]]);
+      await sparesAll(objects, expect, 'fieldSelector', unfitFields);
     },
   }),
 
@@ -185,6 +202,7 @@ export default [
         expect((await own(objects).deleteAll({ query })).status, labelSelector).toBe(200);
         expect(namesOf(await own(objects).list()).sort(), labelSelector).toEqual(blue);
       }
+      await sparesAll(objects, expect, 'labelSelector', unfitLabels);
     },
   }),
 

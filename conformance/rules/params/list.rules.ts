@@ -15,9 +15,12 @@ import {
   labelSelections,
   listed,
   makeChosen,
+  refusesUnfit,
   type Selection,
   selectsUnlabelled,
   takesNothing,
+  unfitFields,
+  unfitLabels,
 } from '../../verbs/selections.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { allKinds, furtherKinds, generalKinds } from '../../verbs/subjects.ts';
@@ -28,15 +31,6 @@ const everyKind = { matrix: { kind: generalKinds } } as const;
 
 /** One may be chosen out of hundreds of words. */
 const longSelector = `colour in (red,${Array.from({ length: 400 }, (_, at) => `none-of-the-colours-${at}`)})`;
-
-/** No label has such a key or value, and what they are compared by needs a number. */
-const unfitSelectors = [
-  'colour=red-',
-  `colour notin (${'x'.repeat(64)})`,
-  'a/b/colour=red',
-  'colour>red',
-  'colour in (red',
-];
 
 /** A watch in which nothing happens lasts as long as any. */
 async function lastsIdle(objects: Collection, patience: number, expect: RuleContext['expect']): Promise<void> {
@@ -120,6 +114,7 @@ export default [
       const selections = fieldSelections(chosen);
       if (furtherKinds.includes(kind)) return listsSelected(context, kind, selections.slice(0, 2), chosen.names);
       await takesNothing(objects, expect, 'fieldSelector', chosen.names);
+      await refusesUnfit(objects, expect, 'fieldSelector', unfitFields);
       await listsSelected(context, kind, selections, chosen.names);
       const both = selections.find(({ query, left }) => Object.keys(query).length > 1 && left[0] === 2) as Selection;
       await watchesSelected(context, kind, [...forWatches(selections), both], chosen.names);
@@ -156,8 +151,7 @@ export default [
       if (furtherKinds.includes(kind)) return listsSelected(context, kind, labelSelections.slice(0, 3), names);
       await listsSelected(context, kind, labelSelections, names);
       await watchesSelected(context, kind, forWatches(labelSelections), names);
-      for (const unfit of unfitSelectors)
-        expect((await objects.getAll({ labelSelector: unfit })).status, unfit).toBe(400);
+      await refusesUnfit(objects, expect, 'labelSelector', unfitLabels);
       expect(await listed(objects, { labelSelector: longSelector }), 'of ten kilobytes').toEqual([names[0]]);
       const labelSelector = 'colour!=red';
       expect(await listed(objects, { labelSelector }, 1), 'in pages').toEqual(names.slice(1));
