@@ -11,10 +11,12 @@ import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
 import { type Broken, rulesBehindPromise, type Strained, strain } from './concurrency.ts';
+import { edgePieces } from './edges.ts';
 import { interleaved } from './generate/interleave.ts';
+import { knownKinds } from './generate/schema.ts';
 import { generators, type WorkOptions, workOf } from './generate/work.ts';
 import { lostAmong } from './lost.ts';
-import { kindsOf, sharedKinds } from './oracle-kind.ts';
+import { kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
 import { type Piece, scenarioPiece } from './piece.ts';
 import { openSide } from './play/open-side.ts';
 import { makeOwnWords } from './play/play.ts';
@@ -130,17 +132,14 @@ async function compare(
   const hasControllers = await runsControllers(pair.judged);
   const chosen = shared.filter((kind) => isChosen(kind, options, hasControllers));
   const hooked = areHooksHeard(options);
-  const servers = [pair.judged.client.send, pair.other.client.send];
   const brought =
     options.scenarios && allowedOf(options.scenarios, { ...options, kinds: [...kinds, ...otherKinds], hooked });
-  const scenarios = brought?.allowed ?? (await workOf(options, { kinds: chosen, servers, hooked }));
   const fit = new Set(chosen.map(({ resource }) => resource));
   const unfit = new Set([...kinds, ...otherKinds].map(({ resource }) => resource).filter((one) => !fit.has(one)));
   const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
   const [{ found, counts, complete, lost }, strained] = await Promise.all([
     campaign({
-      // Cells of rules are shorter than scenarios: there are three for each.
-      pieces: interleaved([Iterator.from(scenarios).map((one) => scenarioPiece(pair, one)), rules, rules, rules]),
+      pieces: mixed(await scenarioPieces(options, pair, { kinds: chosen, hooked, brought: brought?.allowed }), rules),
       stopped: pair.judged.stopped,
       budget: options.budget,
       width,
@@ -175,6 +174,34 @@ async function compare(
       ...(brought?.refused ?? []),
     ],
   };
+}
+
+interface ScenarioPieces {
+  readonly scenarios: Iterable<Piece>;
+  readonly edges: Iterable<Piece>;
+}
+
+/** What is generated, or what somebody brings. */
+async function scenarioPieces(
+  options: OracleOptions,
+  pair: OpenPair,
+  {
+    kinds,
+    hooked,
+    brought,
+  }: { kinds: readonly OracleKind[]; hooked: boolean; brought?: readonly Scenario[] | undefined },
+): Promise<ScenarioPieces> {
+  const servers = [pair.judged.client.send, pair.other.client.send];
+  const hasFields = !brought && (options.generators ?? generators).includes('fields');
+  const known = hasFields ? await knownKinds(servers, kinds) : [];
+  const scenarios = Iterator.from(brought ?? workOf(options, { kinds, known, hooked }));
+  return { scenarios: scenarios.map((one) => scenarioPiece(pair, one)), edges: edgePieces(pair, known) };
+}
+
+/** Cells of rules are shorter than scenarios: there are three for each. To look for edges takes as long as some of these. */
+function mixed({ scenarios, edges }: ScenarioPieces, rules: Iterable<Piece>): Iterable<Piece> {
+  const turn = [scenarios, rules, rules, rules];
+  return interleaved([...turn, ...turn, ...turn, edges]);
 }
 
 /** What rules send, where that is asked for: they do not know of single resources. */

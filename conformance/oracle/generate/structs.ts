@@ -92,7 +92,7 @@ const distinct = (values: readonly Json[]): readonly Json[] => [
 ];
 
 /** An object with a value at a path, in a new entry of each list on the way that says no more than it must. */
-function placedAnew(object: Json, path: FieldPath, value: Json, { root, schemas }: Rooted): Json {
+export function placedAnew(object: Json, path: FieldPath, value: Json, { root, schemas }: Rooted): Json {
   const list = path.indexOf(0);
   if (list < 0) return withValue(object, path, value);
   const [outer, inner] = [path.slice(0, list), path.slice(list + 1)];
@@ -145,7 +145,7 @@ function objectsOf(known: KnownKind, structs: readonly Struct[], random: Random)
   const all = structs.map((struct) => {
     const values = valuesOf(struct, known.schemas);
     return values.flatMap((value) => {
-      const within = withValue(object, struct.path, beside(valueAt(object, struct.path), value));
+      const within = placedWithin(object, struct.path, value);
       return struct.path.includes(0) ? [within, placedAnew(object, struct.path, value, known)] : [within];
     });
   });
@@ -155,6 +155,10 @@ function objectsOf(known: KnownKind, structs: readonly Struct[], random: Random)
 /** What the sample says of the place is not lost: it is what makes the rest of it good. */
 const beside = (current: Json, value: Json): Json =>
   current !== null && typeof current === 'object' && !Array.isArray(current) ? { ...current, ...value } : value;
+
+/** An object with a value beside what it says at a path. */
+export const placedWithin = (object: Json, path: FieldPath, value: Json): Json =>
+  withValue(object, path, beside(valueAt(object, path), value));
 
 function scenarioOf({ kind }: KnownKind, objects: readonly Json[], round: number): Scenario {
   const at = new KindStory(new Story(), kind);

@@ -1,10 +1,9 @@
-import type { Send } from '../../verbs/client.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { fieldScenarios } from './fields.ts';
 import { inShares, type Share } from './interleave.ts';
 import { requestScenarios } from './requests.ts';
-import { knownKinds } from './schema.ts';
+import type { KnownKind } from './schema.ts';
 import { sequenceScenarios } from './sequences.ts';
 import { structScenarios } from './structs.ts';
 import { tourScenarios } from './tours/tours.ts';
@@ -25,8 +24,8 @@ export interface WorkOptions {
 /** What the work is about. */
 export interface WorkPlace {
   readonly kinds: readonly OracleKind[];
-  /** Both, for what they tell of the fields of kinds. */
-  readonly servers: readonly Send[];
+  /** With what both servers tell of their fields; none where fields are not asked for. */
+  readonly known: readonly KnownKind[];
   /** Whether webhooks may be configured and both servers reach them. */
   readonly hooked: boolean;
 }
@@ -36,11 +35,10 @@ const mostSequences = 1_000_000;
 /** How much of all steps each is meant to be: tours reach every verb of every kind. */
 const shares = { tours: 10, fields: 2, structs: 2, requests: 2, sequences: 1 } as const;
 
-export async function workOf(
+export function workOf(
   { seed, steps = 40, sequences = mostSequences, generators: asked = generators }: WorkOptions,
-  { kinds, servers, hooked }: WorkPlace,
-): Promise<Iterable<Scenario>> {
-  const known = asked.includes('fields') ? await knownKinds(servers, kinds) : [];
+  { kinds, known, hooked }: WorkPlace,
+): Iterable<Scenario> {
   const sources: Record<GeneratorName, () => readonly Share[]> = {
     fields: () => [
       { share: shares.fields, scenarios: fieldScenarios(known, seed) },
