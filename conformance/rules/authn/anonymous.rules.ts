@@ -9,6 +9,15 @@ const unnamed = { authorization: /^$/ };
 /** What everybody may read where there are anonymous users. */
 const open = { path: /^\/(version|livez)$/ };
 
+/** Where all is allowed to all, there are no anonymous users unless asked for. */
+async function wantsAnonymous({ send, skip }: RuleContext): Promise<void> {
+  if ((await send('GET', '/version', nobody)).status !== 401) return;
+  const spec = { user: 'a-stranger-to-all', resourceAttributes: { verb: '*', group: '*', resource: '*' } };
+  const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
+  const review = await send('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { body });
+  if (review.body?.status?.allowed === true) skip('all is allowed to all, and there are no anonymous users');
+}
+
 /** Who brings no credentials is nobody, not even for what everybody may read elsewhere. */
 async function refusesNobody({ secrets, send, expect }: RuleContext): Promise<void> {
   expect((await secrets.getAll()).status, 'with credentials').toBe(200);
@@ -22,6 +31,7 @@ export default [
     sabotage: [answerStatus(401, { instead: 403 }), replaceIn('message', { with: 'forbidden', path: /\/secrets$/ })],
     async check(context) {
       const { secrets, send, waitUntil, expect } = context;
+      await wantsAnonymous(context);
       const { status, body } = await secrets.getAll('', nobody);
       expect(status).toBe(403);
       expect(body?.message, 'who is refused').toContain('system:anonymous');
@@ -49,8 +59,10 @@ export default [
   // There are anonymous users unless said otherwise or all is allowed to all.
   defineRule('authn.anonymous.default', {
     sabotage: [answerStatus(401, open), answerWith(200, {}, { ...open, header: unnamed })],
-    async check({ send, namespace, expect }) {
+    async check(context) {
+      const { send, namespace, expect } = context;
       await namespace();
+      await wantsAnonymous(context);
       for (const path of ['/version', '/livez']) {
         const answer = await send('GET', path, nobody);
         expect(answer.status, path).toBe(200);
