@@ -1,5 +1,6 @@
 export type { Assertion, Expect } from './assertions.ts';
 export type { Capability } from './capability.ts';
+export type { ConformanceOptions } from './conformance-options.ts';
 export { expect } from './expect.ts';
 export { type CompareOptions, compare } from './oracle/compare-servers.ts';
 export type { Differs, OracleReport } from './oracle/oracle.ts';
@@ -8,7 +9,7 @@ export { type ProfileName, profileNames } from './profiles.ts';
 export type { RunReport } from './report/summary.ts';
 export type { RuleResult } from './result.ts';
 export { defineOwnRule as defineRule, type Level, type Rule, type Verdict } from './rule.ts';
-export { type ConformanceOptions, runConformance } from './run-conformance.ts';
+export { runConformance } from './run-conformance.ts';
 export { TargetFault } from './target/inspect.ts';
 export type { Target } from './target/target.ts';
 export type { RuleContext } from './verbs/context.ts';

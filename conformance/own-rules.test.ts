@@ -37,6 +37,12 @@ describe('rules of one’s own', () => {
     expect(told.toSorted()).toEqual([breaks.id, keeps.id].toSorted());
   });
 
+  it('judge no other server than the one that is meant', async () => {
+    const mistyped: object = { targt: { url: 'https://h' } };
+    const message = 'there is no option "targt" (did you mean target?)';
+    await expect(runRules([keeps], mistyped)).rejects.toMatchObject({ name: 'TypeError', message });
+  });
+
   it('are not judged once the run has ended', async () => {
     const results = await runRules([keeps], { signal: AbortSignal.abort() });
     expect(results.filter(({ verdict }) => verdict === 'pass')).toEqual([]);

@@ -1,31 +1,25 @@
+import { type ConformanceOptions, checkOptions } from './conformance-options.ts';
 import type { RuleResult } from './result.ts';
 import type { Rule } from './rule.ts';
-import { type ConformanceOptions, permitOf, planOf } from './run-conformance.ts';
+import { permitOf, planOf } from './run-conformance.ts';
 import { makePlayer } from './runner/player.ts';
 import { withTarget } from './target/open-target.ts';
 
+const taken = [
+  ...(['target', 'capabilities', 'webhookHost', 'timeout', 'keep', 'verbose', 'signal'] as const),
+  ...(['yes', 'disruptive', 'readOnly', 'onResult'] as const),
+];
+
 /** How to judge by one's own rules; what is left out is as for the whole suite. */
-export type OwnRulesOptions = Pick<
-  ConformanceOptions,
-  | 'target'
-  | 'capabilities'
-  | 'webhookHost'
-  | 'timeout'
-  | 'keep'
-  | 'verbose'
-  | 'signal'
-  | 'yes'
-  | 'disruptive'
-  | 'readOnly'
-  | 'onResult'
->;
+export type OwnRulesOptions = Pick<ConformanceOptions, (typeof taken)[number]>;
 
 /**
  * Judges a target by these rules alone, here and not in threads of their own, so that they may use what is around them. Without a
  * target the reference server is started. Gives the results in the order of the rules.
- * @throws TargetFault when there is nothing to judge
+ * @throws TargetFault when there is nothing to judge; TypeError for options that cannot be meant
  */
-export function runRules(rules: readonly Rule[], options: OwnRulesOptions = {}): Promise<readonly RuleResult[]> {
+export async function runRules(rules: readonly Rule[], options: OwnRulesOptions = {}): Promise<readonly RuleResult[]> {
+  checkOptions(options, taken);
   const permit = permitOf(options);
   const needs = new Set(rules.flatMap((rule) => rule.needs));
   return withTarget({ note: () => undefined, ...options, permit, needs }, async (target) => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { startServer } from '../server/start.ts';
+import type { ConformanceOptions } from './conformance-options.ts';
 import { type FakeServer, startFakeServer } from './fake-server.fixture.ts';
 import { exitCodeOf } from './report/summary.ts';
 import type { RuleResult } from './result.ts';
@@ -67,6 +68,24 @@ test('an option that there is none of is refused, and nothing is judged instead'
   const options = { server: 'https://h', rules: ['lists.paging.limit'], onResult: (one: RuleResult) => told.push(one) };
   await expect(runConformance(options)).rejects.toMatchObject({ message: 'there is no option "server"' });
   expect(told).toEqual([]);
+});
+
+test.each([
+  [{ rules: ['lists.paging.limt'] }, 'there is no rule "lists.paging.limt" (did you mean lists.paging.limit?)'],
+  [{ rules: 'lists.paging.limit' }, 'rules is a list, not "lists.paging.limit"'],
+  [{ skip: ['x'] }, 'there is no rule "x"'],
+  [{ chapters: ['list'] }, 'there is no chapter "list" (did you mean lists?)'],
+  [{ levels: ['musst'] }, 'there is no level "musst" (did you mean must?)'],
+  [{ profile: 'cor' }, 'there is no profile "cor" (did you mean core?)'],
+  [{ capabilities: ['nod'] }, 'there is no capability "nod"'],
+  [{ profile: 'apply', chapters: ['lists'] }, 'no rule with a check is selected'],
+  [{ workers: 0 }, 'workers: 0 is no number from 1 to 256'],
+  [{ cells: -1 }, 'cells: -1 is no number from 0 to 2147483648'],
+  [{ timeout: 0 }, 'timeout: 0 is no number from 1 to 86400000'],
+  [{ target: { server: 'https://h' } }, 'target needs a url, such as https://127.0.0.1:6443'],
+])('of what cannot be meant it is not said that nothing is broken: %j', async (options, message) => {
+  const run = runConformance(options as unknown as ConformanceOptions);
+  await expect(run).rejects.toMatchObject({ name: 'TypeError', message });
 });
 
 test('a target that falls silent is given up, and it is told', async () => {

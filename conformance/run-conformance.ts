@@ -1,61 +1,21 @@
-import { noSuch } from '../mistyped.ts';
 import type { Capability } from './capability.ts';
 import { entryOf } from './catalogue.ts';
+import { type ConformanceOptions, checkOptions } from './conformance-options.ts';
 import type { Launcher } from './lab/launcher.ts';
-import { claimsOf, type ProfileName } from './profiles.ts';
+import { claimsOf } from './profiles.ts';
 import { coverageOf, type RunReport } from './report/summary.ts';
 import { brokenResult, type RuleResult, skippedResult } from './result.ts';
 import { calmConcurrency, concurrency, type Plan } from './runner/plan.ts';
 import { runPlan } from './runner/run.ts';
 import { type NotedSection, surveySections } from './runner/survey.ts';
 import { afterSecondLook, heldBack, roundTripIn, worthSecondLook } from './second-look.ts';
-import { type Choice, selectedIds } from './selection.ts';
+import { selectedIds } from './selection.ts';
 import { asking, inspect } from './target/inspect.ts';
-import { type TargetOptions, withTarget } from './target/open-target.ts';
+import { withTarget } from './target/open-target.ts';
 import { sweep } from './target/sweep.ts';
 import { curlOptionsOf, type KnownTarget } from './target/target.ts';
 import { allOf, type Permit } from './verbs/permit.ts';
 import { judgedElsewhere } from './without-check.ts';
-
-/** What to judge, by which rules, and how; all of it may be left out. */
-export interface ConformanceOptions
-  extends Omit<Choice, 'profiles'>,
-    Partial<Pick<TargetOptions, 'target' | 'launch' | 'lab' | 'webhookHost' | 'capabilities' | 'note'>> {
-  /** What the target claims to keep: only these rules are played, and what they need must be there. */
-  readonly profile?: ProfileName | readonly ProfileName[];
-  /**
-   * In how many cells a general rule is judged at most. Unless given: 8 where a part of the documents is claimed, all
-   * otherwise; 0 is for all.
-   */
-  readonly cells?: number;
-  /** Milliseconds one rule may take; 60 000 unless given. */
-  readonly timeout?: number;
-  /** Workers, each of which plays 12 rules at once, and as many that wait; 2 unless given. One thread does the work of all beside the reference server. */
-  readonly workers?: number;
-  readonly failFast?: boolean;
-  /** Leave what rules create. */
-  readonly keep?: boolean;
-  /** Keep the exchanges of rules that pass, too. */
-  readonly verbose?: boolean;
-  /** Ends the run: rules that have begun clean up, the others are not judged. */
-  readonly signal?: AbortSignal;
-  /** Allows what touches the whole cluster: nodes, volumes, approvals, bootstrap tokens, webhooks. */
-  readonly yes?: boolean;
-  /** Allows webhooks to see requests of others, and what else others might notice. */
-  readonly disruptive?: boolean;
-  /** Forbids everything that would store something. */
-  readonly readOnly?: boolean;
-  /** Told of each rule as soon as it is known how it ends. */
-  readonly onResult?: (result: RuleResult) => void;
-}
-
-/** Every option there is; the type asks for one that is missing here. */
-const known: Readonly<Record<keyof ConformanceOptions, true>> = {
-  ...{ target: true, launch: true, lab: true, webhookHost: true, capabilities: true, note: true },
-  ...{ profile: true, rules: true, chapters: true, levels: true, skip: true, withClient: true, cells: true },
-  ...{ timeout: true, workers: true, failFast: true, keep: true, verbose: true, signal: true, onResult: true },
-  ...{ yes: true, disruptive: true, readOnly: true },
-};
 
 /** Rules to play on a target that has been looked at. */
 export interface Session {
@@ -69,12 +29,10 @@ export interface Session {
 /**
  * Judges a target by the documented rules and gives the whole report. Without a target the reference server is started
  * for it.
- * @throws TargetFault when there is nothing to judge; TypeError for an option that there is none of: where the target is
- * given by another name, all that the reference server keeps would be said of it
+ * @throws TargetFault when there is nothing to judge; TypeError for options that cannot be meant, and where they choose no rule
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<RunReport> {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined) throw new TypeError(noSuch('option', unknown, Object.keys(known)));
+  checkOptions(options);
   return withSession(options, (session) => playRules(session, options));
 }
 
@@ -90,6 +48,7 @@ export async function withSession<T>(
   const sections = noted ?? (await surveySections());
   const profiles = [options.profile ?? []].flat();
   const ids = selectedIds(sections, { ...options, profiles });
+  if (ids.length === 0) throw new TypeError('no rule with a check is selected');
   const chosen = sections.flatMap(({ rules }) => rules.filter(({ id }) => ids.includes(id)));
   const needs = new Set<Capability>(chosen.flatMap((rule) => rule.needs));
   const permit = permitOf(options);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { entryOf } from './catalogue.ts';
+import { type ConformanceOptions, checkOptions } from './conformance-options.ts';
 import { resultText } from './report/console.ts';
 import type { RuleResult } from './result.ts';
-import { type ConformanceOptions, runConformance } from './run-conformance.ts';
+import { runConformance } from './run-conformance.ts';
 import { surveySections } from './runner/survey.ts';
 import { selectedIds } from './selection.ts';
 
@@ -16,6 +17,7 @@ export interface RuleTestsOptions extends Omit<ConformanceOptions, 'signal'> {
  * cannot be judged is skipped with the reason. All are judged by one run, which begins with the first test.
  */
 export async function ruleTests({ limit = 1_800_000, ...options }: RuleTestsOptions = {}): Promise<void> {
+  checkOptions(options);
   const profiles = [options.profile ?? []].flat();
   const ids = selectedIds(await surveySections(), { ...options, profiles });
   const told = new Map(ids.map((id) => [id, Promise.withResolvers<RuleResult>()]));
