@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { snapshot } from './snapshot-command.ts';
 import { openDataFolder } from './store/data-folder/data-folder.ts';
@@ -73,6 +74,11 @@ describe('touchstone snapshot', () => {
     const [code, said] = await run('save', at('none'), `--data-dir=${at('mistaken')}`);
     expect([code, said]).toEqual([2, `touchstone snapshot: --data-dir: nothing is kept in ${at('mistaken')}\n`]);
     expect(readdirSync(at('mistaken'))).toEqual([]);
+  });
+
+  it('says of a file that was packed that it was', () => {
+    writeFileSync(at('packed'), gzipSync('x'));
+    expect(() => readSnapshot(at('packed'))).toThrow(`${at('packed')} is packed by gzip: unpack it first`);
   });
 
   const head = '{"touchstone":"snapshot","version":1,"revision":7}';

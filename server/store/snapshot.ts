@@ -47,7 +47,9 @@ type Check = (key: string, object: KubeObject) => string | undefined;
 /** @throws Error that names the line which is not as it should be */
 export function readSnapshot(path: string, check?: Check): ListResult {
   const wrong = (number: number, what: string) => new Error(`${path}, line ${number + 1}: ${what}`);
-  const lines = linesOf(readFileSync(path));
+  const bytes = readFileSync(path);
+  if (bytes.subarray(0, packed.length).equals(packed)) throw new Error(`${path} is packed by gzip: unpack it first`);
+  const lines = linesOf(bytes);
   const revision = revisionIn(fieldsOf(parsed(lines.next().value)), (what) => wrong(0, what));
   const items: Stored[] = [];
   const keys = new Set<string>();
@@ -76,6 +78,8 @@ function revisionIn(head: Readonly<Record<string, unknown>>, wrong: (what: strin
 }
 
 const newline = 0x0a;
+/** What gzip begins its files with. */
+const packed = Buffer.from([0x1f, 0x8b]);
 
 /** All of it may be more than a text can be. */
 function* linesOf(bytes: Buffer): Generator<Buffer, undefined> {
