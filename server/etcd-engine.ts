@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { formatTime } from './base/clock.ts';
 import type { KubeObject } from './base/kube-object.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
 import { boundsOf, type EngineOptions } from './engine-options.ts';
@@ -11,7 +12,7 @@ import type { Credentials } from './store/etcd/grpc-session.ts';
 import { kubernetesLayout } from './store/etcd/key-layout.ts';
 import { decodeValue, encodeValue, formatOf } from './store/etcd/value-format.ts';
 import { kindPrefix } from './store/object-keys.ts';
-import type { Store, Stored } from './store/store.ts';
+import type { Stored } from './store/store.ts';
 import { storedForms } from './stored-forms.ts';
 
 const events = kindPrefix({ group: '', resource: 'events' });
@@ -33,6 +34,7 @@ export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
     report: (error) => log?.error('etcd', error),
   });
   try {
+    if (await store.readNote(filling)) throw new Error(partOfSnapshot(etcdPrefix));
     if (snapshot) await fill(store, readObjects(snapshot).items);
     return store;
   } catch (error) {
@@ -60,10 +62,18 @@ const credentialsIn =
 /** Objects that are stored side by side. */
 const batch = 100;
 
-async function fill(store: Store, items: readonly Stored[]): Promise<void> {
+/** The note that is there as long as a snapshot is being written. */
+const filling = 'filling';
+
+const partOfSnapshot = (prefix: string) =>
+  `the etcd holds only a part of a snapshot: if nobody writes it any more, remove all below ${prefix} and load it anew`;
+
+async function fill(store: EtcdStore, items: readonly Stored[]): Promise<void> {
   if ((await store.count('')) > 0) throw new Error('the etcd holds objects already');
+  await store.createNote(filling, formatTime(Date.now()));
   const inOrder = [...items].sort((a, b) => a.revision - b.revision);
   for (let start = 0; start < inOrder.length; start += batch) {
     await Promise.all(inOrder.slice(start, start + batch).map(({ key, value }) => store.create(key, value)));
   }
+  await store.removeNote(filling);
 }

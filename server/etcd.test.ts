@@ -414,6 +414,22 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
       (await call(server, 'GET', '/api/v1/namespaces/default/configmaps/moved')).body,
     );
   });
+
+  it('is not served where only a part of a snapshot was written', async () => {
+    const snapshot = join(folder, 'too-large');
+    const lineOf = (name: string, text: string) => {
+      const metadata = { name, namespace: 'default' };
+      const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { text } };
+      return JSON.stringify({ key: `/configmaps/default/${name}`, revision: 7, object });
+    };
+    const lines = [lineOf('a', 'x'), lineOf('b', 'x'.repeat(2 ** 21)), '{"end":2}'];
+    writeFileSync(snapshot, ['{"touchstone":"snapshot","version":1,"revision":7}', ...lines].join('\n'));
+    await expect(started({ etcdPrefix: '/part', snapshot })).rejects.toThrow('larger than max');
+    for (const again of [{}, { snapshot }])
+      await expect(started({ etcdPrefix: '/part', ...again })).rejects.toThrow(
+        'only a part of a snapshot: if nobody writes it any more, remove all below /part',
+      );
+  });
 });
 
 describe.skipIf(withoutEtcd)('an etcd that says nothing', () => {

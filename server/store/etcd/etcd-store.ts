@@ -173,6 +173,10 @@ export class EtcdStore implements Store {
     });
   }
 
+  async removeNote(name: string): Promise<void> {
+    await this.#client.txn({ compare: [], success: [{ remove: { key: this.#noteKey(name) } }], failure: [] });
+  }
+
   async close(): Promise<void> {
     this.#replica.close();
     this.#client.close();
