@@ -137,7 +137,9 @@ export async function publishEndpoints(
       const fresh = { ...place, uid: ids.uid(), creationTimestamp: formatTime(now), labels, ...more, managedFields };
       return { write: { ...told, metadata: { ...(current?.value.metadata ?? fresh) } } };
     });
-  await keep(endpoints, { 'endpointslice.kubernetes.io/skip-mirror': 'true' }, endpointsOf(addresses));
   const sliceLabels = { 'kubernetes.io/service-name': place.name };
-  await keep(endpointSlices, sliceLabels, sliceOf(addresses, first), { generation: 1 });
+  await Promise.all([
+    keep(endpoints, { 'endpointslice.kubernetes.io/skip-mirror': 'true' }, endpointsOf(addresses)),
+    keep(endpointSlices, sliceLabels, sliceOf(addresses, first), { generation: 1 }),
+  ]);
 }

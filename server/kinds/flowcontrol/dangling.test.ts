@@ -64,6 +64,33 @@ test('what was there before is looked at before it starts, whatever was stored f
   await end();
 });
 
+test('schemas that say all already are not asked for at a start', async () => {
+  const { store, dangling, end } = await followed(async (store) => {
+    await store.create(levelKey('low'), level('low'));
+    for (const name of ['s', 't']) await store.create(schemaKey(name), schema(name, 'low'));
+  });
+  expect(await dangling('s')).toMatch(/^False/);
+  const asked: string[] = [];
+  const update: typeof store.update = (key, change) => {
+    asked.push(key);
+    return store.update(key, change);
+  };
+  const list: typeof store.list = (prefix, options) => store.list(prefix, options);
+  const watch: typeof store.watch = (...given) => store.watch(...given);
+  const again = await followLevels({
+    store: { ...store, list, watch, update },
+    timers: new ManualTimers(),
+    clock: { now: () => 0 },
+    report: (error) => expect.fail(String(error)),
+  });
+  expect(asked).toEqual([]);
+  await store.update(levelKey('low'), () => ({ remove: true }));
+  await settled();
+  expect(asked.sort()).toEqual([schemaKey('s'), schemaKey('t')]);
+  await again();
+  await end();
+});
+
 test('the condition follows the level as it comes and goes', async () => {
   const { store, dangling, advance, end } = await followed();
   await store.create(schemaKey('s'), schema('s', 'low'));

@@ -68,8 +68,10 @@ export async function followLevels({ store, clock, timers, report }: KindSurroun
   const followingSchemas = await follow(store, schemas, {
     each: ({ key, current }) => {
       if (!current) return void levelBySchema.delete(key);
-      levelBySchema.set(key, levelOf(current.value as Referring));
-      queue.add(key);
+      const schema = current.value as Referring;
+      levelBySchema.set(key, levelOf(schema));
+      // Mostly it does: a start need not ask for each of them whether that is the newest.
+      if (!lookAt(schema, known.has(levelOf(schema))).isTold) queue.add(key);
     },
   });
   await queue.idle();
@@ -80,12 +82,8 @@ export async function followLevels({ store, clock, timers, report }: KindSurroun
   };
 }
 
-/** The schema with the condition as it ought to be, and the server as the one who set it; undefined: it says so already. */
-export async function withDangling(
-  schema: Referring,
-  levelExists: boolean,
-  clock: Clock,
-): Promise<Referring | undefined> {
+/** The condition that is there, the one that ought to be, and whether they say the same. */
+function lookAt(schema: Referring, levelExists: boolean) {
   const name = JSON.stringify(levelOf(schema));
   const wanted = levelExists
     ? {
@@ -95,16 +93,26 @@ export async function withDangling(
         message: `This FlowSchema references the PriorityLevelConfiguration object named ${name} and it exists`,
       }
     : { status: 'True', reason: 'NotFound', message: `there is no priority level ${name}` };
-  const conditions = schema.status?.conditions ?? [];
-  const before = conditions.find(({ type }) => type === dangling);
-  if (before && before.status === wanted.status && before.reason === wanted.reason && before.message === wanted.message)
-    return undefined;
+  const before = schema.status?.conditions?.find(({ type }) => type === dangling);
+  const isTold =
+    before?.status === wanted.status && before.reason === wanted.reason && before.message === wanted.message;
+  return { before, wanted, isTold };
+}
+
+/** The schema with the condition as it ought to be, and the server as the one who set it; undefined: it says so already. */
+export async function withDangling(
+  schema: Referring,
+  levelExists: boolean,
+  clock: Clock,
+): Promise<Referring | undefined> {
+  const { before, wanted, isTold } = lookAt(schema, levelExists);
+  if (isTold) return undefined;
   const now = clock.now();
   const condition = { type: dangling, lastTransitionTime: formatTime(now), ...wanted };
   const next: Referring = {
     ...schema,
     metadata: { ...schema.metadata },
-    status: { ...schema.status, conditions: placed(conditions, before, condition) },
+    status: { ...schema.status, conditions: placed(schema.status?.conditions ?? [], before, condition) },
   };
   return { ...next, metadata: { ...next.metadata, managedFields: await bookedBy(schema, next, now) } };
 }
