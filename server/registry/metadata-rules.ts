@@ -86,7 +86,8 @@ export function validateMetadataUpdate(
 }
 
 function newFinalizerErrors(finalizers: readonly string[], before: readonly string[]): readonly FieldError[] {
-  const added = finalizers.filter((name) => !before.includes(name)).map((name) => JSON.stringify(name));
+  const known = new Set(before);
+  const added = finalizers.filter((name) => !known.has(name)).map((name) => JSON.stringify(name));
   if (added.length === 0) return none;
   const why = `no new finalizers can be added if the object is being deleted, found new finalizers: ${added.join(', ')}`;
   return [forbiddenField('metadata.finalizers', why)];
