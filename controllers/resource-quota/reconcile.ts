@@ -19,11 +19,11 @@ import { countedKind, isLower, isSameAmount, usageOf } from './plan.ts';
  */
 const lookAgainAfter = { unserved: 10_000, defined: 500, leaving: 10_000, falling: 250 };
 
-/** Versions of quotas, by key, whose use was lower at the first look. */
-type Falling = Map<string, string>;
+/** Versions of quotas, by key, whose use was lower at the first look, and when that was. */
+type Falling = Map<string, { readonly version: string; readonly since: number }>;
 
 /** Writes into the status of a quota what it limits and how much of that is used. */
-const reconcilerWith =
+export const reconcilerWith =
   (counts: Counts, falling: Falling = new Map()): Reconciler =>
   async ({ key, read, write, clock }) => {
     const quota = read(resourceQuotas).find(key);
@@ -44,10 +44,8 @@ const reconcilerWith =
     const used = usageOf(quota, holdings, clock.now());
     const hard = quota.spec?.hard ?? {};
     // Admission counts an object before it is stored, so what seems to be gone may only be about to come.
-    if (isLower(used, quota.status?.used) && falling.get(key) !== versionOf(quota)) {
-      falling.set(key, versionOf(quota));
-      return lookAgainAfter.falling;
-    }
+    const wait = isLower(used, quota.status?.used) ? timeToFall(falling, quota, clock.now()) : 0;
+    if (wait > 0) return wait;
     falling.delete(key);
     if (!isSameAmount(quota.status?.used, used) || !isSameAmount(quota.status?.hard, hard)) {
       await write(resourceQuotas).replace(quota, { ...quota, status: { hard, used } }, 'status');
@@ -56,6 +54,15 @@ const reconcilerWith =
     if (unserved.length > 0) return unserved.some(definitionOf) ? lookAgainAfter.defined : lookAgainAfter.unserved;
     return holdings.pods.some(isDeleting) ? lookAgainAfter.leaving : undefined;
   };
+
+/** Milliseconds until a lower use of this version is believed: others of the objects that were counted may come before. */
+function timeToFall(falling: Falling, quota: ResourceQuota, now: number): number {
+  const [key, version] = [keyOf(quota), versionOf(quota)];
+  const known = falling.get(key);
+  const since = known?.version === version ? known.since : now;
+  falling.set(key, { version, since });
+  return since + lookAgainAfter.falling - now;
+}
 
 function definedAs(definition: CustomResourceDefinition | undefined): Defined | undefined {
   const isServed = definition?.status?.conditions?.some(
