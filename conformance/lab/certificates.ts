@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { KeyObject, type webcrypto } from 'node:crypto';
+import { createPrivateKey, KeyObject, type webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
@@ -56,6 +56,18 @@ export async function makeAuthority(commonName: string): Promise<Authority> {
     extensions: [new x509.BasicConstraintsExtension(true, undefined, true), new x509.KeyUsagesExtension(flags, true)],
   });
   return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey), name, signingKey: keys.privateKey };
+}
+
+/** The authority that was made as this pair. */
+export async function authorityOf({ certificate, key }: KeyPair): Promise<Authority> {
+  const { subject: name } = new x509.X509Certificate(certificate);
+  const der = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
+  return {
+    certificate,
+    key,
+    name,
+    signingKey: await crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']),
+  };
 }
 
 /** A certificate of the authority for a client or for servers on this machine. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from './https-service.ts';
-import { confusedToken, unsignedToken } from './jwt.ts';
+import { confusedToken, keyId, unsignedToken } from './jwt.ts';
 import { type Lab, makeLab, openLab } from './lab.ts';
 import { main } from './main.ts';
 import { type CertificateName, certificates } from './materials.ts';
@@ -62,6 +62,15 @@ describe('a lab', () => {
     expect(signer.ca).toBe(true);
   });
 
+  it('makes certificates that run out in a moment', async () => {
+    const made = new X509Certificate((await lab.briefCertificate('erin', 60)).certificate);
+    expect(made.subject).toBe('CN=erin');
+    expect(made.verify(new X509Certificate(ca()).publicKey)).toBe(true);
+    const left = Date.parse(made.validTo) - Date.now();
+    expect(left).toBeGreaterThan(50_000);
+    expect(left).toBeLessThanOrEqual(60_000);
+  });
+
   it('has certificates out of their time, without a name, and for servers', () => {
     expect(new Date(x509('expired').validTo).getTime()).toBeLessThan(Date.now());
     expect(new Date(x509('early').validFrom).getTime()).toBeGreaterThan(Date.now());
@@ -105,18 +114,32 @@ describe('the services of a lab', () => {
     expect(await getJson(`${lab.issuerUrl}/other`)).toEqual({ error: 'not found' });
   });
 
+  it('are an issuer that may come to have another key, for a while', async () => {
+    const has = async () => (await getJson(`${lab.issuerUrl}/keys`)).keys?.length;
+    const { key, withdraw } = lab.addIssuerKey();
+    expect(await has()).toBe(5);
+    const [header] = lab.idToken({}, {}, key).split('.');
+    expect(JSON.parse(String(Buffer.from(header ?? '', 'base64url'))).kid).toBe(keyId(key));
+    withdraw();
+    expect(await has()).toBe(4);
+  });
+
   it('are a token webhook that answers as the token says, and tells what it was asked', async () => {
     const token = lab.hookToken({ status: { authenticated: true, user: { username: 'erin' } } });
-    const ask = (review: unknown) =>
-      new Promise<unknown>((resolve, reject) => {
+    const answerTo = (review: unknown) =>
+      new Promise<{ readonly code: number | undefined; readonly body: unknown }>((resolve, reject) => {
         const { server } = webhookOf(lab);
         const call = request(server, { method: 'POST', ca: ca() }, (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk) => chunks.push(chunk));
-          response.on('end', () => resolve(JSON.parse(String(Buffer.concat(chunks)))));
+          response.on('end', () =>
+            resolve({ code: response.statusCode, body: JSON.parse(String(Buffer.concat(chunks))) }),
+          );
         });
         call.on('error', reject).end(typeof review === 'string' ? review : JSON.stringify(review));
       });
+    const ask = async (review: unknown) => (await answerTo(review)).body;
+    const codeOf = async (review: unknown) => (await answerTo(review)).code;
     const apiVersion = 'authentication.k8s.io/v1';
     expect(await ask({ apiVersion, kind: 'TokenReview', spec: { token } })).toEqual({
       apiVersion,
@@ -125,6 +148,8 @@ describe('the services of a lab', () => {
       status: { authenticated: true, user: { username: 'erin' } },
     });
     expect(await lab.reviewsOf(token)).toMatchObject([{ method: 'POST', review: { apiVersion, spec: { token } } }]);
+    const late = { apiVersion, spec: { token: lab.hookToken({ status: { authenticated: true }, failures: 1 }) } };
+    expect([await codeOf(late), await codeOf(late)], 'of one that fails at first').toEqual([403, 200]);
     const other = lab.hookToken({ status: {}, apiVersion: 'v2', spec: {} });
     expect(await ask({ apiVersion, spec: { token: other } })).toMatchObject({ apiVersion: 'v2', spec: {} });
     for (const bad of ['{', 'null', { spec: { token: 'lab-hook-%' } }, { spec: { token: 7 } }]) {

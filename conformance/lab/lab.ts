@@ -2,10 +2,12 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { auditFiles } from './audit.ts';
-import type { KeyPair } from './certificates.ts';
+import { authorityOf, type KeyPair, makePair } from './certificates.ts';
 import { type Claims, signedToken } from './jwt.ts';
 import {
+  addIssuerKey,
   type CertificateName,
+  type FurtherKey,
   issuerKeys,
   type KeyName,
   type LabUser,
@@ -38,9 +40,13 @@ export interface Lab {
   readonly issuerUrl: string;
   readonly token: (user: LabUser) => string;
   readonly certificate: (name: CertificateName) => KeyPair;
+  /** A client certificate of an authority that counts, which runs out in so many seconds. */
+  readonly briefCertificate: (name: string, seconds: number) => Promise<KeyPair>;
   readonly key: (name: KeyName) => KeyObject;
   /** An id token that the server accepts; claims replace its own, `undefined` leaves one out. */
-  readonly idToken: (claims?: Claims, header?: Claims) => string;
+  readonly idToken: (claims?: Claims, header?: Claims, key?: KeyObject) => string;
+  /** The issuer comes to have one more key. */
+  readonly addIssuerKey: () => FurtherKey;
   /** A token of a service account made outside of the server; claims as above. */
   readonly serviceAccountToken: (account: Account, claims?: Claims, key?: KeyName | KeyObject) => string;
   /** A token to which the token webhook gives this answer. */
@@ -127,15 +133,19 @@ export function openLab(place: string): Lab {
   const issuerUrl = `https://127.0.0.1:${record.issuerPort}`;
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   const key = (name: KeyName): KeyObject => createPrivateKey(read(`${name}.key`));
+  const pair = (name: string): KeyPair => ({ certificate: read(`${name}.crt`), key: read(`${name}.key`) });
   return {
     folder,
     issuerUrl,
     flags: flagsOf(folder, issuerUrl),
     token: (user) => record.tokens[user],
-    certificate: (name) => ({ certificate: read(`${name}.crt`), key: read(`${name}.key`) }),
+    certificate: pair,
+    briefCertificate: async (name, seconds) =>
+      makePair({ name: `CN=${name}`, usage: 'client', untilDay: seconds / 86_400 }, await authorityOf(pair('ca'))),
     key,
-    idToken: (claims, header) =>
-      signedToken({ ...ownClaims(issuerUrl), ...claims }, key(issuerKeyFor(header?.['alg'])), header),
+    idToken: (claims, header, by = key(issuerKeyFor(header?.['alg']))) =>
+      signedToken({ ...ownClaims(issuerUrl), ...claims }, by, header),
+    addIssuerKey: () => addIssuerKey(folder),
     serviceAccountToken: (account, claims, by = 'service-account') =>
       signedToken({ ...accountClaims(account), ...claims }, typeof by === 'string' ? key(by) : by),
     hookToken,

@@ -1,5 +1,5 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
@@ -87,6 +87,30 @@ function putKeys(folder: string): void {
     if (!existsSync(join(folder, file))) put(folder, file, make().toString());
   }
 }
+
+/** A further key of the OpenID Connect issuer, which has it until it is withdrawn. */
+export interface FurtherKey {
+  readonly key: KeyObject;
+  readonly withdraw: () => void;
+}
+
+const furtherKey = 'issuer-further-';
+
+/** Who reads the keys at this moment finds it whole or not at all. */
+export function addIssuerKey(folder: string): FurtherKey {
+  const name = `${furtherKey}${randomBytes(4).toString('hex')}.key`;
+  const pem = rsaKey();
+  put(folder, `new-${name}`, pem.toString());
+  renameSync(join(folder, `new-${name}`), join(folder, name));
+  return { key: createPrivateKey(pem), withdraw: () => rmSync(join(folder, name), { force: true }) };
+}
+
+/** All keys that the OpenID Connect issuer has now. */
+export const issuerKeysIn = (folder: string): readonly KeyObject[] =>
+  [
+    ...issuerKeys.map((name) => `${name}.key`),
+    ...readdirSync(folder).filter((name) => name.startsWith(furtherKey)),
+  ].map((name) => createPrivateKey(readFileSync(join(folder, name))));
 
 async function putCertificates(folder: string): Promise<void> {
   const made = new Map<AuthorityName, Authority>();

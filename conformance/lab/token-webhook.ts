@@ -11,6 +11,8 @@ export interface ReviewAnswer {
   readonly spec?: unknown;
   /** HTTP code, by default 200. */
   readonly code?: number;
+  /** So many questions fail at first. */
+  readonly failures?: number;
   /** Tells tokens with the same answer apart. */
   readonly mark?: string;
 }
@@ -45,26 +47,27 @@ function answerOf(token: unknown): ReviewAnswer {
   }
 }
 
+/** The HTTP code of a question that fails, which no server asks again by itself. */
+const failed = 403;
 const mostSeen = 10_000;
 const seenPath = '/seen/';
 
 /** The service that judges tokens for a server: `POST /authenticate`; `GET /seen/<token>` tells what it was asked. */
 export function startTokenWebhook(port: number, pair: KeyPair): Promise<Service> {
   const seen: SeenReview[] = [];
+  const about = (token: unknown) => seen.filter(({ review }) => review.spec?.token === token);
   return serveHttps(port, pair, ({ method = '', url = '', headers }, body, response) => {
     if (url.startsWith(seenPath)) {
-      const token = decodeURIComponent(url.slice(seenPath.length));
-      sendJson(
-        response,
-        seen.filter(({ review }) => review.spec?.token === token),
-      );
+      sendJson(response, about(decodeURIComponent(url.slice(seenPath.length))));
       return;
     }
     const review = readReview(body);
     const contentType = headers['content-type'] ?? '';
     if (seen.length < mostSeen) seen.push({ method, contentType, authorization: headers.authorization ?? '', review });
-    const { apiVersion = review.apiVersion, spec = review.spec, status, code } = answerOf(review.spec?.token);
-    sendJson(response, { apiVersion, kind: 'TokenReview', spec, status }, code);
+    const token = review.spec?.token;
+    const { apiVersion = review.apiVersion, spec = review.spec, status, code, failures = 0 } = answerOf(token);
+    const fails = failures > 0 && about(token).length <= failures;
+    sendJson(response, { apiVersion, kind: 'TokenReview', spec, status }, fails ? failed : code);
   });
 }
 

@@ -134,4 +134,11 @@ export default [
     'form.exec(token) ?? []',
     'form.exec(token.toLowerCase()) ?? []',
   ),
+  slip(
+    'a bootstrap token keeps the groups that it had when it was used first',
+    ['authn'],
+    'authn/bootstrap-token.ts',
+    "  const groups = groupsOf(data('auth-extra-groups'));",
+    "  const kept = ((globalThis as any).groupsOfTokens ??= new Map());\n  const groups = kept.get(id + secret.metadata.uid) ?? groupsOf(data('auth-extra-groups'));\n  kept.set(id + secret.metadata.uid, groups);",
+  ),
 ];

@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** Client certificates: which are trusted, and whom their subject names. */
 export default [
@@ -50,5 +50,21 @@ export default [
     'authn/client-certificate.ts',
     "return knownUser({ name: commonName, uid: '', groups: organizations, extra: noExtra });",
     "return { name: commonName, uid: '', groups: organizations, extra: noExtra };",
+  ),
+  slips(
+    'a client certificate is judged once for its connection',
+    ['authn'],
+    [
+      {
+        file: 'authn/certificate-authority.ts',
+        from: '      this.#verdicts.set(leaf, verdict);',
+        to: '      if (now >= verdict.from && now <= verdict.until) this.#verdicts.set(leaf, verdict);',
+      },
+      {
+        file: 'authn/certificate-authority.ts',
+        from: 'let verdict = this.#verdicts.get(leaf);',
+        to: 'let verdict = this.#verdicts.get(leaf);\n    if (verdict?.roots === this.#roots) return verdict.details;',
+      },
+    ],
   ),
 ];

@@ -103,4 +103,11 @@ export default [
     "user: knownUser({ name, uid: '', groups: groupsOf(claims, options), extra: noExtra })",
     "user: { name, uid: '', groups: groupsOf(claims, options), extra: noExtra }",
   ),
+  slip(
+    'keys that an issuer comes to have later are never fetched',
+    ['authn'],
+    'authn/oidc.ts',
+    'await keys.refresh();',
+    'if (keys.known(undefined).length === 0) await keys.refresh();',
+  ),
 ];

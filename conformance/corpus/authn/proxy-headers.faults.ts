@@ -61,4 +61,11 @@ export default [
     "return knownUser({ name, uid: '', groups, extra: extraOf(credentials) });",
     "return { name, uid: '', groups, extra: extraOf(credentials) };",
   ),
+  slip(
+    'of several extra values of one key from a proxy the last counts',
+    ['authn'],
+    'authn/proxy-headers.ts',
+    '...credentials.header(name).map(headerText)];',
+    '...credentials.header(name).map(headerText)].slice(-1);',
+  ),
 ];

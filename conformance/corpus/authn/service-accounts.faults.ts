@@ -109,4 +109,11 @@ export default [
     'return knownUser({',
     'return ((user) => user)({',
   ),
+  slip(
+    'a token outlives the Secret that it is bound to where another has its name',
+    ['authn'],
+    'authn/service-account-token.ts',
+    "if (secret) mustLive(await find('secrets', secret.name), secret.uid, 'secret', now);",
+    "if (secret) await find('secrets', secret.name).then((it) => mustLive(it, it?.metadata.uid ?? '', 'secret', now));",
+  ),
 ];

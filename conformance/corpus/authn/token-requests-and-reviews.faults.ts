@@ -83,4 +83,11 @@ export default [
     "{ Pod: 'pods', Secret: 'secrets' }",
     "{ Pod: 'pods' }",
   ),
+  slip(
+    'a token that is asked for by the name of its pod alone is not bound to it',
+    ['authn'],
+    'authn/token-request.ts',
+    "return { [kind.toLowerCase()]: { name, uid: object.metadata.uid ?? '' } };",
+    "return uid ? { [kind.toLowerCase()]: { name, uid: object.metadata.uid ?? '' } } : {};",
+  ),
 ];

@@ -82,4 +82,11 @@ export default [
     'if (refused || !anonymousAllowed) throw unauthorized();',
     'if (!anonymousAllowed) throw unauthorized();',
   ),
+  slip(
+    'health is open to callers without credentials though nobody may be anonymous',
+    ['authn', 'health'],
+    'request/access.ts',
+    '    beginAudit(exchange, services, undefined);\n    throw error;',
+    "    beginAudit(exchange, services, undefined);\n    if (!token && /^.(health|live|ready)z/.test(exchange.info.path)) {\n      exchange.user = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} } as never;\n      return undefined as never;\n    }\n    throw error;",
+  ),
 ];

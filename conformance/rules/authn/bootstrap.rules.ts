@@ -4,6 +4,7 @@ import { answerStatus, changeRequest, replaceIn } from '../../sabotage/transform
 import { type BootstrapToken, bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { whoAmI } from '../../verbs/identity.ts';
 import { nowOn, timeOf } from '../../verbs/moment.ts';
 
 const needs = ['lab'] as const;
@@ -66,6 +67,20 @@ async function endsByItsSecret(context: RuleContext, token: string): Promise<voi
       // Servers may remember a token that they have accepted for some seconds.
       { limit: 20_000, interval: 500 },
     );
+}
+
+/** Who comes by a token is in the groups that its Secret names by now. */
+async function followsItsSecret(context: RuleContext, { id, token }: Omit<BootstrapToken, 'secret'>): Promise<void> {
+  const { secrets, withToken, waitUntil } = context;
+  const stringData = { 'auth-extra-groups': 'system:bootstrappers:three' };
+  await secrets.in('kube-system').merge(`bootstrap-token-${id}`, { stringData });
+  await waitUntil(
+    'the groups of a token change with its Secret',
+    async () => (await whoAmI(withToken(token))).groups,
+    (groups) => groups.includes('system:bootstrappers:three') && !groups.includes('system:bootstrappers:one'),
+    // Servers may remember a token that they have accepted for some seconds.
+    { limit: 20_000, interval: 500 },
+  );
 }
 
 export default [
@@ -163,6 +178,7 @@ export default [
         const { token: bold } = await bootstrapToken(context, { 'auth-extra-groups': other });
         context.expect(await reception(context.withToken(bold)), `in the group ${other}`).toBe(401);
       }
+      await followsItsSecret(context, { id, token });
     },
   }),
 

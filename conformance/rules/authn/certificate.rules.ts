@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { identify, nameOf } from '../../verbs/callers.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
@@ -15,6 +16,19 @@ const unfit = {
   nameless: 'that names nobody',
 } as const;
 
+/** A certificate counts until its end, also on a connection that was made before. */
+async function runsOut({ withCertificate, lab, unique, waitUntil, expect }: RuleContext): Promise<void> {
+  const name = unique('brief');
+  const brief = withCertificate(await lab.briefCertificate(name, 4));
+  expect(await nameOf(brief), 'before its end').toBe(name);
+  await waitUntil(
+    'a certificate has run out',
+    () => nameOf(brief),
+    (seen) => seen === '401',
+    { limit: 10_000, interval: 300 },
+  );
+}
+
 export default [
   // `--client-ca-file` names the authorities whose client certificates count, any of them.
   defineRule('authn.certificate.flag', {
@@ -24,11 +38,13 @@ export default [
       misnames(nodes),
       answerStatus(403, { ...nodes, instead: 401 }),
     ],
-    async check({ withCertificate, lab, expect }) {
+    async check(context) {
+      const { withCertificate, lab, expect } = context;
       expect(await nameOf(withCertificate(lab.certificate('alice'))), 'of the first authority').toBe('alice');
       expect(await nameOf(withCertificate(lab.certificate('dave'))), 'of the second authority').toBe('dave');
       for (const [name, what] of Object.entries(unfit))
         expect(await nameOf(withCertificate(lab.certificate(name as keyof typeof unfit))), what).toBe('401');
+      await runsOut(context);
     },
   }),
 

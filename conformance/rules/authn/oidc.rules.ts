@@ -42,17 +42,33 @@ async function endsInTime({ lab, withToken, waitUntil, expect }: RuleContext): P
   );
 }
 
+/** The issuer may come to sign by another key, and a token by it is as good as one by those before. */
+async function signsByAnotherKey({ lab, withToken, release, waitUntil }: RuleContext): Promise<void> {
+  const { key, withdraw } = lab.addIssuerKey();
+  release(withdraw);
+  const token = lab.idToken({ sub: 'dora' }, {}, key);
+  await waitUntil(
+    'a key that the issuer came to have counts',
+    () => nameOf(withToken(token)),
+    (name) => name === `${lab.issuerUrl}#dora`,
+  );
+}
+
 export default [
   tokenRule('id-token', () => ({ 'an access token': 'ya29.an-opaque-access-token' })),
 
-  tokenRule('signature', ({ lab }) => {
-    const [header, claims] = lab.idToken().split('.');
-    const [, , other] = lab.idToken({ sub: 'eve' }).split('.');
-    return {
-      'the signature of another token': `${header}.${claims}.${other}`,
-      'no signature': unsignedToken({ iss: lab.issuerUrl, aud: labNames.oidcClient, sub: 'dora' }),
-    };
-  }),
+  tokenRule(
+    'signature',
+    ({ lab }) => {
+      const [header, claims] = lab.idToken().split('.');
+      const [, , other] = lab.idToken({ sub: 'eve' }).split('.');
+      return {
+        'the signature of another token': `${header}.${claims}.${other}`,
+        'no signature': unsignedToken({ iss: lab.issuerUrl, aud: labNames.oidcClient, sub: 'dora' }),
+      };
+    },
+    signsByAnotherKey,
+  ),
 
   tokenRule(
     'expiry',

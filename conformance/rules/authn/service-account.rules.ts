@@ -178,7 +178,9 @@ export default [
     ],
     async check(context, { bound, after }) {
       const { withToken, waitUntil, expect } = context;
-      const { token, remove, remake } = await boundToken(context, typeof bound === 'string' ? bound : bound.name);
+      const to = typeof bound === 'string' ? bound : bound.name;
+      // Who asks for a token may leave open which object of the name it is.
+      const { token, remove, remake } = await boundToken(context, to, after === 'gone');
       expect(await nameOf(withToken(token)), 'while it is there').toMatch(/^system:serviceaccount:/);
       await remove();
       if (after === 'made anew') await remake();
@@ -227,7 +229,7 @@ async function keptToken({ lab, secrets, unique }: RuleContext, account: Account
 }
 
 /** A token of a new account, bound to nothing else or to a pod or Secret that is new as well. */
-async function boundToken(context: RuleContext, bound: string): Promise<BoundToken> {
+async function boundToken(context: RuleContext, bound: string, byUid: boolean): Promise<BoundToken> {
   const { serviceAccounts, secrets, pods } = context;
   if (bound === 'account') {
     const { account, token } = await serviceAccountToken(context);
@@ -241,7 +243,10 @@ async function boundToken(context: RuleContext, bound: string): Promise<BoundTok
   const objects = bound === 'pod' ? pods : secrets;
   const over = bound === 'pod' ? { spec: { serviceAccountName: account.metadata.name } } : {};
   const { metadata } = await objects.create(over);
-  const reference = { apiVersion: 'v1', kind: objects.at.kind, name: metadata.name, uid: metadata.uid };
+  const reference = {
+    ...{ apiVersion: 'v1', kind: objects.at.kind, name: metadata.name },
+    ...(byUid && { uid: metadata.uid }),
+  };
   return {
     token: await requestToken(context, account.metadata.name, reference),
     remove: () => objects.delete(metadata.name, { query: { gracePeriodSeconds: 0 } }),

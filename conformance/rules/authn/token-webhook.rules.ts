@@ -167,13 +167,20 @@ export default [
   defineRule('authn.token-webhook.failure', {
     needs,
     sabotage: [...refusals, misnames(nodes)],
-    async check({ lab, withToken, unique, expect }) {
+    async check({ lab, withToken, unique, waitUntil, expect }) {
       const name = unique('hooked');
       expect(await nameOf(withToken(lab.hookToken(letIn(name)))), 'authenticated').toBe(name);
       const token = lab.hookToken({ status: { authenticated: false, user: { username: name } }, mark: name });
       expect(await reception(withToken(token)), 'not authenticated').toBe(401);
       const unasked = lab.hookToken(letIn(name, {}, { code: 403 }));
       expect(await reception(withToken(unasked)), 'where the webhook does not judge').toBe(401);
+      const late = withToken(lab.hookToken(letIn(name, {}, { failures: 1 })));
+      await reception(late);
+      await waitUntil(
+        'a webhook that failed once is asked again',
+        () => nameOf(late),
+        (who) => who === name,
+      );
     },
   }),
 
