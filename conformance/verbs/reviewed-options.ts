@@ -57,10 +57,11 @@ export async function tellsOptions(context: RuleContext): Promise<void> {
   const { secrets, expect } = context;
   const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
   const { metadata } = await tellsOfWrites(context, hooks);
-  const tells = async (name: string, parts: Json, options: Json): Promise<void> => {
+  const tells = async (name: string | undefined, parts: Json, options: Json): Promise<void> => {
     const since = hooks.flatMap(requestsOf).length;
-    const what = `a delete with ${JSON.stringify(parts)}`;
-    expect((await secrets.delete(name, parts)).status, what).toBeLessThan(300);
+    const what = `a delete ${name ? '' : 'of all '}with ${JSON.stringify(parts)}`;
+    const { status } = await (name ? secrets.delete(name, parts) : secrets.deleteAll(parts));
+    expect(status, what).toBeLessThan(300);
     expect(lastOf(hooks, since), `of ${what}`).toMatchObject(options);
   };
   const inBody = (options: Json): Json => ({ body: { apiVersion: 'v1', kind: 'DeleteOptions', ...options } });
@@ -69,4 +70,6 @@ export async function tellsOptions(context: RuleContext): Promise<void> {
   await tells(metadata.name, inBody(gone), gone);
   const query = { propagationPolicy: 'Background', gracePeriodSeconds: 7 };
   await tells(nameOf(await secrets.create()), { query }, query);
+  await secrets.createMany(2);
+  await tells(undefined, inBody(query), query);
 }

@@ -83,4 +83,20 @@ export default [
     'const judged = await Promise.all(invocations.map((invocation) => call(invocation, attributes, requestOf, services)));',
     'const judged = []; for (const invocation of invocations) judged.push(await call(invocation, attributes, requestOf, services));',
   ),
+  slips(
+    'a webhook that fails and may be ignored takes with it what those before it changed',
+    ['webhook'],
+    [
+      {
+        file: 'admission/webhooks/mutation.ts',
+        from: '  async first(): Promise<boolean> {',
+        to: '  async first(): Promise<boolean> {\n    (this as any).sent = cloneJson(this.#attributes.object);',
+      },
+      {
+        file: 'admission/webhooks/mutation.ts',
+        from: "    if (judged.outcome === 'ignored') {",
+        to: "    if (judged.outcome === 'ignored') {\n      this.#attributes.object = (this as any).sent;",
+      },
+    ],
+  ),
 ];

@@ -58,4 +58,11 @@ export default [
     'else this.#configurations.delete(key);',
     'else return;',
   ),
+  slip(
+    'a webhook that gets another authority is called as it was first',
+    ['webhook'],
+    'admission/webhooks/webhook-client.ts',
+    'JSON.stringify(clientConfig ?? {});',
+    'clientConfig?.url ?? JSON.stringify(clientConfig ?? {});',
+  ),
 ];

@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const compiledWebhook = 'admission/webhooks/compiled-webhook.ts';
 const rule = 'admission/webhooks/rule.ts';
@@ -245,5 +245,21 @@ export default [
     match,
     "const found = await this.#services.lookup.get('', 'namespaces', '', namespace);",
     "const cache = (globalThis.namespaceLabels ??= new Map());\n    const found = cache.get(namespace) ?? (await this.#services.lookup.get('', 'namespaces', '', namespace));\n    cache.set(namespace, found);",
+  ),
+  slips(
+    'an object selector looks at the object as it was sent, not as webhooks left it',
+    ['webhook'],
+    [
+      {
+        file: 'admission/webhooks/match.ts',
+        from: '    this.#attributes = attributes;',
+        to: '    this.#attributes = attributes;\n    (this as any).sent = attributes.object && structuredClone(attributes.object);',
+      },
+      {
+        file: 'admission/webhooks/match.ts',
+        from: '    const { object, oldObject } = this.#attributes;',
+        to: '    const { oldObject } = this.#attributes;\n    const object = (this as any).sent as KubeObject | undefined;',
+      },
+    ],
   ),
 ];

@@ -199,4 +199,11 @@ export default [
     "writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', call.options);",
     "writeOptionsObject((draft.managed ? 'PatchOptions' : live ? 'UpdateOptions' : 'CreateOptions') as never, call.options);",
   ),
+  slip(
+    'the options of a deletecollection are told to webhooks as none',
+    ['webhook'],
+    'registry/delete.ts',
+    'const { dryRun, ...given } = options;',
+    'const { dryRun, ...given } = occasion.collection ? ({ dryRun: options.dryRun } as typeof options) : options;',
+  ),
 ];

@@ -2,6 +2,9 @@ import { authorityPem, base64 } from '../../../fixtures/certificates.ts';
 import { defineRule } from '../../rule.ts';
 import { replaceIn } from '../../sabotage/transforms.ts';
 import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { merged } from '../../verbs/merged.ts';
 import { serviceHook } from '../../verbs/webhook-services.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { hookRule, postHook } from '../webhook-field-rules.ts';
@@ -9,6 +12,22 @@ import { hookRule, postHook } from '../webhook-field-rules.ts';
 const needs = ['webhooks'] as const;
 const url = (value: string) => ({ clientConfig: { url: value } });
 const service = (parts: object) => ({ clientConfig: { service: { namespace: 'default', name: 'hook', ...parts } } });
+
+/** A webhook that was reached is not any more once another authority is to vouch for it. */
+async function losesTrust(context: RuleContext, name: string): Promise<void> {
+  const { secrets, validatingWebhooks, waitUntil, patience } = context;
+  const configuration = await validatingWebhooks.read(name);
+  const webhooks = configuration.webhooks.map((hook: Json) =>
+    merged(hook, { clientConfig: { caBundle: base64(authorityPem) } }),
+  );
+  await validatingWebhooks.replace({ ...configuration, webhooks });
+  await waitUntil(
+    'a webhook that it vouches for no more is not reached',
+    async () => (await secrets.post(secrets.sample())).status,
+    (status) => status >= 500,
+    { limit: patience * 3 },
+  );
+}
 
 export default [
   // A `url` has the form `https://host:port/path`.
@@ -107,7 +126,7 @@ export default [
     ],
     async check(context) {
       const { secrets, expect } = context;
-      const { hooks } = await configure(context, 'validating', [
+      const { hooks, name } = await configure(context, 'validating', [
         {},
         {
           over: {
@@ -122,6 +141,7 @@ export default [
       const { status } = await secrets.post(secrets.sample({ metadata: { labels: { to: 'stranger' } } }));
       expect(status, 'a webhook that it does not vouch for').toBeGreaterThanOrEqual(500);
       expect(hooks[1]?.received).toEqual([]);
+      await losesTrust(context, name);
     },
   }),
 ];

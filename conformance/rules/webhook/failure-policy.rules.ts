@@ -1,7 +1,8 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
-import { configure, type Respond } from '../../verbs/webhooks.ts';
+import type { Json } from '../../verbs/client.ts';
+import { configure, type HookParts, labelling, type Respond } from '../../verbs/webhooks.ts';
 import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
@@ -19,6 +20,9 @@ const failures: Readonly<Record<string, Respond>> = {
   }),
 };
 
+/** What a webhook that does not fail changes beside one that does. */
+const beside: HookParts = { respond: () => labelling('beside', 'kept') };
+
 const policyRule = (id: string, failurePolicy: string, other: string, codes: readonly number[]): Rule =>
   defineRule(`webhook.failure-policy.${id}`, {
     needs,
@@ -27,15 +31,18 @@ const policyRule = (id: string, failurePolicy: string, other: string, codes: rea
       const { secrets, expect } = context;
       for (const type of ['mutating', 'validating'] as const) {
         let respond: Respond = () => ({ allowed: true });
-        const { hooks } = await configure(context, type, [
-          { respond: (review) => respond(review), over: { failurePolicy } },
-        ]);
+        const failing = { respond: (review: Json) => respond(review), over: { failurePolicy } };
+        const { hooks } = await configure(context, type, type === 'mutating' ? [beside, failing] : [failing]);
         for (const [what, failure] of Object.entries(failures)) {
           respond = failure;
-          const calls = hooks[0]?.received.length ?? 0;
-          const { status } = await secrets.post(secrets.sample());
-          expect(hooks[0]?.received.length, `the ${type} webhook was called`).toBeGreaterThan(calls);
+          const calls = hooks.at(-1)?.received.length ?? 0;
+          const { status, body } = await secrets.post(secrets.sample());
+          expect(hooks.at(-1)?.received.length, `the ${type} webhook was called`).toBeGreaterThan(calls);
           expect(codes, `${what}, of a ${type} webhook`).toContain(status);
+          if (status === 201 && type === 'mutating')
+            expect(body.metadata.labels, `what another webhook changed, beside ${what}`).toMatchObject({
+              beside: 'kept',
+            });
         }
         respond = () => ({ allowed: true });
       }

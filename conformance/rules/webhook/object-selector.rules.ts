@@ -2,7 +2,8 @@ import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import { connectionRequests } from '../../verbs/connections.ts';
-import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { configure, labelling, remembered, requestsOf } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks'] as const;
 const red = { matchLabels: { colour: 'red' } };
@@ -12,6 +13,21 @@ const rules = [
 const labelled = (name: string, labels?: Json) => ({ metadata: { name, ...(labels ? { labels } : {}) } });
 const unheeded = misreadMember('objectSelector', {});
 const seen = (request: Json): string => `${request?.operation} ${request?.name}`;
+
+/** What a webhook before it has made of the labels counts. */
+async function seesGivenLabels(context: RuleContext): Promise<void> {
+  const { secrets, expect } = context;
+  const { hooks } = await configure(context, 'mutating', [
+    { respond: () => labelling('colour', 'red') },
+    { over: { objectSelector: red } },
+    { over: { objectSelector: { matchExpressions: [{ key: 'colour', operator: 'DoesNotExist' }] } } },
+  ]);
+  await secrets.create(labelled('given'));
+  const calls = hooks.map((hook) => requestsOf(hook).length);
+  expect(calls, 'calls for an object that came to be red, of those for all, for red ones and for others').toEqual([
+    1, 1, 0,
+  ]);
+}
 
 export default [
   // An `objectSelector` picks objects by labels and expressions on labels.
@@ -30,6 +46,7 @@ export default [
       await secrets.create(labelled('plain'));
       const names = hooks.map((hook) => requestsOf(hook).map((request) => request?.name));
       expect(names, 'by labels, and by expressions').toEqual([['red'], ['red', 'blue']]);
+      await seesGivenLabels(context);
     },
   }),
 
