@@ -5,7 +5,7 @@ import type { RuleContext } from '../verbs/context.ts';
 import { sparesBudget, spendsBudget } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
 import { tellsLettersApart } from '../verbs/other-letters.ts';
-import { allowInNamespace, bind } from '../verbs/permissions.ts';
+import { allowEverywhere, allowInNamespace, bind } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
 import { uidsOf } from '../verbs/selected-objects.ts';
 import { nameOf } from '../verbs/states.ts';
@@ -97,6 +97,20 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   await tellsRightsOtherwise(context, { user, group });
   const mighty = { user, groups: ['system:masters'], nonResourceAttributes: path };
   expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);
+}
+
+/** A right to a path is one to a verb of it. */
+async function tellsOfPaths(context: RuleContext): Promise<void> {
+  const { send, unique, waitUntil, expect } = context;
+  const user = unique('asked');
+  await allowEverywhere(context, user, [{ nonResourceURLs: [path.path], verbs: [path.verb] }]);
+  const ask = (verb: string) => isReviewed(send, { user, nonResourceAttributes: { ...path, verb } });
+  await waitUntil(
+    'the review tells of the right to a path',
+    () => ask(path.verb),
+    (allowed) => allowed === true,
+  );
+  expect(await ask('post'), 'another verb of the path').toBe(false);
 }
 
 /** Preconditions that a pod does not meet any more, or never did. */
@@ -241,6 +255,7 @@ export default [
       await allowInNamespace(context, user, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]);
       await waitUntil('the review tells of the new right', ask, (allowed) => allowed === true);
       await tellsRights(context, user);
+      await tellsOfPaths(context);
       await refusesUnfit(context);
     },
   }),

@@ -1,4 +1,4 @@
-import type { Answer } from './client.ts';
+import type { Answer, Query } from './client.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
@@ -25,8 +25,9 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   await grant(context, name, rights, kind.namespaced);
   const theirs = as({ name });
   const mine = nameOf(await objects.create());
-  const send = async (rules?: Json, more: Json = {}): Promise<Answer> =>
+  const send = async (rules?: Json, more: Json = {}, query: Query = {}): Promise<Answer> =>
     write.send({
+      query,
       objects: rules ? objects.by(theirs).with({ base: { rules, ...more } }) : objects.by(theirs),
       object: await objects.read(mine),
       kind: rules ? { ...kind, change: () => ({ rules, ...more }) } : kind,
@@ -36,8 +37,11 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
     async () => (await send([])).status,
     (status) => status < 300,
   );
+  const held = await send(rights.slice(0, 1));
+  expect(held.status, `${write.name} of what is held: ${held.body?.message}`).toBeLessThan(300);
   const before = await objects.read(mine);
   expectForbidden(context, await send(), `${write.name} of more than is held`);
+  expectForbidden(context, await send(undefined, {}, { dryRun: 'All' }), `a dry run of ${write.name} of more`);
   const paths = [{ nonResourceURLs: ['/touchstone'], verbs: ['get'] }];
   if (!kind.namespaced) expectForbidden(context, await send(paths), `${write.name} of paths that are not held`);
   if (!kind.namespaced)

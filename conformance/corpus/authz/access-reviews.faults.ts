@@ -139,4 +139,11 @@ export default [
     "namespace ? ['', namespace] : ['']) {\n      for (const subject of subjectsOf(user)) {\n        for (const reach",
     "namespace ? [namespace] : ['']) {\n      for (const subject of subjectsOf(user)) {\n        for (const reach",
   ),
+  slip(
+    'a review of a path asks whether it may be read',
+    ['role', 'authn', 'errors'],
+    'authz/reviews.ts',
+    "return { type: 'path', verb: textOf(path.verb), path: textOf(path.path) };",
+    "return { type: 'path', verb: 'get', path: textOf(path.path) };",
+  ),
 ];

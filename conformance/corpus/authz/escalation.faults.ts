@@ -67,4 +67,18 @@ export default [
     "'escalate', { resource: resource.resource, namespace, name }",
     "'escalate', { resource: 'roles', namespace, name }",
   ),
+  slip(
+    'who holds rights in a namespace may not give them to others there',
+    ['role'],
+    'authz/escalation.ts',
+    'const held = check.rbac.rulesFor(user, namespace);',
+    "const held = check.rbac.rulesFor(user, namespace && '');",
+  ),
+  slip(
+    'who only rehearses may grant what he does not hold',
+    ['dryrun', 'role'],
+    'authz/escalation.ts',
+    'if (!object || user.groups',
+    'if (!object || attributes.dryRun || user.groups',
+  ),
 ];

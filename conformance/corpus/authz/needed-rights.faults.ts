@@ -93,4 +93,18 @@ export default [
     "? { type: 'resource', verb, group, version, resource, subresource, namespace, name }",
     "? { type: 'resource', verb, group, version, resource, subresource: subresource === 'finalize' ? '' : subresource, namespace, name }",
   ),
+  slip(
+    'a node may go on reading what a pod of its own used that is gone',
+    ['authn', 'role', 'csr', 'service', 'component'],
+    'authz/node-relations.ts',
+    'if (before) this.#count(before.node, before.keys, -1);',
+    'if (before && after) this.#count(before.node, before.keys, -1);',
+  ),
+  slip(
+    'who may list may watch by the older path',
+    ['watch', 'verbs', 'paths', 'role'],
+    'request/access.ts',
+    "? { type: 'resource', verb, group,",
+    "? { type: 'resource', verb: /^.apis?\\/(v1|[^/]+\\/[^/]+)\\/watch\\//.test(path) ? 'list' : verb, group,",
+  ),
 ];

@@ -244,4 +244,18 @@ export default [
     '(rule.names === undefined || rule.names.has(name));',
     "(rule.names === undefined || rule.names.has(name) || verb === 'deletecollection');",
   ),
+  slip(
+    'who may get a path may ask for its head',
+    ['role', 'authn'],
+    'request/identify.ts',
+    '  const verb = method.toLowerCase();',
+    "  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();",
+  ),
+  slip(
+    'who may delete all that has one name by a right to the name deletes it so',
+    ['role', 'verbs'],
+    'request/identify.ts',
+    "  verb === 'list' || verb === 'watch' ? nameInFieldSelector",
+    "  verb === 'list' || verb === 'watch' || verb === 'deletecollection' ? nameInFieldSelector",
+  ),
 ];

@@ -60,4 +60,25 @@ export default [
     "if (await mayForSigner(authorizer, attributes.user, 'approve', signer)) return;",
     '',
   ),
+  slip(
+    'who writes by the way of approvals without approving needs no right for the signer',
+    ['csr'],
+    'admission/plugins/certificate-approval.ts',
+    '    const { spec } = attributes.oldObject as',
+    '    const decided = (each: any) => JSON.stringify(each?.status?.conditions);\n    if (decided(attributes.object) === decided(attributes.oldObject)) return;\n    const { spec } = attributes.oldObject as',
+  ),
+  slip(
+    'who may approve for a signer may sign for it',
+    ['csr'],
+    'admission/plugins/certificate-signing.ts',
+    "if (await mayForSigner(authorizer, attributes.user, 'sign', signer)) return;",
+    "if (await mayForSigner(authorizer, attributes.user, 'sign', signer)) return;\n    if (await mayForSigner(authorizer, attributes.user, 'approve', signer)) return;",
+  ),
+  slip(
+    'who may sign for a signer may approve for it',
+    ['csr'],
+    'admission/plugins/certificate-approval.ts',
+    "if (await mayForSigner(authorizer, attributes.user, 'approve', signer)) return;",
+    "if (await mayForSigner(authorizer, attributes.user, 'approve', signer)) return;\n    if (await mayForSigner(authorizer, attributes.user, 'sign', signer)) return;",
+  ),
 ];

@@ -131,6 +131,9 @@ export default [
       'a watch of another name': mayNot((theirs) => theirs.secrets.getAll({ ...ofName('yours'), ...brief })),
       'a delete of another name': mayNot((theirs) => theirs.secrets.delete('yours')),
       'a delete of all names': mayNot((theirs) => theirs.secrets.deleteAll()),
+      'a delete of all that have a name that is listed': mayNot((theirs) =>
+        theirs.secrets.deleteAll({ query: ofName('mine') }),
+      ),
       'a create, whose name is not known yet': mayNot((theirs) => theirs.secrets.post(theirs.secrets.sample())),
       'the status of a name that is listed': may((theirs) => theirs.ingresses.get('mine', '', { sub: 'status' })),
       'the status of another name': mayNot((theirs) => theirs.ingresses.get('yours', '', { sub: 'status' })),
@@ -213,6 +216,7 @@ export default [
       expect(await status('/touchstone/one/deeper'), 'below a path without a star').toBe(403);
       expect(await status('/touchstone/two'), 'another path').toBe(403);
       expect((await as({ name }).send('POST', '/touchstone/one', { body: {} })).status, 'another verb').toBe(403);
+      expect((await as({ name }).send('HEAD', '/touchstone/one')).status, 'a verb beside it').toBe(403);
       const body = {
         apiVersion: `${authorization}/v1`,
         kind: 'SelfSubjectRulesReview',
