@@ -282,4 +282,11 @@ export default [
     'if (!deepEqual(next.spec?.taints ?? [], previous?.spec?.taints ?? []))',
     'if (next.spec?.taints && !deepEqual(next.spec.taints, previous?.spec?.taints ?? []))',
   ),
+  slip(
+    'a class of priority that is gone is still that of all who name none',
+    ['admission'],
+    'admission/plugins/priority.ts',
+    'globalDefault() ?? standard',
+    '((globalThis as any).defaultClass = globalDefault() ?? (globalThis as any).defaultClass) ?? standard',
+  ),
 ];

@@ -177,4 +177,11 @@ export default [
     "if (!object || namespace === '') return undefined;",
     "if (!object || namespace === '') return undefined;\n      if (object.metadata.managedFields?.every(({ operation }) => operation === 'Apply')) return undefined;",
   ),
+  slip(
+    'a quota that is full of one thing refuses all that it counts',
+    ['admission'],
+    'admission/plugins/quota/resource-amounts.ts',
+    '  const names = [...requested].filter(([name, amount]) => {\n    const limit = hard.get(name);\n    return limit !== undefined && compareQuantities(addQuantities(used.get(name) ?? zero, amount), limit) > 0;\n  });',
+    '  const names = [...hard].filter(([name, limit]) =>\n    compareQuantities(addQuantities(used.get(name) ?? zero, requested.get(name) ?? zero), limit) > 0);',
+  ),
 ];

@@ -123,4 +123,11 @@ export default [
     'if (attributes.dryRun && !webhook.dryRunSafe)',
     "if (attributes.dryRun && !webhook.dryRunSafe && type === 'admit')",
   ),
+  slip(
+    'what is made in a namespace that is going may be rehearsed',
+    ['dryrun', 'namespace'],
+    'admission/plugins/namespace-lifecycle.ts',
+    'if (namespace.metadata.deletionTimestamp) throw',
+    'if (namespace.metadata.deletionTimestamp && !attributes.dryRun) throw',
+  ),
 ];

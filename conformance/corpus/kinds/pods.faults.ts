@@ -191,4 +191,25 @@ export default [
     'if (budgets.length > 1)',
     'if (budgets.length > 2)',
   ),
+  slip(
+    'a pod that is going may be bound',
+    ['kinds'],
+    'kinds/core/pod/binding.ts',
+    'if (pod.metadata.deletionTimestamp) throw',
+    'if (pod.metadata.deletionTimestamp && pod.spec?.nodeName) throw',
+  ),
+  slip(
+    'a pod that succeeded is not evicted without its budget',
+    ['kinds'],
+    'kinds/core/pod/eviction.ts',
+    "['Succeeded', 'Failed', 'Pending']",
+    "['Failed', 'Pending']",
+  ),
+  slip(
+    'how long an evicted pod may still run is forgotten',
+    ['kinds'],
+    'kinds/core/pod/eviction.ts',
+    "await remove(dryRun ? { ...options, dryRun: ['All'] } : { ...options });",
+    "const { gracePeriodSeconds: _, ...rest } = options;\n  await remove(dryRun ? { ...rest, dryRun: ['All'] } : { ...rest });",
+  ),
 ];

@@ -32,4 +32,11 @@ export default [
     "if (verdict.action !== 'Ignore') failed.push(uidOf(pod));",
     'failed.push(uidOf(pod));',
   ),
+  slip(
+    'a Job runs as many pods at once as it may though fewer are left to do',
+    ['job'],
+    '../controllers/job/plan.ts',
+    'return Math.max(0, Math.min(parallelism, completions - succeeded));',
+    'return succeeded < completions ? parallelism : 0;',
+  ),
 ];

@@ -78,4 +78,11 @@ export default [
     'prepareUpdate: keepNamesOfSecrets,',
     '',
   ),
+  slip(
+    'what is immutable cannot be labelled',
+    ['kinds', 'meta'],
+    'kinds/core/config-map.ts',
+    '  if (previous.immutable !== true) return [];',
+    "  if (previous.immutable !== true) return [];\n  if (!sameValue(next.metadata.labels, previous.metadata.labels)) return [forbiddenField('metadata.labels', 'field is immutable')];",
+  ),
 ];

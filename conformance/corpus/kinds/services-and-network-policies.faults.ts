@@ -121,4 +121,25 @@ export default [
     'if (endPort < port)',
     'if (endPort < 0)',
   ),
+  slip(
+    'a port of the nodes that a Service gives up stays taken',
+    ['service', 'kinds'],
+    'kinds/core/service/allocator.ts',
+    'this.#ports.holdings.release(portsOf(previous), holder);',
+    'if (!current) this.#ports.holdings.release(portsOf(previous), holder);',
+  ),
+  slip(
+    'a Service that was a name elsewhere gets no address when it becomes one of the cluster',
+    ['kinds'],
+    'kinds/core/service/allocation.ts',
+    'if (previous && needsAddress(previous) && !previous.clusterIPs?.length) return [];',
+    'if (previous && !previous.clusterIPs?.length) return [];',
+  ),
+  slip(
+    'two ports of a Service need no names',
+    ['kinds'],
+    'kinds/core/service/validation.ts',
+    '...portLabel(port.name, ports.length > 1,',
+    '...portLabel(port.name, ports.length > 2,',
+  ),
 ];

@@ -74,4 +74,11 @@ export default [
     '    ...(scale.labelSelectorPath && { selector: scale.labelSelectorPath }),\n',
     '',
   ),
+  slip(
+    'a Scale need not be of the newest version',
+    ['rv', 'service', 'verbs'],
+    'registry/replace.ts',
+    'if (asked > 0 && metadata.resourceVersion',
+    'if (asked > 0 && !standInOf(call) && metadata.resourceVersion',
+  ),
 ];

@@ -31,12 +31,12 @@ const none = (hard: Hard): Hard => Object.fromEntries(Object.keys(hard).map((res
  * Until the quota says in its status what it says in its spec, and what is used of all that: where no controller writes
  * it, or none that knows a new type already, we do.
  */
-async function settled(context: RuleContext, quota: string, hard: Hard): Promise<void> {
+async function settled(context: RuleContext, quota: string, hard: Hard, used = none(hard)): Promise<void> {
   const { resourceQuotas, capabilities, waitUntil } = context;
   let left = capabilities.includes('controllers') ? looks : 0;
   const look = async () => {
     left -= 1;
-    if (left < 0) await resourceQuotas.patch(quota, { status: { hard, used: none(hard) } }, { sub: 'status' });
+    if (left < 0) await resourceQuotas.patch(quota, { status: { hard, used } }, { sub: 'status' });
     return (await resourceQuotas.get(quota)).body?.status ?? {};
   };
   await waitUntil('the quota counts', look, (told) =>
@@ -225,6 +225,22 @@ async function countsGrowth(context: RuleContext): Promise<void> {
   expect((await claims.read(name)).spec, 'what is stored').toMatchObject(room('1Gi').spec);
 }
 
+/** A quota of which one thing is used up, and more than that, still allows the others. */
+async function countsEachApart(context: RuleContext): Promise<void> {
+  const { secrets, leases, resourceQuotas, waitUntil } = context;
+  await secrets.create();
+  const lease = 'count/leases.coordination.k8s.io';
+  const hard = { secrets: '0', [lease]: '5' };
+  const { metadata } = await resourceQuotas.create({ spec: { hard } });
+  await settled(context, metadata.name, hard, { secrets: '1', [lease]: '0' });
+  const rehearsed = async (objects: Collection) => (await objects.post(objects.sample(), { dryRun: 'All' })).status;
+  await waitUntil(
+    'what there is room for is allowed, and what there is too much of is refused',
+    async () => [await rehearsed(leases), await rehearsed(secrets)],
+    counts,
+  );
+}
+
 export default [
   // What would exceed a quota of its namespace is refused.
   defineRule('admission.resource-quota.rejects', {
@@ -233,6 +249,7 @@ export default [
         ...countable,
         'services.nodeports by a change',
         { name: 'services.nodeports by ports', check: countsPorts },
+        { name: 'each of several things', check: countsEachApart },
         { name: 'requests.storage by a change', check: countsGrowth },
         { name: 'count of a custom type', needs: ['crd'] as const, check: countsCustom },
         ...podQuotas.map((quota) => ({ ...quota, needs: ['pods'] as const })),

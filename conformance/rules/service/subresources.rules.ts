@@ -76,6 +76,8 @@ export default [
       expect(patched.status, 'patch').toBe(200);
       expect(patched.body).toMatchObject({ kind: 'Scale', spec: { replicas: 3 } });
       expect((await objects.read(metadata.name)).spec[field], 'of the object').toBe(3);
+      const stale = await objects.put({ ...answer.body, spec: { replicas: 5 } }, '', { sub: 'scale' });
+      expect(stale.status, 'by what it was before').toBe(409);
       const put = await objects.put({ ...(await scale()).body, spec: { replicas: 4 } }, '', { sub: 'scale' });
       expect([200, ...(kind.busy ? [409] : [])], 'update').toContain(put.status);
       if (put.status === 200) expect((await objects.read(metadata.name)).spec[field], 'of the object').toBe(4);
