@@ -19,8 +19,12 @@ const unfit = {
 /** A certificate counts until its end, also on a connection that was made before. */
 async function runsOut({ withCertificate, lab, unique, waitUntil, expect }: RuleContext): Promise<void> {
   const name = unique('brief');
-  const brief = withCertificate(await lab.briefCertificate(name, 4));
-  expect(await nameOf(brief), 'before its end').toBe(name);
+  const seconds = 4;
+  const brief = withCertificate(await lab.briefCertificate(name, seconds));
+  const asked = performance.now();
+  const before = await nameOf(brief);
+  // Where answers take long it may be over by then.
+  if (performance.now() - asked < (1000 * seconds) / 2) expect(before, 'before its end').toBe(name);
   await waitUntil(
     'a certificate has run out',
     () => nameOf(brief),
