@@ -6,8 +6,8 @@ export default [
     'what is deleted is counted by its quota for ever',
     ['admission', 'component'],
     '../controllers/resource-quota/reconcile.ts',
-    'if (isLower(used, quota.status?.used) && falling.get(key) !== versionOf(quota)) {',
-    'if (isLower(used, quota.status?.used)) {',
+    '? timeToFall(falling, quota, clock.now()) : 0',
+    '? lookAgainAfter.falling : 0',
   ),
   slip(
     'a quota heeds the first of its resources',

@@ -66,8 +66,8 @@ export default [
     'apply takes away what updates have set as well',
     ['apply'],
     'patch/apply/prune-unowned.ts',
-    'for (const { apiVersion, fields } of managers.values()) {',
-    "for (const { apiVersion, fields, operation } of managers.values()) {\n    if (operation === 'Update') continue;",
+    'Map.groupBy(managers.values(),',
+    "Map.groupBy([...managers.values()].filter(({ operation }) => operation !== 'Update'),",
   ),
   slip(
     'what nobody else owns stays when its last owner leaves it out after another did',
@@ -115,8 +115,8 @@ export default [
       },
       {
         file: 'patch/apply/prune-unowned.ts',
-        from: 'for (const { apiVersion, fields } of managers.values()) {',
-        to: 'for (const { apiVersion, fields, subresource, name } of managers.values()) {\n    if (subresource && name !== own) continue;',
+        from: 'Map.groupBy(managers.values(),',
+        to: 'Map.groupBy([...managers.values()].filter(({ subresource, name }) => !subresource || name === own),',
       },
     ],
   ),

@@ -32,8 +32,8 @@ export default [
     'what is being deleted may get more finalizers',
     ['deletion', 'meta'],
     metadataRules,
-    'const added = finalizers.filter((name) => !before.includes(name))',
-    'const added = finalizers.filter((name) => before.length === 0 && !before.includes(name))',
+    'const added = finalizers.filter((name) => !known.has(name))',
+    'const added = finalizers.filter((name) => before.length === 0 && !known.has(name))',
   ),
   slip(
     'standard finalizers are not taken',
@@ -46,7 +46,7 @@ export default [
     'finalizers must go in the order in which they stand',
     ['deletion', 'meta'],
     metadataRules,
-    '  const added = finalizers.filter((name) => !before.includes(name))',
+    '  const added = finalizers.filter((name) => !known.has(name))',
     '  const added = [...finalizers.filter((name, i) => name !== before.slice(-finalizers.length)[i])]',
   ),
   slip(
