@@ -30,7 +30,7 @@ export default [
   ),
   slip(
     'what is being deleted may get more finalizers',
-    ['deletion', 'meta'],
+    ['component'],
     metadataRules,
     'const added = finalizers.filter((name) => !known.has(name))',
     'const added = finalizers.filter((name) => before.length === 0 && !known.has(name))',
@@ -51,7 +51,7 @@ export default [
   ),
   slip(
     'finalizers may be added to what is being deleted',
-    ['deletion'],
+    ['component'],
     metadataRules,
     'if (added.length === 0) return none;',
     'return none;',
