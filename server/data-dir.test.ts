@@ -82,6 +82,13 @@ describe('a server with a data folder', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
+  it('names the file where who it is cannot be read', async () => {
+    await (await started('unknown')).stop();
+    const file = join(folder, 'unknown', 'identity');
+    writeFileSync(file, readFileSync(file, 'utf8').slice(0, 20));
+    await expect(started('unknown')).rejects.toThrow(`${file} is no identity of a server`);
+  });
+
   it('gives up its past early where that may take little', async () => {
     await using server = await started('history', { historyBytes: 10_000 });
     const { body } = await create(server, 'a');

@@ -53,6 +53,7 @@ async function inEtcd(options: EngineOptions): Promise<Engine> {
   const { openEtcd } = await import('./etcd-engine.ts');
   const store = await openEtcd(options);
   return withIdentity(store, {
+    where: store.placeOfNote('identity'),
     read: () => store.readNote('identity'),
     create: (text) => store.createNote('identity', text),
   });
@@ -70,6 +71,7 @@ async function withIdentity(store: Store, place: IdentityPlace): Promise<Engine>
 
 /** Only one process has the folder, so nobody else is faster. What was signed with its keys must not outlive them. */
 const inFile = (file: string): IdentityPlace => ({
+  where: file,
   read: async () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
   async create(text) {
     await writeWhole(file, [text]);

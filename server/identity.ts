@@ -12,6 +12,8 @@ export interface Identity {
 
 /** Where an identity is kept. */
 export interface IdentityPlace {
+  /** As people would look for it. */
+  readonly where: string;
   /** Undefined: nothing is kept there yet. */
   read(): Promise<string | undefined>;
   /** Keeps the text, unless somebody else was faster. */
@@ -30,15 +32,15 @@ export function makeIdentity(): Identity {
 /** The identity that is kept there, and a new one where none is. @throws Error when what is kept is none */
 export async function keptIdentity(place: IdentityPlace): Promise<Identity> {
   const kept = await place.read();
-  if (kept !== undefined) return identityIn(kept);
+  if (kept !== undefined) return identityIn(kept, place);
   await place.create(JSON.stringify(makeIdentity()));
-  return identityIn(await place.read());
+  return identityIn(await place.read(), place);
 }
 
-function identityIn(text = ''): Identity {
+function identityIn(text = '', { where }: IdentityPlace): Identity {
   try {
     const { adminToken, serviceAccountKey, continueKey } = JSON.parse(text) as Partial<Identity>;
     if (adminToken && serviceAccountKey && continueKey) return { adminToken, serviceAccountKey, continueKey };
   } catch {}
-  throw new Error('what is kept as the identity of the server cannot be read');
+  throw new Error(`${where} is no identity of a server: put it back, or remove it for a new one, with other tokens`);
 }

@@ -157,6 +157,11 @@ export class EtcdStore implements Store {
     await this.#client.compact(revision);
   }
 
+  /** The key of a note in etcd. */
+  placeOfNote(name: string): string {
+    return `${this.#options.layout.root}touchstone/${name}`;
+  }
+
   /** Something that belongs to the servers together and is no object. Undefined: it is not there. */
   async readNote(name: string): Promise<string | undefined> {
     const { kvs } = await this.#client.range({ key: this.#noteKey(name) });
@@ -183,7 +188,7 @@ export class EtcdStore implements Store {
   }
 
   #noteKey(name: string): Buffer {
-    return Buffer.from(`${this.#options.layout.root}touchstone/${name}`);
+    return Buffer.from(this.placeOfNote(name));
   }
 
   #expectHeld(revision: number): void {
