@@ -91,6 +91,24 @@ test('a write of our own is there before it is told of, and once only', async ()
   expect(events).toEqual(['+/things/a 6', '+/things/b 7', '-/things/a 8']);
 });
 
+test('a state that is compacted away while it is read page by page is read anew', async () => {
+  let compacted = 0;
+  const client = {
+    range: async ({ revision = 0 }) => {
+      if (revision > 0 && revision <= compacted) throw new CompactedError(compacted);
+      const isFirst = revision === 0;
+      const at = compacted + 1;
+      if (compacted < 7) compacted = at;
+      return { kvs: [kvOf(isFirst ? 'a' : 'b', 2)], header: { revision: at }, more: isFirst };
+    },
+    watch: () => () => {},
+  } as unknown as EtcdClient;
+  const parts = { client, layout: plainLayout('/r'), forms: anyForm, timers: new ManualTimers(), report: () => {} };
+  await expect(Replica.open(parts)).rejects.toBeInstanceOf(CompactedError);
+  const replica = await Replica.open(parts);
+  expect(replica.versions.list('').items.map(({ key }) => key)).toEqual(['/things/a', '/things/b']);
+});
+
 test('a write of our own waits for what others wrote before it', async () => {
   const { replica, tell, events, isThere } = await replicaOf();
   replica.wrote('/things/d', 9, bytesOf('d'));

@@ -220,8 +220,19 @@ export class Replica {
   }
 }
 
-/** All objects at one revision. @throws UnavailableError, and what `read` throws */
-async function readAll(options: ReplicaOptions, read: typeof storedOf | typeof readable = storedOf): Promise<State> {
+/** All objects at one revision; begun anew if that is compacted away meanwhile. @throws UnavailableError, and what `read` throws */
+async function readAll(options: ReplicaOptions, read: Reader = storedOf, attempts = 5): Promise<State> {
+  try {
+    return await readOnce(options, read);
+  } catch (error) {
+    if (!(error instanceof CompactedError) || attempts <= 1) throw error;
+    return readAll(options, read, attempts - 1);
+  }
+}
+
+type Reader = typeof storedOf | typeof readable;
+
+async function readOnce(options: ReplicaOptions, read: Reader): Promise<State> {
   const items: StoredValue[] = [];
   const { revision } = await eachOf(options.client, rangeOf(options.layout.root), 0, (kv) => {
     const stored = read(options, kv);
