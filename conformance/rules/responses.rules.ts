@@ -120,6 +120,8 @@ export default [
             expect(late.status, 'by somebody who has seen only what was there before').toBe(409);
             expect(late.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
           }
+          const blind = await write.send({ objects, object, kind: expecting(kind, 'none') });
+          expect(blind.status, 'by somebody whose version is none').toBeGreaterThanOrEqual(400);
           expect(await objects.read(nameOf(object)), 'what is stored then').toEqual(stored);
         }
         if (write.name !== 'apply') return;

@@ -261,4 +261,11 @@ export default [
     'token: tokenAfter(call, items, shown) }) };\n  }\n  const single',
     'token: tokenAfter(call, items, at.any && revision === undefined ? undefined : shown) }) };\n  }\n  const single',
   ),
+  slip(
+    'a token that nobody has given begins the list anew',
+    ['params'],
+    'registry/list.ts',
+    'if (error instanceof InvalidTokenError) throw badRequest(`continue key is not valid: ${error.message}`);',
+    "if (error instanceof InvalidTokenError) return { after: '' };",
+  ),
 ];

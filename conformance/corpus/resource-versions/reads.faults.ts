@@ -111,4 +111,11 @@ export default [
     "standIn ? undefined : exchange.query.text('resourceVersion')",
     "standIn || call.subresource ? undefined : exchange.query.text('resourceVersion')",
   ),
+  slip(
+    'where several are read, a version that is no number is none',
+    ['params'],
+    'registry/list-options.ts',
+    'const version = parseVersion(resourceVersion);',
+    'const version = Number(resourceVersion) || 0;',
+  ),
 ];

@@ -131,4 +131,11 @@ export default [
     'unconditionalUpdate: false,',
     '',
   ),
+  slip(
+    'who writes with a version that is no number need have seen none',
+    ['responses'],
+    'registry/replace.ts',
+    'const asked = parseVersion(metadata.resourceVersion);',
+    'const asked = Number(metadata.resourceVersion) || 0;',
+  ),
 ];

@@ -19,17 +19,17 @@ const coloured = (colour: string) => ({ metadata: { labels: { colour } } });
 /** Where a deletecollection takes nothing but the rule's own objects. */
 const own = (objects: Collection): Collection => objects.viewed('labels');
 
-/** What selects by nonsense deletes nothing. Where others have objects as well nobody is asked to. */
+/** What is asked for by nonsense deletes nothing. Where others have objects as well nobody is asked to. */
 async function sparesAll(
   objects: Collection,
   expect: Expect,
-  selector: 'labelSelector' | 'fieldSelector',
+  name: 'labelSelector' | 'fieldSelector' | 'continue',
   unfit: readonly string[],
 ): Promise<void> {
   if (!objects.at.namespaced) return;
   const before = namesOf(await own(objects).list());
   for (const text of unfit)
-    expect((await own(objects).deleteAll({ query: { ...background, [selector]: text } })).status, text).toBe(400);
+    expect((await own(objects).deleteAll({ query: { ...background, [name]: text } })).status, text).toBe(400);
   expect(namesOf(await own(objects).list()), 'after all that').toEqual(before);
 }
 
@@ -155,6 +155,7 @@ export default [
       const query = { ...background, limit: 1, continue: page.metadata.continue };
       expect((await own(objects).deleteAll({ query })).status).toBe(200);
       expect(namesOf(await own(objects).list())).toEqual([made[0], made[2]]);
+      await sparesAll(objects, expect, 'continue', ['none']);
     },
   }),
 

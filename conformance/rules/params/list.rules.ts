@@ -89,6 +89,7 @@ export default [
       const second = await objects.getAll({ limit: 2, continue: first.metadata.continue });
       expect(second.status).toBe(200);
       expect(namesOf(second.body)).toEqual(made.slice(2));
+      expect((await objects.getAll({ limit: 2, continue: 'none' })).status, 'no token').toBe(400);
       await takesNothing(objects, expect, 'continue', made);
     },
   }),
@@ -218,6 +219,7 @@ export default [
       // In any order: what is not older may come from a cache.
       expect(namesOf(answer.body).sort()).toEqual(made.map(nameOf));
       await takesNothing(objects, expect, 'resourceVersion', made.map(nameOf));
+      expect((await objects.getAll({ resourceVersion: 'none' })).status, 'no version').toBeGreaterThanOrEqual(400);
     },
   }),
 
