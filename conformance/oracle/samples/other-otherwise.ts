@@ -4,6 +4,9 @@ import { condition, each, long, type Otherwise, specs, statuses } from './otherw
 
 const data = (members: Json): Json => ({ data: members });
 
+/** May change whatever else may not. */
+const labels: Json = { metadata: { labels: { colour: 'blue' } } };
+
 const configMap: Otherwise = {
   states: [{ immutable: true }, { data: null }],
   odd: [
@@ -14,6 +17,7 @@ const configMap: Otherwise = {
     data({ bytes: 'a' }),
     data({ empty: '' }),
     data(null),
+    labels,
     { binaryData: { one: 'AAEC' } },
     { binaryData: { other: 'no base64!' } },
     { binaryData: null },
@@ -35,6 +39,7 @@ const secret: Otherwise = {
     data({ 'Bad Key!': 'YQ==' }),
     data({ one: 'no base64!' }),
     data({ one: 'Zmly' }),
+    labels,
     { stringData: { one: 'wins' } },
     { stringData: { 'Bad Key!': 'a' } },
   ],

@@ -44,6 +44,7 @@ export function podActions(at: KindStory): void {
   budgeted(at, add);
   allowed(at, add);
   graceful(at, add);
+  ending(at, add);
   at.get('a', { headers: { accept: accepts.json } }, 'log');
 }
 
@@ -131,6 +132,26 @@ function graceful(at: KindStory, add: Add): void {
   at.delete('d');
   at.deleteAll({ query: { labelSelector: 'app=<own>', gracePeriodSeconds: '7' } });
   at.list({}, 1);
+}
+
+/** Who has ended costs a budget nothing, who is going gets no node, and who is evicted has the time that this says. */
+function ending(at: KindStory, add: Add): void {
+  at.create(objectOf(at.kind, 'g'));
+  at.patch('g', 'merge', { status: { phase: 'Succeeded' } }, {}, 'status');
+  at.story.add('create a budget', 'POST', budgets, { body: { json: budget } });
+  add('g', 'eviction', eviction('g', 'v1'));
+  at.get('g');
+  at.story.add('delete a budget', 'DELETE', `${budgets}/keep`);
+  at.create(objectOf(at.kind, 'h'));
+  at.patch('h', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
+  at.delete('h');
+  add('h', 'binding', binding('h', 'nobody'));
+  at.patch('h', 'merge', { metadata: { finalizers: null } });
+  at.create(objectOf(at.kind, 'i'));
+  add('i', 'binding', binding('i', 'nobody'));
+  add('i', 'eviction', eviction('i', 'v1', { deleteOptions: deleteOptions({ gracePeriodSeconds: 7 }) }));
+  at.get('i');
+  at.delete('i', { query: { gracePeriodSeconds: '0' } });
 }
 
 const tokenRequests: readonly Json[] = [
