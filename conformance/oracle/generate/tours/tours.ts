@@ -214,7 +214,7 @@ const specials: Readonly<Record<string, Special>> = {
     scenarioOf(kind, 'connections', connections),
   ],
   ServiceAccount: (kind) => [scenarioOf(kind, 'tokens', tokenActions)],
-  ConfigMap: (kind, { hooked }) => (hooked ? [hookScenario(kind, [])] : []),
+  ConfigMap: (kind, { hooked }) => [scenarioOf(kind, 'states', states), ...(hooked ? [hookScenario(kind, [])] : [])],
   Secret: (kind) => [scenarioOf(kind, 'packed answers', packed)],
   // Of its versions one is enough.
   FlowSchema: (kind, { living }) =>
