@@ -28,7 +28,7 @@ const demands: readonly { readonly schema: Json; readonly values: readonly Json[
   { schema: { type: 'integer', minimum: 2 }, values: [2, 1] },
   { schema: { type: 'number', multipleOf: 0.5 }, values: [1.5, 1.2] },
   { schema: { type: 'integer', multipleOf: 3 }, values: [6, 7] },
-  { schema: { type: 'string', minLength: 2, maxLength: 3 }, values: ['ab', 'a', 'abcd', 'äöü'] },
+  { schema: { type: 'string', minLength: 2, maxLength: 3 }, values: ['ab', 'a', 'abcd', 'äöü', '😀😀😀', '😀'] },
   { schema: { type: 'string', pattern: '^a+$' }, values: ['aa', 'b'] },
   { schema: { type: 'string', enum: ['a', 'b'] }, values: ['a', 'c'] },
   { schema: { type: 'array', minItems: 1, maxItems: 2, items: { type: 'integer' } }, values: [[1], [], [1, 2, 3]] },

@@ -2,7 +2,7 @@ import type { Json } from '../../../verbs/client.ts';
 import { isCustom } from '../../oracle-kind.ts';
 import { objectOf } from '../../samples/objects.ts';
 import type { KindStory } from '../story.ts';
-import { likeIt } from './entries.ts';
+import { keysOf, likeIt } from './entries.ts';
 import { dry } from './life.ts';
 
 const [held, more, third] = ['hold', 'more', 'third'].map((word) => `touchstone.example/${word}`);
@@ -55,13 +55,6 @@ function* listsOf(value: Json, path: readonly string[] = []): Generator<readonly
 /** An object that has nothing but this list, with the directives beside it. */
 const within = ([name = '', ...path]: readonly string[], parts: (name: string) => Json): Json =>
   path.length === 0 ? parts(name) : { [name]: within(path, parts) };
-
-/** What tells an entry from others; a list of plain values has none. */
-const keysOf = (entry: Json): Json => {
-  if (entry === null || typeof entry !== 'object') return entry;
-  const known = ['name', 'key', 'containerPort', 'port', 'type', 'ip', 'mountPath'].find((name) => name in entry);
-  return known === undefined ? {} : { [known]: entry[known] };
-};
 
 /** Directives for each list that the kind has of its own, the outermost first. */
 function listPatches(object: Json): readonly Json[] {

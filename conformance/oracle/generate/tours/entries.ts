@@ -14,6 +14,51 @@ function otherThan(name: string, value: Json): Json {
   return /port$/i.test(name) && typeof value === 'number' ? value + 1 : value;
 }
 
+/** The same with another value in each place, of the same sort and form; bytes and what tells entries apart stay as they are. */
+export function saidOtherwise(value: Json): Json {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'string')
+    return /^\d/.test(value)
+      ? `${(Number(value[0]) % 9) + 1}${value.slice(1)}`
+      : value.endsWith('=')
+        ? value
+        : `${value}-more`;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value))
+    return value.map((item) => (isPlain(item) ? item : { ...saidOtherwise(item), ...keysIn(item) }));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, saidOtherwise(member)]));
+}
+
+const isPlain = (value: Json): boolean => value === null || typeof value !== 'object';
+
+/**
+ * Strategic merge patches of the first entry of each list, with one member said otherwise: which of them makes it
+ * another entry is told by nothing but the list's key.
+ */
+export function* entriesOtherwise(value: Json): Generator<Json> {
+  if (isPlain(value)) return;
+  const [first] = Array.isArray(value) ? value : [value];
+  const inList = (entry: Json): Json => (Array.isArray(value) ? [entry] : entry);
+  for (const [name, member] of isPlain(first) ? [] : Object.entries<Json>(first)) {
+    if (Array.isArray(value) && isPlain(member)) yield [{ ...first, [name]: saidOtherwise(member) }];
+    const around = Array.isArray(value) ? keysOf(first) : {};
+    for (const inner of entriesOtherwise(member)) yield inList({ ...around, [name]: inner });
+  }
+}
+
+const keys: readonly string[] = ['name', 'key', 'containerPort', 'port', 'type', 'ip', 'mountPath'];
+
+/** What tells an entry from others; a list of plain values has none. */
+export const keysOf = (entry: Json): Json => {
+  if (isPlain(entry)) return entry;
+  const known = keys.find((name) => name in entry);
+  return known === undefined ? {} : { [known]: entry[known] };
+};
+
+const keysIn = (entry: Json): Json =>
+  Object.fromEntries([...keys, 'protocol'].filter((name) => name in entry).map((name) => [name, entry[name]]));
+
 /** The object with one entry more in each of its lists, or with one less. */
 function withLists(value: Json, change: (list: readonly Json[]) => Json[]): Json {
   if (Array.isArray(value)) return change(value.map((item) => withLists(item, change)));

@@ -1,8 +1,10 @@
 import type { Json } from '../../../verbs/client.ts';
+import { isCustom } from '../../oracle-kind.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
+import { entriesOtherwise, saidOtherwise } from './entries.ts';
 import { doorways } from './subresources.ts';
 
 const beside = { query: { dryRun: 'All' }, alongside: true } as const;
@@ -16,6 +18,7 @@ export function oddities(at: KindStory): void {
     at.create(merged(objectOf(at.kind, 'b'), change), beside);
     at.put('a', { answerOf: first, merge: change }, beside);
   }
+  for (const change of kept) at.create(merged(objectOf(at.kind, 'b'), change), { ...beside, ...inForm('table') });
   if (!hasStatus(at)) return;
   for (const status of statuses) at.patch('a', 'merge', status, beside, 'status');
   for (const status of statuses) told(at, status);
@@ -39,7 +42,23 @@ function glance(at: KindStory, first: string): void {
   const query = { ...beside.query, fieldManager: 'alice' };
   at.patch('a', 'apply', bare, { ...beside, query });
   at.patch('a', 'apply', bare, { ...beside, query: { ...query, force: 'true' } });
+  contested(at, object);
   doorways(at);
+}
+
+const mostEntries = 16;
+
+/** Each field is somebody's: all are said otherwise at once by another one. What an entry is, its key alone says. */
+function contested(at: KindStory, { apiVersion, kind, metadata, ...parts }: Json): void {
+  const head = { apiVersion, kind, metadata: { name: metadata.name } };
+  at.patch(
+    'a',
+    'apply',
+    { ...head, ...saidOtherwise(parts) },
+    { ...beside, query: { ...beside.query, fieldManager: 'bob' } },
+  );
+  if (isCustom(at.kind)) return;
+  for (const patch of entriesOtherwise(parts).take(mostEntries)) at.patch('a', 'strategic', patch, beside);
 }
 
 const hasStatus = ({ kind }: KindStory): boolean => kind.subresources.some(({ name }) => name === 'status');

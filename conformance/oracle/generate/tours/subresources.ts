@@ -106,6 +106,8 @@ export function doorways(at: KindStory): void {
     at.put('a', { answerOf: now, merge: change }, dry, sub);
     for (const type of patchKinds) at.patch('a', type, type === 'json' ? jsonPatchOf(change) : change, dry, sub);
     at.patch('a', 'merge', { ...change, metadata: marks(sub) }, dry, sub);
+    // What is written by another door.
+    at.patch('a', 'merge', merged(sampleOf(at.kind)?.change ?? {}, change), dry, sub);
     at.apply('a', { ...headOf(at, sub), metadata: { name }, ...change }, 'alice', dry, sub);
   }
 }
