@@ -31,6 +31,15 @@ it('tells faults of one kind apart by the field that a refusal is about, whereve
   ]);
 });
 
+it('names no field where a refusal is about none', async () => {
+  const [one, causes] = [letThrough(), [{ message: 'a webhook does not answer' }]];
+  const differences = [
+    { at: 'status', seen: 201, expected: 500 },
+    { at: 'details.causes', seen: undefined, expected: causes },
+  ];
+  expect(await foundIn([{ ...one, differences }])).toEqual([['create jobs dry: status 201 for 500', 1]]);
+});
+
 it('does not tell of a server that refuses nothing field by field', async () => {
   const all = Array.from({ length: 40 }, (_, at) => letThrough(`spec.field${at}`));
   expect((await foundIn(all)).map(([, hits]) => hits)).toEqual([36, 1, 1, 1, 1]);

@@ -48,7 +48,7 @@ export const sortOf = ({ step, differences }: Divergence): string => {
 function faultedField({ differences }: Divergence): string | undefined {
   const told = isCrash(differences[0]) ? undefined : differences.find(({ at }) => refused.has(at));
   const [one, other] = [told?.seen, told?.expected].map((causes): string[] =>
-    (Array.isArray(causes) ? causes : []).map(({ field }) => String(field)),
+    (Array.isArray(causes) ? causes : []).flatMap(({ field }) => field ?? []),
   ) as [string[], string[]];
   return [...one.filter((field) => !other.includes(field)), ...other.filter((field) => !one.includes(field))][0];
 }
