@@ -3,7 +3,6 @@ import { entryOf } from '../catalogue.ts';
 import { isAboutClient } from '../profiles.ts';
 import { loadSections } from '../runner/sections.ts';
 import { launchReference } from '../target/reference.ts';
-import { sweep } from '../target/sweep.ts';
 import type { Target } from '../target/target.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
 import { allowedOf, areHooksHeard, isChosen, isOurs, leftOut } from './choice.ts';
@@ -15,6 +14,7 @@ import { edgePieces } from './edges.ts';
 import { interleaved } from './generate/interleave.ts';
 import { knownKinds } from './generate/schema.ts';
 import { generators, type WorkOptions, workOf } from './generate/work.ts';
+import { leftOn, runsControllers } from './left.ts';
 import { lostAmong } from './lost.ts';
 import { kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
 import { type Piece, scenarioPiece } from './piece.ts';
@@ -110,7 +110,7 @@ export async function runOracle(options: OracleOptions): Promise<OracleReport> {
     const pair = { judged, other, ownWords: makeOwnWords(run), ...(callers ? { callers } : {}) };
     const [compared] = await Promise.allSettled([compare(options, pair, run, target.url)]);
     // A server of our own goes with all that is on it.
-    const left = (await Promise.all((options.other ? [judged, other] : [judged]).map(leftOn))).flat();
+    const left = (await Promise.all((options.other ? [judged, other] : [judged]).map((side) => leftOn(side)))).flat();
     if (compared.status === 'rejected') throw compared.reason;
     return { ...compared.value, left };
   } finally {
@@ -252,12 +252,6 @@ function differsOf({ signature, piece, hits, shrunk, first }: Found): Differs {
   };
 }
 
-/** Whether somebody fills new namespaces. */
-async function runsControllers({ client }: Side): Promise<boolean> {
-  const { status } = await client.send('GET', '/api/v1/namespaces/default/serviceaccounts/default');
-  return status === 200;
-}
-
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const servingLimit = 20_000;
 
@@ -274,14 +268,4 @@ async function define({ client, run: label }: Side, run: string): Promise<void> 
         (await client.send('GET', `/apis/${spec.group}/${name}/${spec.names.plural}`)).status !== 200
       )
         await pause(50);
-}
-
-/** Takes away what no play could, and gives what is there still. */
-async function leftOn(side: Side): Promise<readonly string[]> {
-  try {
-    const finalize = !(await runsControllers(side));
-    return (await sweep(side.client.send, { run: side.run, finalize })).left;
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
-  }
 }
