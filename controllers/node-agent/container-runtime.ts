@@ -11,6 +11,8 @@ export interface ClientStreams {
   /** Missing with a terminal, too, which has one output. */
   readonly stderr?: Writable;
   readonly tty: boolean;
+  /** The end of `stdin` cannot be told: in a terminal, and over WebSockets before v5. */
+  readonly endless: boolean;
   /** Told whenever the client's terminal changes its size. */
   readonly onResize: (listener: (size: TerminalSize) => void) => void;
   /** Aborted when the client has gone. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { connect as connectTcp, createServer } from 'node:net';
@@ -6,6 +7,7 @@ import { type Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Attach, CoreV1Api, Exec, KubeConfig, Log, PortForward, type V1Status } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
 import { type RunningServer, startServer } from '../../server/start.ts';
 import { eventually } from '../testing/lab.fixture.ts';
 import { spdyClient } from './streaming/spdy-client.fixture.ts';
@@ -131,6 +133,25 @@ describe('a command', () => {
     wire.destroy();
   });
 
+  test('in a terminal ends by itself, and a shell when somebody leaves it', async () => {
+    const inTerminal = async (command: string, typed: string) => {
+      const ended = Promise.withResolvers<V1Status>();
+      const stdin = new PassThrough();
+      await new Exec(config).exec(namespace, 'p', 'c', command, new PassThrough(), null, stdin, true, ended.resolve);
+      stdin.write(typed);
+      return ended.promise;
+    };
+    expect(await inTerminal('ls', 'never mind')).toMatchObject({ status: 'Success' });
+    expect(await inTerminal('sh', '\u0004')).toMatchObject({ status: 'Success' });
+  });
+
+  test('ends by itself where a client has no means to end its input', async () => {
+    const url = `${server.url.replace('https', 'wss')}${pods}/p/exec?container=c&command=ls&stdin=true&stdout=true`;
+    const headers = { authorization: `Bearer ${server.adminToken}` };
+    const socket = new WebSocket(url, 'v4.channel.k8s.io', { ca: server.certificateAuthority, headers });
+    await once(socket, 'close');
+  });
+
   test.each([
     ['without an upgrade', {}, 400],
     ['over SPDY in a way that nobody knows', { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v9' }, 403],
@@ -153,6 +174,13 @@ test('who attaches sees what the container writes', async () => {
   await eventually(async () => stdout.readableLength > 0 || undefined);
   socket.close();
   expect(String(stdout.read())).toBe('one\ntwo\n');
+});
+
+test('who attaches a terminal leaves it by Ctrl-C', async () => {
+  const stdin = new PassThrough();
+  const socket = await new Attach(config).attach(namespace, 'p', 'c', new PassThrough(), null, stdin, true);
+  stdin.write('\u0003');
+  await new Promise((resolve) => socket.on('close', resolve));
 });
 
 test('a forwarded port leads to the pod', async () => {

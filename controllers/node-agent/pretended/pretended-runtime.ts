@@ -5,6 +5,7 @@ import type { Pod } from '../../runtime/resources.ts';
 import { ContainerLog } from '../container-log.ts';
 import { type ClientStreams, type ContainerRuntime, hasNotStarted, Refusal } from '../container-runtime.ts';
 import { settingOf } from './behaviour.ts';
+import { inputEnds, readsInput } from './input.ts';
 import { tarOf } from './tar.ts';
 
 /** Containers that do not run, and say and do what annotations of their pod say. */
@@ -57,18 +58,21 @@ export class PretendedRuntime implements ContainerRuntime {
 
   async exec(pod: Pod, container: string, command: readonly string[], streams: ClientStreams): Promise<number> {
     if (!stateOf(pod, container)?.running) throw new Refusal(500, `container not found ("${container}")`);
-    const { stdin, stdout, signal } = streams;
+    const { stdin, stdout, tty } = streams;
     const file = command[0] === 'tar' ? fileOf(pod, command.at(-1) ?? '') : undefined;
     if (file !== undefined) stdout?.write(tarOf(command.at(-1) ?? '', file, this.#now()));
     else stdout?.write(settingOf(pod, container, 'exec-says') ?? '');
-    if (stdin) for await (const _ of stdin) if (signal.aborted) break;
+    if (stdin && readsInput(command, streams)) await inputEnds(stdin, tty);
     const exitCode = settingOf(pod, container, 'exec-exit-code');
     return /^\d{1,3}$/.test(exitCode ?? '') ? Number(exitCode) : 0;
   }
 
-  async attach(pod: Pod, container: string, { stdout, signal }: ClientStreams): Promise<number> {
+  async attach(pod: Pod, container: string, { stdin, stdout, tty, signal }: ClientStreams): Promise<number> {
     if (!stateOf(pod, container)?.running) throw new Refusal(500, `container not found ("${container}")`);
-    for await (const { text } of this.logOf(pod, container, false).follow(signal)) stdout?.write(text);
+    const left = new AbortController();
+    if (stdin && tty) void inputEnds(stdin, tty).then(() => left.abort());
+    const until = AbortSignal.any([signal, left.signal]);
+    for await (const { text } of this.logOf(pod, container, false).follow(until)) stdout?.write(text);
     return 0;
   }
 

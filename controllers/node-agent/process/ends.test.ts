@@ -159,7 +159,7 @@ test('a command whose client goes before it begins is ended', async () => {
   const specOf = async () => ({ argv: ['sleep', '1000'], env: {}, cwd: '/' });
   const runtime = new ProcessRuntime();
   runtime.runs.set('u', { find: () => run, specOf } as never as PodRun);
-  const streams = { tty: false, onResize: () => {}, signal: AbortSignal.abort() };
+  const streams = { tty: false, endless: false, onResize: () => {}, signal: AbortSignal.abort() };
   expect(await runtime.exec({ metadata: { uid: 'u' } }, 'c', ['sleep', '1000'], streams)).toBe(137);
   expect(isAlive(await pid.promise)).toBe(false);
 });
@@ -172,7 +172,7 @@ test('a client who does not read what it has attached to makes nothing wait with
   runtime.runs.set('u', { find: () => run } as never as PodRun);
   const stdout = new Writable({ write: () => {} });
   const left = new AbortController();
-  const streams = { tty: false, onResize: () => {}, signal: left.signal, stdout };
+  const streams = { tty: false, endless: false, onResize: () => {}, signal: left.signal, stdout };
   const attached = runtime.attach({ metadata: { uid: 'u' } }, 'c', streams);
   await eventually(async () => (stdout.writableLength > 4e6 ? true : undefined));
   await new Promise((resolve) => setTimeout(resolve, 300));

@@ -19,6 +19,9 @@ export const channelProtocols: readonly string[] = [
 /** Whether a failure is told as a Status, with its exit code, rather than as a text. */
 export const tellsStatus = (protocol: string): boolean => /^v[45]\./.test(protocol);
 
+/** Whether channels of a WebSocket can end one by one. */
+export const tellsEnds = (protocol: string): boolean => protocol.startsWith('v5.');
+
 export const portForwardProtocol = 'portforward.k8s.io';
 /** SPDY within the messages of a WebSocket. */
 export const tunnelProtocol = 'SPDY/3.1+portforward.k8s.io';

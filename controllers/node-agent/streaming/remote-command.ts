@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { ClientStreams, TerminalSize } from '../container-runtime.ts';
 import { ChannelSocket } from './channel-socket.ts';
-import { channelProtocols, failureText, statusText } from './protocols.ts';
+import { channelProtocols, failureText, statusText, tellsEnds } from './protocols.ts';
 import { SpdySession, type SpdyStream } from './spdy-session.ts';
 import { acceptSpdy, acceptWebSocket, type Upgrade, wantsSpdy } from './upgrades.ts';
 
@@ -44,7 +44,7 @@ async function overSpdy(upgrade: Upgrade, wanted: Wanted, run: Run): Promise<voi
   await Promise.race([complete.promise, over]);
   clearTimeout(late);
   if (gone.signal.aborted) return;
-  const streams = { ...Object.fromEntries(opened), tty: wanted.tty, signal: gone.signal };
+  const streams = { ...Object.fromEntries(opened), tty: wanted.tty, endless: wanted.tty, signal: gone.signal };
   await conduct(protocol, streams as Streams, run);
   for (const stream of opened.values()) if (!stream.writableEnded) stream.end();
   await Promise.race([over, Promise.all([...opened.values()].map((stream) => flushed(stream)))]);
@@ -60,6 +60,7 @@ async function overWebSocket(upgrade: Upgrade, wanted: Wanted, run: Run): Promis
   const numberOf = (name: (typeof channels)[number]) => channels.indexOf(name);
   const streams: Streams = {
     tty: wanted.tty,
+    endless: wanted.tty || !tellsEnds(protocol),
     signal: gone.signal,
     error: socket.output(numberOf('error')),
     ...(wanted.stdin && { stdin: socket.input(numberOf('stdin')) }),
@@ -85,6 +86,7 @@ interface Streams {
   readonly error: Writable;
   readonly resize?: Readable;
   readonly tty: boolean;
+  readonly endless: boolean;
   readonly signal: AbortSignal;
 }
 
