@@ -17,3 +17,8 @@ it('who the client is, is not passed on, in whatever header it says so', () => {
   expect(sent).toMatchObject({ 'sec-websocket-protocol': 'v4.channel.k8s.io, channel.k8s.io' });
   expect(passed({ 'sec-websocket-protocol': token })).not.toHaveProperty('sec-websocket-protocol');
 });
+
+it.each(['x-remote-user', 'x_remote_user', 'x-remote_group', 'X_Remote_Extra_scopes', 'impersonate_user'])(
+  '%s is for this server alone to say',
+  (name) => expect(passed({ [name.toLowerCase()]: 'admin' })).not.toHaveProperty(name.toLowerCase()),
+);

@@ -28,9 +28,12 @@ function beyondConnection(headers: IncomingHttpHeaders): Named[] {
 /** Of a WebSocket; a token may be among what it says. */
 const protocolHeader = 'sec-websocket-protocol';
 
-/** Who the client is, is between it and this server; and who it is said to be, is this server's to say. */
+/**
+ * Who the client is, is between it and this server; and who it is said to be, is this server's to say: to some behind it
+ * an underscore is a hyphen.
+ */
 const isCredential = (name: string) =>
-  name === 'authorization' || name === protocolHeader || /^(?:impersonate|x-remote)-/.test(name);
+  name === 'authorization' || name === protocolHeader || /^(?:impersonate|x[-_]remote)[-_]/.test(name);
 
 /** The client's headers as they are passed on. */
 export function passedOn({ incoming, info }: Exchange): OutgoingHttpHeaders {
