@@ -66,3 +66,16 @@ export interface StartOptions extends Partial<ControllerOptions> {
   /** Ends all requests at once when it is aborted, as a leader must that has lost its lease. */
   readonly signal?: AbortSignal;
 }
+
+/** Every option there is; the type asks for one that is missing here. */
+const known: Readonly<Record<keyof StartOptions, true>> = {
+  ...{ kubeconfig: true, kubeconfigFile: true, context: true, loops: true, pretenders: true, signal: true, log: true },
+  ...{ controllers: true, nodeNames: true, nodeRuntime: true, image: true, nodeHostPaths: true, volumesDir: true },
+  ...{ nodeCertificatesDir: true, nodeClientCa: true, nodeClientCaFile: true, nodeServing: true, rootCaFile: true },
+  ...{ clusterSigningCertFile: true, clusterSigningKeyFile: true, clusterSigningDuration: true },
+  ...{ signingAuthority: true, serviceAccountPrivateKey: true, serviceAccountPrivateKeyFile: true },
+  ...{ ingressAddress: true, ingressHttpPort: true, ingressHttpsPort: true },
+  ...{ ingressPublishAddress: true, ingressClass: true },
+};
+
+export const startOptionNames: readonly string[] = Object.keys(known);

@@ -1,5 +1,5 @@
 import type { FlagValues } from './flags.ts';
-import type { StartOptions } from './options.ts';
+import { type StartOptions, startOptionNames } from './options.ts';
 import { unlessNotFound } from './runtime/api-error.ts';
 import { Client } from './runtime/client.ts';
 import { systemClock } from './runtime/clock.ts';
@@ -44,13 +44,16 @@ async function run(
   state: { running?: RunningControllers },
 ): Promise<number> {
   const log = flags.log ?? silentLog;
-  const running = await startControllers(flags, { metrics });
+  const running = await startControllers(startOptionsOf(flags), { metrics });
   state.running = running;
   log.info(`running ${running.names.join(', ')}`);
   if (!until.aborted) await new Promise((resolve) => until.addEventListener('abort', resolve));
   await running.stop();
   return 0;
 }
+
+const startOptionsOf = (flags: Flags): StartOptions =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => startOptionNames.includes(name)));
 
 /** Two controller managers undo each other's work. @throws Error when the stock one is at work on the cluster */
 async function refuseBesideOthers(flags: Flags): Promise<void> {

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { startControllers, withDefaults } from './start.ts';
 
 const at = (path: string): string => JSON.stringify(pathToFileURL(`${import.meta.dirname}/../${path}`).href);
 
@@ -17,6 +18,19 @@ const nobody = JSON.stringify({
   clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
   contexts: [{ name: 'c', context: { cluster: 'c' } }],
   'current-context': 'c',
+});
+
+test('a kubeconfig under another name does not mean the cluster that kubectl finds', async () => {
+  const mistyped: object = { kubeconfg: nobody, controllers: [] };
+  const message = 'there is no option "kubeconfg" (did you mean kubeconfig?)';
+  await expect(startControllers(mistyped)).rejects.toMatchObject({ name: 'TypeError', message });
+});
+
+test('what is undefined is left out', () => {
+  expect(withDefaults({ controllers: undefined, ingressHttpPort: 1 } as object)).toMatchObject({
+    controllers: ['*'],
+    ingressHttpPort: 1,
+  });
 });
 
 test('a program runs until its controllers are stopped, though the server is away', async () => {

@@ -109,6 +109,11 @@ describe('the flags of the server', () => {
     expect(withDefaults({}).certDir).toBeUndefined();
     expect(withDefaults({ securePort: 7 }).securePort).toBe(7);
   });
+
+  it('count where an option is undefined, as from a program that says nothing for it', () => {
+    const silent: object = { controllers: undefined, allowPrivileged: undefined, securePort: undefined };
+    expect(withDefaults(silent)).toMatchObject({ controllers: [], allowPrivileged: true, securePort: 0 });
+  });
 });
 
 describe('options that make no sense', () => {

@@ -86,7 +86,8 @@ export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
   // The table of flags and this interface are held together by a test.
   const ports = { securePort: 0, ingressHttpPort: 0, ingressHttpsPort: 0 };
   const own = { ...ports, clock: options.clock ?? new MovableClock() };
-  return { ...(defaults as unknown as ServerOptions), ...own, ...options };
+  const said = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...(defaults as unknown as ServerOptions), ...own, ...Object.fromEntries(said) };
 }
 
 /** What is wrong with the options, one sentence each; empty when the server can start with them. */

@@ -51,3 +51,11 @@ test('one on which an answer is waited for is kept for as long as the server may
   ending.abort();
   await expect(mute).rejects.toThrow('aborted');
 });
+
+test('a kubeconfig under another name does not mean the one that kubectl finds', async () => {
+  const mistyped: object = { kubeconfig: '{}' };
+  await expect(connect(mistyped)).rejects.toMatchObject({
+    name: 'TypeError',
+    message: 'there is no option "kubeconfig"',
+  });
+});

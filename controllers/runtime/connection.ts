@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type tls from 'node:tls';
+import { refuseUnknown } from '../../mistyped.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CredentialPlugin, type PluginCluster } from './credential-plugin.ts';
 import { type Access, type KubeconfigChoice, readAccess } from './kubeconfig.ts';
@@ -27,8 +28,12 @@ const callsAtOnce = 24;
 /** Milliseconds that a connection rests before it is closed: many were there for a moment only, and each takes memory. */
 const rest = 10_000;
 
-/** @throws Error when the kubeconfig cannot be read or names what is not there */
+/**
+ * @throws Error when the kubeconfig cannot be read or names what is not there; TypeError where it is given by another
+ * name: what was meant for a server of tests would be done to the user's own
+ */
 export async function connect(choice: KubeconfigChoice, clock: Clock = systemClock): Promise<Connection> {
+  refuseUnknown(choice, ['text', 'file', 'context']);
   return connectTo(await readAccess(choice), clock);
 }
 
