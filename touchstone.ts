@@ -204,12 +204,14 @@ function unexpected(error: unknown): number {
   return 1;
 }
 
-// Whoever reads may have read enough (`touchstone rules | head`), and a server goes on all the same.
+// Whoever reads may have read enough (`touchstone rules | head`), or the terminal is gone, and what runs goes on all the same.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') return;
+  if (error.code === 'EPIPE' || (error.code === 'EIO' && process.stdout.isTTY)) return;
   const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
   process.stderr.write(`touchstone: standard output cannot be written (${reason})\n`);
   process.exit(1);
 });
+// Nobody is left who could be told; a run on somebody's cluster still clears up.
+process.stderr.on('error', () => undefined);
 process.on('uncaughtException', (error) => process.exit(unexpected(error)));
 process.exitCode = await main(process.argv.slice(2)).catch(unexpected);

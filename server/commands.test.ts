@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -134,6 +135,13 @@ it('ends in silence when nobody reads to the end', () => {
   const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).toBe('code 0\n');
+});
+
+it('does what is asked also where nobody reads what it says of that', async () => {
+  const child = spawn(process.execPath, [entry, 'nope'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr.destroy();
+  // The code of wrong usage, and not of what has gone wrong in itself.
+  expect(await once(child, 'exit')).toEqual([2, null]);
 });
 
 it.runIf(existsSync('/dev/full'))('says that it cannot print, where the disk is full', () => {

@@ -15,6 +15,7 @@ it.each([
   ['SIGINT', 'SIGINT'],
   ['SIGTERM', 'SIGINT'],
   ['SIGINT', 'SIGTERM'],
+  ['SIGHUP', 'SIGTERM'],
 ] as const)('%s is an end in good order, and %s after it one at once', async (first, second) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   const said = async () => String((await once(child.stdout as Readable, 'data'))[0]);
@@ -26,4 +27,16 @@ it.each([
   const late = setTimeout(() => child.kill('SIGKILL'), 2000);
   expect(await ended).toEqual([1, null]);
   clearTimeout(late);
+});
+
+it('a terminal that is closed says so twice, and the end stays one in good order', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const said = async () => String((await once(child.stdout as Readable, 'data'))[0]);
+  expect(await said()).toBe('begun');
+  child.kill('SIGHUP');
+  expect(await said()).toBe('told');
+  const ended = once(child, 'exit');
+  child.kill('SIGHUP');
+  setTimeout(() => child.kill('SIGKILL'), 300);
+  expect(await ended).toEqual([null, 'SIGKILL']);
 });

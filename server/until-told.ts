@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const lookEvery = 250;
 
 /**
- * Resolves at the first SIGTERM or SIGINT, or when the npx that started us is gone: it tells nobody but a shell that tells
- * nobody. A second signal, whichever, ends the process at once.
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP, or when the npx that started us is gone: it tells nobody but a shell that tells
+ * nobody. A second signal, whichever, ends the process at once. A terminal that is closed says so too, and may say it twice.
  */
 export function untilTold(): Promise<void> {
   return new Promise((resolve) => {
@@ -16,6 +16,9 @@ export function untilTold(): Promise<void> {
       resolve();
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, tell);
+    process.on('SIGHUP', () => {
+      if (!told) tell();
+    });
     if (process.env['npm_command'] !== 'exec') return;
     const starters = lineage();
     const timer = setInterval(() => {

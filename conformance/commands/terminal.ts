@@ -33,10 +33,16 @@ export async function untilEnded<T>(work: (signal: AbortSignal) => Promise<T>, t
     tell('ending: cleaning up first; once more ends at once and leaves what was made');
     ended.abort();
   };
+  // A terminal that is closed may say so twice.
+  const hungUp = (): void => {
+    if (!ended.signal.aborted) end();
+  };
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, end);
+  process.on('SIGHUP', hungUp);
   try {
     return await work(ended.signal);
   } finally {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, end);
+    process.off('SIGHUP', hungUp);
   }
 }
