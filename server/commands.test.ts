@@ -110,6 +110,7 @@ describe('what goes wrong', () => {
     ],
     [['rules', '--markdwn'], /^touchstone rules: unexpected "--markdwn" \(did you mean --markdown\?\)/],
     [['up', '--detch'], /^touchstone up: unknown flag --detch \(did you mean --detach\?\); --help lists them/],
+    [['explain', 'lists.paging.limit', 'stray'], /^touchstone explain: unexpected "stray"/],
     [['down', 'stray'], /^touchstone down: unexpected argument "stray"/],
   ])('%j is said in a line', (args, expected) => {
     const { code, out, err } = run(args, { HOME: '/proc/nowhere', USERPROFILE: '/proc/nowhere' });

@@ -62,7 +62,9 @@ const sentences = (checked: ReadonlySet<string>) =>
 export async function explain(argv: readonly string[]): Promise<number> {
   const [id, ...more] = argv;
   if (id === '--help' || id === '-h') return print(explainUsage);
-  if (id === undefined || more.length > 0) return misused(explainUsage);
+  if (id === undefined) return misused(explainUsage);
+  if (more[0] !== undefined)
+    return misused(`touchstone explain: unexpected ${JSON.stringify(more[0])}; --help tells more\n`);
   const ids = catalogue.map((entry) => entry.id);
   if (!ids.includes(id))
     return misused(`touchstone explain: ${noSuch('rule', id, [...ids, '--help'])}; touchstone rules lists them\n`);
