@@ -5,12 +5,12 @@ import type { ClientStreams } from '../container-runtime.ts';
 const interrupt = '\u0003';
 const endOfInput = '\u0004';
 
+type Ending = Pick<ClientStreams, 'tty' | 'endless'>;
+
 /**
  * Whether a command reads what it is sent. Where the end of it can be told, every command does, and so gets all of it. Elsewhere
  * most would wait for ever: there a shell that is given nothing to do reads, in a terminal any shell, and what unpacks.
  */
-type Ending = Pick<ClientStreams, 'tty' | 'endless'>;
-
 export function readsInput(command: readonly string[], { tty, endless }: Ending): boolean {
   const [program = '', ...rest] = command;
   if (!endless) return true;
