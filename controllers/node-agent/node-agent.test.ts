@@ -183,6 +183,19 @@ test('who attaches a terminal leaves it by Ctrl-C', async () => {
   await new Promise((resolve) => socket.on('close', resolve));
 });
 
+test('a command runs in a container that is added to look at the pod', async () => {
+  await runs('looked-at', { 'exec-says': 'said\n' });
+  const body = [{ op: 'add', path: '/spec/ephemeralContainers', value: [{ name: 'debugger', image: 'i' }] }];
+  await api.patchNamespacedPodEphemeralcontainers({ namespace, name: 'looked-at', body });
+  await eventually(async () => {
+    const { status } = await api.readNamespacedPod({ namespace, name: 'looked-at' });
+    return status?.ephemeralContainerStatuses?.[0]?.state?.running;
+  });
+  const [stdout, ended] = [new PassThrough(), Promise.withResolvers<V1Status>()];
+  await new Exec(config).exec(namespace, 'looked-at', 'debugger', 'ls', stdout, null, null, false, ended.resolve);
+  expect(await ended.promise).toMatchObject({ status: 'Success' });
+});
+
 test('a forwarded port leads to the pod', async () => {
   const forward = new PortForward(config);
   const local = createServer((socket) => void forward.portForward(namespace, 'p', [8080], socket, null, socket));

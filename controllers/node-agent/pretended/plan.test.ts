@@ -159,3 +159,19 @@ test('nonsense in annotations is as if it were not there', () => {
   const odd = pod({ [`${T}/exit-code`]: 'many', [`${T}/run-for`]: 'long' });
   expect(behaviourOf(odd, 'constructor')).toEqual({ runFor: 0, exitCode: 0 });
 });
+
+test('an ephemeral container begins when it is added, and is over with the others', () => {
+  const lasting = play(pod({ [`${T}/run-for`]: '1m' })).pod;
+  const ephemeralContainers = [{ name: 'debugger', image: 'busybox' }];
+  const debugged = { ...lasting, spec: { containers: [], ...lasting.spec, ephemeralContainers } };
+  const begun = play(debugged).pod;
+  expect(begun.status?.ephemeralContainerStatuses).toMatchObject([
+    { name: 'debugger', image: 'busybox', state: { running: { startedAt: formatTime(now) } } },
+  ]);
+  expect(play(begun).phases).toEqual([]);
+  const over = play(begun, { ...memory, now: now + 60_000 }).pod;
+  expect(over.status).toMatchObject({
+    phase: 'Succeeded',
+    ephemeralContainerStatuses: [{ state: { terminated: { startedAt: formatTime(now) } } }],
+  });
+});

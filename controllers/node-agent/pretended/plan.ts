@@ -109,7 +109,8 @@ function planRunning(pod: Pod, memory: Memory): PodPlan {
   const containers = steps.map(({ status }) => status);
   const status = { ...withContainers(pod, containers, now), phase: phaseOf(containers) };
   // What others say of the pod may make it ready, or not.
-  if (steps.some(({ changed }) => changed) || readiness(status) !== readiness(pod.status))
+  const isAdded = status.ephemeralContainerStatuses?.length !== pod.status?.ephemeralContainerStatuses?.length;
+  if (steps.some(({ changed }) => changed) || isAdded || readiness(status) !== readiness(pod.status))
     return { do: 'report', status };
   const wait = Math.min(left, ...steps.flatMap((step) => step.wait ?? []));
   return Number.isFinite(wait) ? { do: 'wait', milliseconds: wait } : { do: 'nothing' };
@@ -202,6 +203,19 @@ const waiting = (status: ContainerStatus): ContainerStatus => ({
   state: { waiting: { reason: 'CrashLoopBackOff', message: 'waiting to be restarted' } },
 });
 
+/** Ephemeral containers begin as they are added to a pod that runs, and run until its containers are over. */
+function ephemeral({ spec, status }: Pod, containers: readonly ContainerStatus[], now: number): PodStatus {
+  const added = spec?.ephemeralContainers ?? [];
+  if (status?.phase !== 'Running' || added.length === 0) return {};
+  const isOver = containers.every(({ state }) => state?.terminated);
+  const statuses = added.map(({ name, image }) => {
+    const begun: ContainerStatus = { ...fresh(name, image), state: { running: { startedAt: formatTime(now) } } };
+    const known = status.ephemeralContainerStatuses?.find((each) => each.name === name) ?? begun;
+    return isOver && !known.state?.terminated ? ended(known, terminated, now) : known;
+  });
+  return { ephemeralContainerStatuses: statuses };
+}
+
 /** The status with these containers, and the conditions that follow from them. */
 function withContainers(pod: Pod, containers: readonly ContainerStatus[], now: number): PodStatus {
   const before = pod.status?.conditions ?? [];
@@ -229,5 +243,6 @@ function withContainers(pod: Pod, containers: readonly ContainerStatus[], now: n
     };
   });
   const others = before.filter(({ type }) => !wanted.some((condition) => condition.type === type));
-  return { ...pod.status, conditions: [...own, ...others], containerStatuses: [...containers] };
+  const beside = ephemeral(pod, containers, now);
+  return { ...pod.status, ...beside, conditions: [...own, ...others], containerStatuses: [...containers] };
 }

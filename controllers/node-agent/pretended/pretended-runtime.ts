@@ -94,9 +94,11 @@ export class PretendedRuntime implements ContainerRuntime {
 }
 
 const statusOf = ({ status }: Pod, container: string) =>
-  [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
-    ({ name }) => name === container,
-  );
+  [
+    ...(status?.containerStatuses ?? []),
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.ephemeralContainerStatuses ?? []),
+  ].find(({ name }) => name === container);
 
 const stateOf = (pod: Pod, container: string) => statusOf(pod, container)?.state;
 
