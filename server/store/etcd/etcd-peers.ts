@@ -4,7 +4,7 @@ import type { Peers } from '../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import type { KeyLayout } from './key-layout.ts';
 import { rangeOf } from './ranges.ts';
-import { eachOf } from './replica.ts';
+import { eachOf } from './reading.ts';
 import { decodeValue, encodeValue, type ValueFormat } from './value-format.ts';
 
 /** Seconds. */

@@ -1,7 +1,7 @@
 import { orderOf } from '../key-index.ts';
 import { CompactedError, type ListOptions, type ListResult, type Stored } from '../store.ts';
 import { rangeEndOf, rangeOf } from './ranges.ts';
-import { eachOf, type ReplicaOptions, readable } from './replica.ts';
+import { eachOf, type ReadingOptions, readable } from './reading.ts';
 
 interface Asked extends ListOptions {
   readonly revision: number;
@@ -9,7 +9,7 @@ interface Asked extends ListOptions {
 
 /** A list at a revision that only etcd holds; what cannot be read is left out, as from later ones. @throws CompactedError */
 export async function listAt(
-  options: ReplicaOptions,
+  options: ReadingOptions,
   prefix: string,
   { revision, limit = 0, after }: Asked,
 ): Promise<ListResult> {

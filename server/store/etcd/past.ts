@@ -3,7 +3,8 @@ import { ChangeEvent } from '../change-log.ts';
 import { type StoreEvent, UnavailableError } from '../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import type { WatchEvent } from './messages.ts';
-import { type ReplicaOptions, readable } from './replica.ts';
+import { readable } from './reading.ts';
+import type { ReplicaOptions } from './replica.ts';
 
 /** Milliseconds for all that etcd still holds to come. */
 const patience = 30_000;

@@ -1,27 +1,18 @@
 import { type Cancel, pause, type Timers } from '../../base/timers.ts';
 import { CompactedError, UnavailableError } from '../store.ts';
-import { StoredValue } from '../stored-value.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
-import { type EtcdClient, OtherEtcdError } from './etcd-client.ts';
+import { OtherEtcdError } from './etcd-client.ts';
 import { Reached } from './freshness.ts';
-import type { KeyLayout } from './key-layout.ts';
-import type { KeyValue, WatchEvent, WatchResponse } from './messages.ts';
-import { rangeEndOf, rangeOf } from './ranges.ts';
-import { lineOf, type StoredForms, type Writer } from './value-format.ts';
+import type { KeyValue, WatchResponse } from './messages.ts';
+import { noBytes, type ReadingOptions, readAll, readable, storedAt } from './reading.ts';
+import type { Writer } from './value-format.ts';
 
-export interface ReplicaOptions {
-  readonly client: EtcdClient;
-  readonly layout: KeyLayout;
-  readonly forms: StoredForms;
+export interface ReplicaOptions extends ReadingOptions {
   readonly timers: Timers;
   /** What the past may take here, in bytes of JSON; missing: as much as `Versions` thinks right. */
   readonly historyBytes?: number;
-  /** Told of values that cannot be read, and of a watch that broke. */
-  readonly report: (error: unknown) => void;
 }
 
-/** Keys that are asked for at once. */
-const page = 500;
 /** Milliseconds before a broken watch is opened again. */
 const pauseBetween = 100;
 
@@ -220,75 +211,6 @@ export class Replica {
   }
 }
 
-/** All objects at one revision; begun anew if that is compacted away meanwhile. @throws UnavailableError, and what `read` throws */
-async function readAll(options: ReplicaOptions, read: Reader = storedOf, attempts = 5): Promise<State> {
-  try {
-    return await readOnce(options, read);
-  } catch (error) {
-    if (!(error instanceof CompactedError) || attempts <= 1) throw error;
-    return readAll(options, read, attempts - 1);
-  }
-}
-
-type Reader = typeof storedOf | typeof readable;
-
-async function readOnce(options: ReplicaOptions, read: Reader): Promise<State> {
-  const items: StoredValue[] = [];
-  const { revision } = await eachOf(options.client, rangeOf(options.layout.root), 0, (kv) => {
-    const stored = read(options, kv);
-    if (stored) items.push(stored);
-  });
-  return { revision, items };
-}
-
-/** Hands over all keys of a range, as they were at a revision (0: now). */
-export async function eachOf(
-  client: EtcdClient,
-  { key, rangeEnd }: { readonly key: Buffer; readonly rangeEnd: Buffer },
-  revision: number,
-  take: (kv: KeyValue) => void,
-): Promise<{ readonly revision: number }> {
-  let at = revision;
-  for (let from = key; ; ) {
-    const {
-      header,
-      kvs = [],
-      more,
-    } = await client.range({
-      key: from,
-      rangeEnd,
-      limit: page,
-      ...(at > 0 && { revision: at }),
-    });
-    at ||= header?.revision ?? 0;
-    for (const kv of kvs) take(kv);
-    const last = kvs.at(-1);
-    if (!more || !last) return { revision: at };
-    from = rangeEndOf(last.key);
-  }
-}
-
-/** @returns undefined for a key that is not of an object @throws ForeignValueError */
-function storedOf({ layout, forms }: ReplicaOptions, kv: KeyValue) {
-  const key = layout.fromEtcd(kv.key.toString());
-  return key === undefined ? undefined : storedAt(forms, key, kv.modRevision, kv.value ?? noBytes);
-}
-
-/** As `storedOf`, where it is too late to refuse: a value that cannot be read counts as none, and is made known. */
-export function readable(options: ReplicaOptions, kv: KeyValue): StoredValue | undefined {
-  try {
-    return storedOf(options, kv);
-  } catch (error) {
-    options.report(error);
-    return undefined;
-  }
-}
-
-const noBytes = Buffer.alloc(0);
-
-const storedAt = (forms: StoredForms, key: string, revision: number, value: Buffer, writer?: Writer): StoredValue =>
-  StoredValue.ofLine(key, revision, lineOf(key, value, revision, forms, writer));
-
 interface Told {
   readonly key: string;
   readonly revision: number;
@@ -305,5 +227,3 @@ function entryOf({ forms, report }: ReplicaOptions, { key, revision, value }: To
     return { key, revision, stored: undefined };
   }
 }
-
-export type { WatchEvent };

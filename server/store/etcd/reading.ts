@@ -1,0 +1,93 @@
+import { CompactedError } from '../store.ts';
+import { StoredValue } from '../stored-value.ts';
+import type { State } from '../versions.ts';
+import type { EtcdClient } from './etcd-client.ts';
+import type { KeyLayout } from './key-layout.ts';
+import type { KeyValue } from './messages.ts';
+import { rangeEndOf, rangeOf } from './ranges.ts';
+import { lineOf, type StoredForms, type Writer } from './value-format.ts';
+
+export interface ReadingOptions {
+  readonly client: EtcdClient;
+  readonly layout: KeyLayout;
+  readonly forms: StoredForms;
+  /** Told of values that cannot be read, and of a watch that broke. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Keys that are asked for at once. */
+const page = 500;
+
+/** All objects at one revision; begun anew if that is compacted away meanwhile. @throws UnavailableError, and what `read` throws */
+export async function readAll(options: ReadingOptions, read: Reader = storedOf, attempts = 5): Promise<State> {
+  try {
+    return await readOnce(options, read);
+  } catch (error) {
+    if (!(error instanceof CompactedError) || attempts <= 1) throw error;
+    return readAll(options, read, attempts - 1);
+  }
+}
+
+type Reader = typeof storedOf | typeof readable;
+
+async function readOnce(options: ReadingOptions, read: Reader): Promise<State> {
+  const items: StoredValue[] = [];
+  const { revision } = await eachOf(options.client, rangeOf(options.layout.root), 0, (kv) => {
+    const stored = read(options, kv);
+    if (stored) items.push(stored);
+  });
+  return { revision, items };
+}
+
+/** Hands over all keys of a range, as they were at a revision (0: now). */
+export async function eachOf(
+  client: EtcdClient,
+  { key, rangeEnd }: { readonly key: Buffer; readonly rangeEnd: Buffer },
+  revision: number,
+  take: (kv: KeyValue) => void,
+): Promise<{ readonly revision: number }> {
+  let at = revision;
+  for (let from = key; ; ) {
+    const {
+      header,
+      kvs = [],
+      more,
+    } = await client.range({
+      key: from,
+      rangeEnd,
+      limit: page,
+      ...(at > 0 && { revision: at }),
+    });
+    at ||= header?.revision ?? 0;
+    for (const kv of kvs) take(kv);
+    const last = kvs.at(-1);
+    if (!more || !last) return { revision: at };
+    from = rangeEndOf(last.key);
+  }
+}
+
+/** @returns undefined for a key that is not of an object @throws ForeignValueError */
+function storedOf({ layout, forms }: ReadingOptions, kv: KeyValue) {
+  const key = layout.fromEtcd(kv.key.toString());
+  return key === undefined ? undefined : storedAt(forms, key, kv.modRevision, kv.value ?? noBytes);
+}
+
+/** As `storedOf`, where it is too late to refuse: a value that cannot be read counts as none, and is made known. */
+export function readable(options: ReadingOptions, kv: KeyValue): StoredValue | undefined {
+  try {
+    return storedOf(options, kv);
+  } catch (error) {
+    options.report(error);
+    return undefined;
+  }
+}
+
+export const noBytes = Buffer.alloc(0);
+
+export const storedAt = (
+  forms: StoredForms,
+  key: string,
+  revision: number,
+  value: Buffer,
+  writer?: Writer,
+): StoredValue => StoredValue.ofLine(key, revision, lineOf(key, value, revision, forms, writer));
