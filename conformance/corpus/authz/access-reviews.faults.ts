@@ -141,7 +141,7 @@ export default [
   ),
   slip(
     'a review of a path asks whether it may be read',
-    ['role', 'authn', 'errors'],
+    ['role', 'authn', 'errors', 'names'],
     'authz/reviews.ts',
     "return { type: 'path', verb: textOf(path.verb), path: textOf(path.path) };",
     "return { type: 'path', verb: 'get', path: textOf(path.path) };",

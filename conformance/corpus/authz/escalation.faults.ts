@@ -69,14 +69,14 @@ export default [
   ),
   slip(
     'who holds rights in a namespace may not give them to others there',
-    ['role'],
+    ['role', 'errors'],
     'authz/escalation.ts',
     'const held = check.rbac.rulesFor(user, namespace);',
     "const held = check.rbac.rulesFor(user, namespace && '');",
   ),
   slip(
     'who only rehearses may grant what he does not hold',
-    ['dryrun', 'role'],
+    ['dryrun', 'role', 'errors'],
     'authz/escalation.ts',
     'if (!object || user.groups',
     'if (!object || attributes.dryRun || user.groups',
