@@ -18,7 +18,7 @@ const usualBudget = 60_000;
 
 /**
  * Plays generated work against two servers and tells where they differ. The same seed plays the same work.
- * @throws TypeError for options that cannot be meant
+ * @throws Error, a TypeError, for options that cannot be meant
  */
 export async function compare(options: CompareOptions): Promise<OracleReport> {
   refuseUnknown(options, Object.keys(known));
