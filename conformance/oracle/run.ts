@@ -157,11 +157,15 @@ class Campaign {
 
   /** Counts so many more of what is known already. */
   #note(one: Divergence, hits: number): boolean {
-    const sort = sortOf(one);
-    const alike = [...this.found.values()].filter(({ first }) => sortOf(first) === sort);
-    const known = this.found.get(signatureOf(one)) ?? (alike.length < mostOfSort ? undefined : alike[0]);
+    const known = this.found.get(signatureOf(one)) ?? this.#firstOfMany(sortOf(one));
     if (known) known.hits += hits;
     return known !== undefined;
+  }
+
+  /** Of a sort of which enough are told apart already. */
+  #firstOfMany(sort: string): Found | undefined {
+    const alike = [...this.found.values()].filter(({ first }) => sortOf(first) === sort);
+    return alike.length < mostOfSort ? undefined : alike[0];
   }
 
   async #keep(entry: Found): Promise<void> {

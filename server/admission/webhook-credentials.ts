@@ -49,6 +49,6 @@ export function webhookCredentials(plugin: PluginConfiguration | undefined, cloc
   if (!kinds.includes(String(kind)))
     throw new Error(`webhooks are configured by a WebhookAdmissionConfiguration, not by ${String(kind)}`);
   if (kubeConfigFile === undefined || kubeConfigFile === '') return noCredentials;
-  const users = freshly(clock, () => readUsers(resolve(plugin.folder, String(kubeConfigFile))));
-  return (host, port) => credentialsByHost(users())(host, port);
+  const find = freshly(clock, () => credentialsByHost(readUsers(resolve(plugin.folder, String(kubeConfigFile)))));
+  return (host, port) => find()(host, port);
 }

@@ -20,12 +20,16 @@ export function readsInput(command: readonly string[], { tty, endless }: Ending)
 
 /** Resolves when nothing more is sent or, in a terminal, when somebody leaves it: what is typed there comes as it is, Ctrl-C too. */
 export function inputEnds(stdin: Readable, tty: boolean): Promise<void> {
+  const over = finished(stdin, { writable: false }).catch(() => {});
+  if (!tty) {
+    stdin.resume();
+    return over;
+  }
   const left = Promise.withResolvers<void>();
   let typed = '\n';
   stdin.on('data', (chunk: Buffer) => {
     typed = (typed + chunk.toString()).slice(-100);
-    const leaves = typed.includes(interrupt) || typed.includes(endOfInput) || /[\r\n]exit[\r\n]/.test(typed);
-    if (tty && leaves) left.resolve();
+    if (typed.includes(interrupt) || typed.includes(endOfInput) || /[\r\n]exit[\r\n]/.test(typed)) left.resolve();
   });
-  return Promise.race([left.promise, finished(stdin, { writable: false }).catch(() => {})]);
+  return Promise.race([left.promise, over]);
 }
