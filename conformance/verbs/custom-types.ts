@@ -14,13 +14,15 @@ interface CustomTypeParts {
   readonly version?: Json;
   /** A type with whose name that of this one begins. */
   readonly like?: Collection;
+  /** It has a group to itself, of which nothing is told but what it is. */
+  readonly alone?: boolean;
   /** Further versions that are served; objects are stored in `v1`. */
   readonly others?: readonly string[];
   /** Schema of `spec` in those, if it is another. */
   readonly otherSpec?: Json;
 }
 
-const group = 'touchstone.example';
+const sharedGroup = 'touchstone.example';
 
 /** Letters and digits only, beginning with a letter: fit for a kind and a resource. */
 const wordOf = (unique: string): string => unique.replace(/[^a-z0-9]/g, '');
@@ -39,10 +41,11 @@ interface DefinedType {
 
 async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
   const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [], like } = parts;
-  const { otherSpec = spec } = parts;
+  const { otherSpec = spec, alone = false } = parts;
   const { definitions, kind, unique, send, waitUntil, patience } = context;
   const word = like ? `${like.at.resource}more` : wordOf(unique('t'));
   const plural = `${word}s`;
+  const group = alone ? `${word}.${sharedGroup}` : sharedGroup;
   const name = `${plural}.${group}`;
   const kindName = `T${word.slice(1)}`;
   const schemaOf = (own: Json): Json => ({

@@ -73,7 +73,7 @@ export default [
   ),
   slip(
     'OpenAPI describes custom types as they were when first asked',
-    ['content', 'versioning', 'paths'],
+    ['service', 'content', 'versioning', 'paths'],
     'request/openapi/per-generation.ts',
     'known?.generation !== resources.generation',
     'known === undefined',
