@@ -66,6 +66,11 @@ async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5, forms: Sto
     },
     beginsToTell: (at: number) =>
       listener?.response({ created: true, header: { revision: at } } as unknown as WatchResponse),
+    /** Once time to do so has come. */
+    async watchesAgain() {
+      timers.advance(100);
+      await settled();
+    },
     /** No more is told. */
     ends: (error: Error) => listener?.end(error),
     /** What was forgotten is read anew: this, once `until` is over. */
@@ -187,6 +192,60 @@ describe('an etcd that went back to an older state', () => {
     await expect(replica.newest()).rejects.toThrow(wentBack);
     expect(lost).toEqual([new CompactedError(7)]);
     expect(follow).toThrow(wentBack);
+  });
+
+  describe('and was written to since, so that its revision says nothing', () => {
+    const otherStory = 'etcd tells of other changes than the ones that are known';
+    const broken = new Error('the connection is broken');
+
+    it.each<[string, readonly (readonly [string, number])[]]>([
+      [
+        'another key under the revision that is known',
+        [
+          ['b', 7],
+          ['c', 9],
+        ],
+      ],
+      ['nothing under it', [['c', 9]]],
+    ])('is noticed by %s', async (_, told) => {
+      const { replica, tell, ends, beginsToTell, watchesAgain, reported, events } = await replicaOf();
+      tell(['a', 7]);
+      ends(broken);
+      await watchesAgain();
+      beginsToTell(9);
+      tell(...told);
+      await settled();
+      expect(reported.map(String)).toEqual([expect.stringContaining(otherStory)]);
+      expect(() => replica.versions).toThrow(otherStory);
+      expect(events, 'none of it is told on').toEqual(['+/things/a 7']);
+    });
+
+    it('is noticed by another value of the key that was written last', async () => {
+      const { replica, tell, ends, watchesAgain } = await replicaOf();
+      replica.wrote('/things/a', 6, bytesOf('as it was written here'));
+      ends(broken);
+      await watchesAgain();
+      tell(['a', 6]);
+      await settled();
+      expect(() => replica.versions).toThrow(otherStory);
+    });
+
+    it('is not what an etcd looks like that goes on where it was, or that was read anew', async () => {
+      const { replica, tell, ends, watchesAgain, forget, names, reported } = await replicaOf();
+      tell(['other', 7], ['a', 7]);
+      ends(broken);
+      await watchesAgain();
+      tell(['other', 7], ['a', 7], ['b', 8]);
+      replica.wrote('/things/b', 9, undefined);
+      ends(broken);
+      await watchesAgain();
+      tell(['c', 10]);
+      forget([kvOf('d', 12)], 12, Promise.resolve());
+      await settled();
+      tell(['d', 12], ['e', 13]);
+      expect(names()).toEqual(['d', 'e']);
+      expect(reported).toEqual([]);
+    });
   });
 
   it('is as one that is another etcd altogether', async () => {

@@ -3,6 +3,7 @@ import { CompactedError, UnavailableError } from '../store.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
 import { OtherEtcdError } from './etcd-client.ts';
 import { Reached } from './freshness.ts';
+import { LastChange } from './last-change.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
 import { noBytes, type ReadingOptions, readAll, readable, storedAt } from './reading.ts';
 import type { Writer } from './value-format.ts';
@@ -15,6 +16,9 @@ export interface ReplicaOptions extends ReadingOptions {
 
 /** Milliseconds before a broken watch is opened again. */
 const pauseBetween = 100;
+
+const anew = 'this server has to be started anew';
+const otherStory = `etcd tells of other changes than the ones that are known, as from an older backup: ${anew}`;
 
 /**
  * All objects of an etcd in memory, kept up to date by one watch. The watch is of the whole key space and not only of
@@ -30,6 +34,7 @@ export class Replica {
   readonly #ahead = new Map<number, Entry>();
   /** What is on its way from here to etcd, which may tell of it before it answers; by key. */
   readonly #sent = new Map<string, Buffer | undefined>();
+  readonly #last = new LastChange();
   /** The state is being read anew, as of some revision: what came later would look as if it were gone. */
   #isReading = false;
   #cancel: Cancel = () => {};
@@ -69,9 +74,7 @@ export class Replica {
    */
   async reached(revision: number, since = 0): Promise<void> {
     if (revision < since)
-      this.#fall(
-        `etcd went back from revision ${since} to ${revision}, as from an older backup: this server has to be started anew`,
-      );
+      this.#fall(`etcd went back from revision ${since} to ${revision}, as from an older backup: ${anew}`);
     return this.#reached.wait(revision);
   }
 
@@ -97,6 +100,8 @@ export class Replica {
    */
   wrote(key: string, revision: number, value: Buffer | undefined): void {
     if (revision <= this.#complete) return;
+    const keyInEtcd = Buffer.from(this.#options.layout.toEtcd(key));
+    this.#last.note({ key: keyInEtcd, modRevision: revision, ...(value && { value }) }, !value);
     this.#ahead.set(revision, entryOf(this.#options, { key, revision, value }, 'here'));
     this.#goAhead();
   }
@@ -119,6 +124,7 @@ export class Replica {
     if (this.#closed || this.#fallen) return;
     // From one revision too early: were that compacted away, etcd would say so, while of the first one that is left it
     // tells all but the removals.
+    this.#last.awaitAgain(this.#complete);
     this.#cancel = this.#options.client.watch(this.#complete, false, {
       response: (response) => this.#take(response),
       end: (error) => void this.#again(error),
@@ -132,11 +138,24 @@ export class Replica {
     for (const { type = 0, kv } of events) {
       if (!kv?.key) continue;
       revision = kv.modRevision ?? 0;
+      if (!this.#isSameStory(kv, type === 1)) return;
       if (revision > this.#complete) this.#told(kv, type === 1);
     }
     if (fragment) return;
     this.#completeTo(revision);
     if (this.#ahead.size > 0) this.#goAhead();
+  }
+
+  /** Whether what is told goes on from what is known. */
+  #isSameStory(kv: KeyValue, removed: boolean): boolean {
+    if (this.#fallen) return false;
+    if (this.#last.contradicts(kv, removed)) {
+      this.#cancel();
+      void this.#again(new OtherEtcdError(otherStory));
+      return false;
+    }
+    this.#last.note(kv, removed);
+    return true;
   }
 
   #told({ key: keyInEtcd, modRevision, value = noBytes }: KeyValue, removed: boolean): void {
@@ -201,6 +220,7 @@ export class Replica {
     const now = new Map([...items].map((stored) => [stored.key, stored]));
     const before = this.versions.list('').items;
     this.versions.lose(revision);
+    this.#last.forget();
     for (const { key } of before) {
       if (!now.has(key)) this.versions.enter({ key, revision, stored: undefined });
     }

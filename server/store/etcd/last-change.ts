@@ -1,0 +1,45 @@
+import type { KeyValue } from './messages.ts';
+
+type Told = Pick<KeyValue, 'key' | 'modRevision'> & Partial<Pick<KeyValue, 'value'>>;
+
+/**
+ * The newest change that is known of an etcd. A watch that is opened again begins with it; if another one is told in its
+ * place, what is known never happened there: it was set back to an older backup, and written to since.
+ */
+export class LastChange {
+  #known: Told | undefined;
+  #removed = false;
+  #awaited: 'no' | 'yes' | 'told' = 'no';
+
+  /** @param removed whether the key was removed, and not written */
+  note(told: Told, removed: boolean): void {
+    if (told.modRevision <= (this.#known?.modRevision ?? 0)) return;
+    this.#known = told;
+    this.#removed = removed;
+    this.#awaited = 'no';
+  }
+
+  /** From now on another story is told: nothing of before is expected in it. */
+  forget(): void {
+    this.#known = undefined;
+    this.#awaited = 'no';
+  }
+
+  /** All is told again from a revision on. */
+  awaitAgain(from: number): void {
+    // Of the revision that was compacted away, etcd tells all but the removals.
+    if (this.#known && from <= this.#known.modRevision && !this.#removed) this.#awaited = 'yes';
+  }
+
+  /** Whether something is told that excludes what is known. To be asked before `note`. */
+  contradicts({ key, modRevision, value }: Told, removed: boolean): boolean {
+    const known = this.#known;
+    if (this.#awaited === 'no' || !known || modRevision < known.modRevision) return false;
+    if (modRevision > known.modRevision) return this.#awaited === 'yes';
+    if (!key.equals(known.key)) return false;
+    this.#awaited = 'told';
+    return removed || !(value ?? nothing).equals(known.value ?? nothing);
+  }
+}
+
+const nothing = Buffer.alloc(0);
