@@ -1,4 +1,4 @@
-import { rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { object } from '../store.fixture.ts';
@@ -105,6 +105,14 @@ test('of a change that was written in part nothing is left beside a shorter one 
 test.each([
   ['removed', (path: string) => rmSync(path)],
   ['replaced by a shorter one', (path: string) => truncateSync(path, 100)],
+  ['moved', (path: string) => renameSync(path, `${path}-elsewhere`)],
+  [
+    'moved, and has a copy in its place',
+    (path: string) => {
+      renameSync(path, `${path}-elsewhere`);
+      copyFileSync(`${path}-elsewhere`, path);
+    },
+  ],
 ])('a file that was %s under its server takes no change, since nobody would find it again', (_, harm) => {
   const path = join(folders.make(), 'file');
   const file = ChangesFile.create(path);
@@ -112,4 +120,18 @@ test.each([
   harm(path);
   expect(() => file.append([frame('second', 'b', 3)])).toThrow(`${path}: somebody removed or replaced it`);
   file.close();
+});
+
+test('a file that comes back to its place takes changes again', () => {
+  const path = join(folders.make(), 'file');
+  ChangesFile.create(path).close();
+  const { file } = ChangesFile.resume(path);
+  renameSync(path, `${path}-elsewhere`);
+  expect(() => file.append([frame('lost', 'a', 2)])).toThrow('somebody removed or replaced it');
+  renameSync(`${path}-elsewhere`, path);
+  file.append([frame('first', 'a', 2)]);
+  file.close();
+  const { file: again, changes } = ChangesFile.resume(path);
+  again.close();
+  expect(changes.map(({ key }) => key)).toEqual(['first']);
 });

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
@@ -32,6 +33,8 @@ export class ChangesFile {
   readonly #fd: number;
   /** How many names it has at least: 1, or 0 where the file system does not count them. */
   readonly #links: number;
+  /** Whether its path led to it when it was opened, as far as the file system can tell. */
+  #isNamed = false;
   #end: number;
   #room: number;
   /** Up to here there may be something of what could not be written whole. */
@@ -60,6 +63,7 @@ export class ChangesFile {
       file.#end = heading.length;
       fsyncSync(file.#fd);
       renameSync(begun, path);
+      file.#isNamed = file.#hasItsName();
       return file;
     } catch (error) {
       file.close();
@@ -78,6 +82,7 @@ export class ChangesFile {
     for (; !next.done; next = frames.next()) changes.push(next.value);
     const file = new ChangesFile(path, openSync(path, 'r+'), next.value, bytes.length);
     file.#blank(next.value, bytes);
+    file.#isNamed = file.#hasItsName();
     return { file, changes };
   }
 
@@ -135,11 +140,16 @@ export class ChangesFile {
     closeSync(this.#fd);
   }
 
-  /** A file that somebody took away, or put a shorter one in its place, would take what nobody finds again. @throws Error */
+  /** A file that somebody took away, or put another in its place, would take what nobody finds again. @throws Error */
   #expectThere(): void {
     const { nlink, size } = fstatSync(this.#fd);
-    if (nlink < this.#links || size < this.#room)
+    if (nlink < this.#links || size < this.#room || (this.#isNamed && !this.#hasItsName()))
       throw new Error('somebody removed or replaced it while it was in use');
+  }
+
+  /** Not so where it was moved, alone or with its folder. */
+  #hasItsName(): boolean {
+    return statSync(this.#path, { throwIfNoEntry: false })?.ino === fstatSync(this.#fd).ino;
   }
 
   /** There is always at least one zero after the last frame: without it, something is missing. @returns whether there was too little */
