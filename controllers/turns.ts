@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { chooseControllers } from './choose.ts';
 import type { StartOptions } from './options.ts';
+import { Rivals } from './rivals.ts';
 import { Client } from './runtime/client.ts';
 import { type Clock, pause } from './runtime/clock.ts';
 import { connect } from './runtime/connection.ts';
@@ -10,7 +12,7 @@ import { newIdentity, type RunningControllers, startControllers } from './start.
 /** Milliseconds that a start waits for its turn, that pass before another try at one that failed, and that the end may take. */
 const patience = { turn: 1000, retry: 2000, end: 10_000 };
 
-/** A Lease for all that are to run the same controllers. */
+/** A Lease for all that were told of the same controllers; those that were told of others are each other's rivals. */
 const leaseOf = (controllers: readonly string[] = []) =>
   `touchstone-controllers-${createHash('sha256').update(controllers.join()).digest('hex').slice(0, 8)}`;
 
@@ -25,7 +27,10 @@ export async function startInTurn(given: StartOptions, clock: Clock): Promise<Pi
   const { signal } = told;
   const client = new Client({ connection, clock, signal: ending.signal, userAgent: 'touchstone-controllers' });
   const place = { namespace: 'kube-system', name: leaseOf(given.controllers) };
-  const election = { client, clock, log, ...place, identity: newIdentity(), signal };
+  const own = (given.loops ?? []).map(({ name }) => name);
+  const chosen = chooseControllers(given.controllers ?? [], given.pretenders).map(({ name }) => name);
+  const rivals = new Rivals({ clock, ...place, controllers: [...chosen, ...own] });
+  const election = { client, clock, log, ...place, identity: newIdentity(), rivals, signal };
   const begun = Promise.withResolvers<void>();
   const turns = takeTurns(given, election, begun);
   const stop = async () => {

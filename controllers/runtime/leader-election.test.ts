@@ -102,3 +102,18 @@ test('one leads, another takes over when it gives up, and learns when the lease 
   await aborted(second?.signal);
   ending.abort();
 });
+
+test('a leader who sees that somebody else has the lease does not act on until its own time is over', async () => {
+  const ending = new AbortController();
+  const leader = await lead({
+    ...{ client: lab.client, clock: systemClock, log: silentLog, namespace: 'kube-system', name: 'stolen' },
+    ...{ identity: 'first', retry: 20, duration: 120_000, patience: 60_000, signal: ending.signal },
+  });
+  await eventually(async () => {
+    const current = await lab.client.get(leases, { namespace: 'kube-system', name: 'stolen' });
+    const spec = { ...current.spec, holderIdentity: 'thief', leaseDurationSeconds: 3_600 };
+    return lab.client.replace(leases, { ...current, spec }).catch(() => undefined);
+  });
+  await aborted(leader.signal);
+  ending.abort();
+});

@@ -1,4 +1,5 @@
 import { isAlreadyExists, isConflict, unlessNotFound } from './api-error.ts';
+import { jitteredWaitAfter } from './backoff.ts';
 import type { Client } from './client.ts';
 import { type Clock, formatMicroTime, pause } from './clock.ts';
 import type { Log } from './log.ts';
@@ -18,8 +19,20 @@ export interface Election {
   /** How long we go on trying to renew before we step down; shorter than `duration`. */
   readonly patience?: number;
   readonly retry?: number;
+  /** Those who lead under other Leases and must not do so beside us; missing: nobody. */
+  readonly rivals?: Rivals;
   readonly signal: AbortSignal;
 }
+
+export interface Rivals {
+  /** What stands on our Lease, by which they know us. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Whether one of them leads. @throws Error when that cannot be known now */
+  areAtWork(client: Client): Promise<boolean>;
+}
+
+/** With nobody else there are none. */
+const nobody: Rivals = { annotations: {}, areAtWork: async () => false };
 
 /** What to do with a lease: nothing yet, or write it like this. */
 export type Bid = { readonly wait: true } | { readonly wait: false; readonly spec: NonNullable<Lease['spec']> };
@@ -70,12 +83,16 @@ export interface Leadership {
 
 /** Waits until we hold the lease, then keeps it. @throws Error when told to stop before */
 export async function lead(given: Election): Promise<Leadership> {
-  const election: Required<Election> = { retry: 2_000, duration: 15_000, patience: 10_000, ...given };
+  const election: Required<Election> = {
+    ...{ retry: 2_000, duration: 15_000, patience: 10_000, rivals: nobody },
+    ...given,
+  };
   const { clock, signal, retry, patience } = election;
   const state: State = { version: '', changedAt: clock.now() };
   let began = clock.now();
-  while (!(await bid(election, state, began + patience))) {
-    await pause(clock, retry, signal);
+  while (!(await wins(election, state, began + patience))) {
+    // Rivals who gave way to each other must not meet again.
+    await pause(clock, jitteredWaitAfter(1, { first: retry, most: retry }), signal);
     if (signal.aborted) throw new Error('stopped before becoming the leader');
     began = clock.now();
   }
@@ -104,7 +121,7 @@ interface Keeping {
   readonly lost: AbortController;
 }
 
-/** Renews until told to stop, or until no renewal that began within the patience has succeeded. */
+/** Renews until told to stop, until somebody else leads, or until no renewal that began within the patience has succeeded. */
 async function keep(election: Required<Election>, state: State, { began, until, lost }: Keeping): Promise<void> {
   const { clock, retry, patience } = election;
   let end = began + patience;
@@ -112,34 +129,69 @@ async function keep(election: Required<Election>, state: State, { began, until, 
     await pause(clock, Math.min(retry, end - clock.now()), until);
     if (until.aborted) return;
     const renewing = clock.now();
-    if (renewing < end && (await bid(election, state, end))) end = renewing + patience;
-    else if (clock.now() >= end) return lost.abort();
+    const outcome = renewing < end ? await bid(election, state, end) : 'failed';
+    // Where it was gone, rivals may have begun.
+    const isOurs = outcome === 'kept' || (outcome === 'taken' && !(await isBarred(election, end)));
+    if (isOurs) end = renewing + patience;
+    else if (outcome !== 'failed' || clock.now() >= end) return lost.abort();
   }
 }
 
-/** One try, which ends in time, whatever the network does. Its failures count as not holding the lease this time. */
-async function bid(election: Required<Election>, state: State, deadline: number): Promise<boolean> {
-  const { clock, log, namespace, name, identity, duration } = election;
+/**
+ * Whether the lease is ours and no rival leads. They are looked for once more when we have it: of two who take theirs at the
+ * same time, one at least sees the other's, and gives way.
+ */
+async function wins(election: Required<Election>, state: State, deadline: number): Promise<boolean> {
+  if (await isBarred(election, deadline)) return false;
+  const outcome = await bid(election, state, deadline);
+  if (outcome === 'theirs' || outcome === 'failed') return false;
+  if (!(await isBarred(election, deadline))) return true;
+  await release(election);
+  return false;
+}
+
+/** Whether a rival leads; so it is, too, where that cannot be known. */
+const isBarred = (election: Required<Election>, deadline: number): Promise<boolean> =>
+  inTime(election, deadline, (client) => election.rivals.areAtWork(client), true);
+
+/** What an attempt comes to that ends in time, whatever the network does. @param failed what it is when it fails */
+async function inTime<T>(
+  { client, clock, log, namespace, name }: Election,
+  deadline: number,
+  attempt: (client: Client) => Promise<T>,
+  failed: T,
+): Promise<T> {
   const late = new AbortController();
   const cancel = clock.after(Math.max(0, deadline - clock.now()), () => late.abort());
-  const client = election.client.until(late.signal);
   try {
+    return await attempt(client.until(late.signal));
+  } catch (error) {
+    if (!isConflict(error) && !isAlreadyExists(error)) log.error(`lease ${namespace}/${name}`, error);
+    return failed;
+  } finally {
+    cancel();
+  }
+}
+
+/** The lease was ours and is so still, or it became ours, or it is somebody else's, or that is not known. */
+type Outcome = 'kept' | 'taken' | 'theirs' | 'failed';
+
+/** One try, which ends in time. */
+function bid(election: Required<Election>, state: State, deadline: number): Promise<Outcome> {
+  const { clock, namespace, name, identity, duration, rivals } = election;
+  const attempt = async (client: Client): Promise<Outcome> => {
     const lease = await unlessNotFound(client.get(leases, { namespace, name }));
     const version = lease?.metadata?.resourceVersion ?? '';
     if (version !== state.version) Object.assign(state, { version, changedAt: clock.now() });
     const plan = planBid(lease, identity, clock.now(), state.changedAt, duration);
-    if (plan.wait) return false;
-    const written = lease
-      ? await client.replace(leases, { ...lease, spec: plan.spec })
-      : await client.create(leases, { metadata: { namespace, name }, spec: plan.spec }, { namespace });
+    if (plan.wait) return 'theirs';
+    const annotations = { ...lease?.metadata?.annotations, ...rivals.annotations };
+    const next = { ...lease, metadata: { ...lease?.metadata, namespace, name, annotations }, spec: plan.spec };
+    const written = await (lease ? client.replace(leases, next) : client.create(leases, next, { namespace }));
     Object.assign(state, { version: written.metadata?.resourceVersion ?? '', changedAt: clock.now() });
-    return true;
-  } catch (error) {
-    if (!isConflict(error) && !isAlreadyExists(error)) log.error(`lease ${namespace}/${name}`, error);
-    return false;
-  } finally {
-    cancel();
-  }
+    return lease?.spec?.holderIdentity === identity ? 'kept' : 'taken';
+  };
+  return inTime<Outcome>(election, deadline, attempt, 'failed');
 }
 
 /** Gives the lease up, so that the next candidate need not wait for it to run out. */
