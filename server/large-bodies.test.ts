@@ -23,6 +23,19 @@ const namespace = '/api/v1/namespaces/default';
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 const pod = (spec: object, name = 'p') => JSON.stringify({ kind: 'Pod', apiVersion: 'v1', metadata: { name }, spec });
 
+const definition = (schema: object) =>
+  JSON.stringify({
+    metadata: { name: 'rules.large.example.com' },
+    spec: {
+      group: 'large.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'rules', kind: 'Rule' },
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', ...schema } } },
+      ],
+    },
+  });
+
 const plainContainers = (count: number) => times(count, (n) => ({ name: `${n}`, image: 'i' }));
 
 /** A message of protobuf around so many empty entries of a pod's list of containers. */
@@ -100,6 +113,18 @@ describe('a body of 3 MB holds nobody up', () => {
       configMaps,
       () => JSON.stringify({ metadata: { name: 'f', finalizers: times(100_000, (n) => `a.b/c${n}`) } }),
       500,
+    ],
+    [
+      '900,000 finalizers without a name',
+      configMaps,
+      () => `{"metadata":{"name":"f","finalizers":[${'"",'.repeat(899_999)}""]}}`,
+      422,
+    ],
+    [
+      '60,000 rules that do not compile',
+      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+      () => definition({ 'x-kubernetes-validations': times(60_000, (n) => ({ rule: `self.a${n} +` })) }),
+      422,
     ],
   ])('%s', async (_, path, make, code, type) => {
     const body = make();

@@ -1,5 +1,6 @@
 import { type KubeObject, parseApiVersion } from './base/kube-object.ts';
 import { lazily } from './base/memo.ts';
+import { atOnce } from './base/work.ts';
 import { customResourceDefinition, validateDefinition } from './custom-resources/definition.ts';
 import type { Definition } from './custom-resources/definition-shape.ts';
 import { kindsFor } from './kinds/index.ts';
@@ -36,7 +37,7 @@ function faultOf(key: string, object: KubeObject): string | undefined {
     const { forms } = kinds();
     if (object.kind !== customResourceDefinition.kind) return void forms.expect(key, object);
     // The server itself is to do as it says.
-    const [fault] = validateDefinition(forms.adopt(key, object) as Definition);
+    const [fault] = atOnce(validateDefinition(forms.adopt(key, object) as Definition));
     return fault && `${key}: ${fault.field}: ${fault.text}`;
   } catch (error) {
     return `${key}: ${(error as Error).message}`;

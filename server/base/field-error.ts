@@ -31,6 +31,17 @@ export function append(errors: FieldError[], more: readonly FieldError[]): void 
   for (const each of more) errors.push(each);
 }
 
+/** What is wrong with the entries of a list, as far as that need be known. */
+export function errorsOfEach<T>(
+  list: readonly T[],
+  errorsOf: (entry: T, index: number) => readonly FieldError[],
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (let index = 0; index < list.length && errors.length < enoughErrors; index++)
+    append(errors, errorsOf(list[index] as T, index));
+  return errors;
+}
+
 const at = (path: FieldPath | string) => String(path);
 
 /** How a value reads inside a message. */

@@ -1,7 +1,8 @@
 import { deepEqual } from '../base/deep-equal.ts';
-import { type FieldError, invalidValue, required } from '../base/field-error.ts';
+import { append, type FieldError, invalidValue, required } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import { dns1035Label } from '../base/names.ts';
+import type { Work } from '../base/work.ts';
 import type { Definition, DefinitionVersion } from './definition-shape.ts';
 import { validateColumns } from './printer-columns.ts';
 import { validateScalePaths } from './scale.ts';
@@ -13,13 +14,13 @@ const spec = FieldPath.of('spec');
  * The versions of a definition and what each carries. A part that is equal in all versions is checked once, and its
  * errors name it without a version (`spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns`).
  */
-export function validateVersions(definition: Definition): FieldError[] {
+export function* validateVersions(definition: Definition): Work<FieldError[]> {
   const { versions } = definition.spec;
   return [
     ...listErrors(versions),
     ...versions.flatMap(nameErrors),
     ...(versions[0]?.name ? labelErrors(spec.child('version'), versions[0].name) : []),
-    ...schemaErrors(versions),
+    ...(yield* schemaErrors(versions)),
     ...subresourceErrors(versions),
     ...columnErrors(versions),
   ];
@@ -83,16 +84,19 @@ function parts<T>(
   return rest.every(({ value }) => deepEqual(value, first.value)) ? [{ ...first, path: spec.child(shared) }] : all;
 }
 
-function schemaErrors(versions: readonly DefinitionVersion[]): FieldError[] {
+function* schemaErrors(versions: readonly DefinitionVersion[]): Work<FieldError[]> {
   const schemaPath = (i: number) => spec.child('versions').index(i).child('schema').child('openAPIV3Schema');
   const missing = versions.flatMap(({ schema }, i) =>
     schema?.openAPIV3Schema ? [] : [required(schemaPath(i), 'schemas are required')],
   );
   if (missing.length > 0) return missing;
-  return parts(versions, ({ schema }) => schema, 'schema', 'validation').flatMap(({ value, path, version }) => {
+  const errors: FieldError[] = [];
+  for (const { value, path, version } of parts(versions, ({ schema }) => schema, 'schema', 'validation')) {
     const status = version.subresources?.status !== undefined;
-    return value?.openAPIV3Schema ? validateSchema(value.openAPIV3Schema, path.child('openAPIV3Schema'), status) : [];
-  });
+    const schema = value?.openAPIV3Schema;
+    if (schema) append(errors, yield* validateSchema(schema, path.child('openAPIV3Schema'), status));
+  }
+  return errors;
 }
 
 const subresourceErrors = (versions: readonly DefinitionVersion[]): FieldError[] =>

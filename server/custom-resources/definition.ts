@@ -2,6 +2,7 @@ import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
+import type { Work } from '../base/work.ts';
 import { defineKind } from '../kinds/strategy.ts';
 import { validateConversion } from './definition-conversion.ts';
 import { validateApproval, validateNames, validateOwnName } from './definition-names.ts';
@@ -121,11 +122,11 @@ function storeWhatIsStored(definition: Definition): void {
   if (storage !== undefined && !stored.includes(storage)) definition.status.storedVersions = [...stored, storage];
 }
 
-export function validateDefinition(definition: Definition): FieldError[] {
+export function* validateDefinition(definition: Definition): Work<FieldError[]> {
   const { spec } = definition;
   const errors = [
     ...validateNames(definition),
-    ...validateVersions(definition),
+    ...(yield* validateVersions(definition)),
     ...validateConversion(spec.conversion ?? {}, spec.preserveUnknownFields),
     ...storedVersionErrors(definition),
   ];

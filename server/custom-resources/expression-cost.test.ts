@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FieldPath } from '../base/field-path.ts';
+import { atOnce } from '../base/work.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { validateRules } from './schema-expressions.ts';
 
@@ -27,7 +28,8 @@ const integer: JsonSchema = { type: 'integer' };
 const text: JsonSchema = { type: 'string' };
 const word: JsonSchema = { type: 'string', maxLength: 40 };
 
-const fields = (schema: JsonSchema) => validateRules(schema, FieldPath.root.child('schema')).map(({ field }) => field);
+const fields = (schema: JsonSchema) =>
+  atOnce(validateRules(schema, FieldPath.root.child('schema'))).map(({ field }) => field);
 
 /** `fine`; `rule`: one rule costs too much; `total`: so much that the schema does as well. */
 function verdict(schema: JsonSchema): string {

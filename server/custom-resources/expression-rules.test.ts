@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FieldPath } from '../base/field-path.ts';
 import type { Json } from '../base/kube-object.ts';
+import { atOnce } from '../base/work.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileRules } from './expression-rules.ts';
 import { validateRules } from './schema-expressions.ts';
@@ -45,7 +46,7 @@ const spec = object({
 });
 
 const problems = (rule: string, schema = spec) =>
-  validateRules(withRule(schema, rule), FieldPath.root).map(({ reason, field }) => `${reason} ${field}`);
+  atOnce(validateRules(withRule(schema, rule), FieldPath.root)).map(({ reason, field }) => `${reason} ${field}`);
 
 const sample: Json = {
   i: 5,
@@ -151,9 +152,9 @@ describe('rules that are refused in a definition', () => {
           items: withRule(object({ k: { type: 'string' } }), 'self.k == oldSelf.k'),
         },
       });
-    expect(validateRules(list({}), FieldPath.root)).toHaveLength(1);
+    expect(atOnce(validateRules(list({}), FieldPath.root))).toHaveLength(1);
     const keyed = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
-    expect(validateRules(list(keyed), FieldPath.root)).toEqual([]);
+    expect(atOnce(validateRules(list(keyed), FieldPath.root))).toEqual([]);
   });
 
   it.each([
@@ -177,7 +178,7 @@ describe('rules that are refused in a definition', () => {
 
   it('a kind may use its own metadata name', () => {
     const root = withRule(object({}), 'self.metadata.name.startsWith("a") && self.kind == "X"');
-    expect(validateRules(root, FieldPath.root)).toEqual([]);
+    expect(atOnce(validateRules(root, FieldPath.root))).toEqual([]);
     expect(compileRules(root)?.({ kind: 'X', metadata: { name: 'b' } }, undefined)).toHaveLength(1);
   });
 });

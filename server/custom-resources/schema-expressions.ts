@@ -1,5 +1,12 @@
-import { type FieldError, forbiddenField, internalFieldError, invalidValue } from '../base/field-error.ts';
+import {
+  enoughErrors,
+  type FieldError,
+  forbiddenField,
+  internalFieldError,
+  invalidValue,
+} from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
+import type { Work } from '../base/work.ts';
 import { type Checked, checkExpression } from '../cel/check.ts';
 import { refuseBadConstants } from '../cel/constants.ts';
 import { estimatedCost } from '../cel/cost.ts';
@@ -37,24 +44,28 @@ interface Findings {
  * The rules for `x-kubernetes-validations` of a schema that is structural, at every depth. `keywords`: what is wrong
  * with single keywords; where one is, or further inside, rules are not looked at.
  */
-export function validateRules(schema: JsonSchema, path: FieldPath, keywords: readonly FieldError[] = []): FieldError[] {
+export function* validateRules(
+  schema: JsonSchema,
+  path: FieldPath,
+  keywords: readonly FieldError[] = [],
+): Work<FieldError[]> {
   const found: Findings = { errors: [], costs: [], broken: keywords.map(({ field }) => field) };
-  within(schema, path, { correlatable: true, root: true, count: 1 }, found);
+  yield* within(schema, path, { correlatable: true, root: true, count: 1 }, found);
   return [...found.errors, ...totalErrors(found.costs, path)];
 }
 
-function within(schema: JsonSchema, path: FieldPath, place: Place, found: Findings): void {
-  ownErrors(schema, path, place, found);
+function* within(schema: JsonSchema, path: FieldPath, place: Place, found: Findings): Work<void> {
+  yield* ownErrors(schema, path, place, found);
   const itemsToo = place.correlatable && schema['x-kubernetes-list-type'] === 'map';
   for (const part of innerParts(schema, path)) {
     const correlatable = part.kind === 'item' ? itemsToo : place.correlatable;
     const most = part.kind === 'item' ? schema.maxItems : part.kind === 'additional' ? schema.maxProperties : 1;
     const count = place.count === undefined || most === undefined ? undefined : place.count * Math.max(0, most);
-    within(part.schema, part.path, { correlatable, root: false, count }, found);
+    yield* within(part.schema, part.path, { correlatable, root: false, count }, found);
   }
 }
 
-function ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Findings): void {
+function* ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Findings): Work<void> {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0 || isBroken(found.broken, String(path))) return;
   const resource = place.root || schema['x-kubernetes-embedded-resource'] === true;
@@ -66,8 +77,10 @@ function ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Fin
     return;
   }
   for (const [i, each] of rules.entries()) {
+    if (found.errors.length >= enoughErrors) return;
     const rule = each?.rule ?? '';
     ruleErrors({ rule, at: at.index(i).child('rule'), type, extent, place }, found);
+    yield;
   }
 }
 

@@ -1,4 +1,11 @@
-import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../base/field-error.ts';
+import {
+  errorsOfEach,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { JsonSchema, ValidationRule } from '../schema/json-schema.ts';
 import { otherType, validateListType } from './schema-lists.ts';
@@ -112,7 +119,7 @@ function mapTypeErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
 }
 
 const ruleTexts: Rule = (schema, path) =>
-  (schema['x-kubernetes-validations'] ?? []).flatMap((rule, i) =>
+  errorsOfEach(schema['x-kubernetes-validations'] ?? [], (rule, i) =>
     ruleTextErrors(rule ?? {}, path.child('x-kubernetes-validations').index(i)),
   );
 

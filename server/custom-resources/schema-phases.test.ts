@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { FieldPath } from '../base/field-path.ts';
+import { atOnce } from '../base/work.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { validateSchema } from './schema-rules.ts';
 
 const problems = (properties: object) =>
-  validateSchema({ type: 'object', properties } as JsonSchema, FieldPath.of('root'), false).map(({ reason, field }) =>
-    `${reason.replace('FieldValue', '')} ${field.replace('root.', '')}`.replaceAll(/properties\[(\w+)\]/g, '$1'),
+  atOnce(validateSchema({ type: 'object', properties } as JsonSchema, FieldPath.of('root'), false)).map(
+    ({ reason, field }) =>
+      `${reason.replace('FieldValue', '')} ${field.replace('root.', '')}`.replaceAll(/properties\[(\w+)\]/g, '$1'),
   );
 
 /** One fault of each phase, each with what is said about it when it is alone. */

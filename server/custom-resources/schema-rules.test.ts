@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FieldPath } from '../base/field-path.ts';
+import { atOnce } from '../base/work.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { validateSchema } from './schema-rules.ts';
 
 const root = FieldPath.of('root');
 const problems = (schema: object, status: boolean) =>
-  validateSchema({ type: 'object', ...schema } as JsonSchema, root, status).map(
+  atOnce(validateSchema({ type: 'object', ...schema } as JsonSchema, root, status)).map(
     ({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`,
   );
 

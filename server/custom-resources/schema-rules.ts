@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
+import type { Work } from '../base/work.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { validateDefaults } from './schema-defaults.ts';
 import { validateRules } from './schema-expressions.ts';
@@ -14,7 +15,7 @@ const deepest = 200;
  * The rules for the schema that one version of a definition carries. `status`: the version has a status subresource,
  * so the root may only say what stays true when the status is written alone.
  */
-export function validateSchema(schema: JsonSchema, path: FieldPath, status: boolean): FieldError[] {
+export function* validateSchema(schema: JsonSchema, path: FieldPath, status: boolean): Work<FieldError[]> {
   if (schemaDepth(schema, deepest + 1) > deepest) {
     return [invalidValue(path, '', `must not be nested deeper than ${deepest} levels`)];
   }
@@ -29,10 +30,12 @@ export function validateSchema(schema: JsonSchema, path: FieldPath, status: bool
   const errors = [...keywords, ...dialect];
   // What an unsupported keyword was to describe would look undescribed.
   if (unsupported.length > 0 || namesDialect(schema)) return errors;
+  yield;
   const structural = validateStructure(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
   const defaults = validateDefaults(schema, path);
-  return [...errors, ...(defaults.length > 0 ? defaults : validateRules(schema, path, keywords))];
+  yield;
+  return [...errors, ...(defaults.length > 0 ? defaults : yield* validateRules(schema, path, keywords))];
 }
 
 /** A schema cannot say which dialect of JSON Schema it is written in, wherever it stands. */

@@ -1,4 +1,12 @@
-import { enoughErrors, type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
+import {
+  enoughErrors,
+  errorsOfEach,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  required,
+  tooLong,
+} from '../base/field-error.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import {
   dnsLabel,
@@ -148,7 +156,7 @@ function annotationErrors(annotations: Readonly<Record<string, string>>, at: str
 const namesVersion = (apiVersion = ''): boolean => /^(?:[^/]*\/)?[^/]+$/.test(apiVersion);
 
 function ownerErrors(owners: readonly OwnerReference[], at: string): FieldError[] {
-  const errors = owners.flatMap((owner) => {
+  const errors = errorsOfEach(owners, (owner) => {
     const empty = (['apiVersion', 'kind', 'name', 'uid'] as const)
       .filter((field) => (field === 'apiVersion' ? !namesVersion(owner.apiVersion) : !owner[field]))
       .map((field) =>
@@ -170,7 +178,9 @@ function ownerErrors(owners: readonly OwnerReference[], at: string): FieldError[
 }
 
 function finalizerErrors(finalizers: readonly string[], at: string): FieldError[] {
-  const errors = finalizers.flatMap((name) => qualifiedName(name).map((problem) => invalidValue(at, name, problem)));
+  const errors = errorsOfEach(finalizers, (name) =>
+    qualifiedName(name).map((problem) => invalidValue(at, name, problem)),
+  );
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(invalidValue(at, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
@@ -179,7 +189,7 @@ function finalizerErrors(finalizers: readonly string[], at: string): FieldError[
 
 /** Only built-in kinds insist on a domain in front of the name. */
 function finalizerNameErrors(finalizers: readonly string[]): FieldError[] {
-  return finalizers.flatMap((name, i) =>
+  return errorsOfEach(finalizers, (name, i) =>
     name.includes('/') || standardFinalizers.includes(name)
       ? []
       : [

@@ -109,8 +109,8 @@ export default [
     'the second owner of an object needs no uid',
     ['component'],
     'registry/metadata-rules.ts',
-    'const errors = owners.flatMap((owner) => {',
-    'const errors = owners.slice(0, 1).flatMap((owner) => {',
+    'const errors = errorsOfEach(owners, (owner) => {',
+    'const errors = errorsOfEach(owners.slice(0, 1), (owner) => {',
   ),
   slips(
     'what an update or an apply makes is as old as it says',
