@@ -101,7 +101,11 @@ test.each([
   [14, 'etcdserver: rpc not supported for learner', 'carried out'],
   [2, 'raft proposal dropped', 'carried out'],
   [14, 'etcdserver: request timed out', 'etcd did not answer: etcdserver: request timed out'],
-  [7, 'etcdserver: permission denied', 'etcd: etcdserver: permission denied: its user needs the role root'],
+  [
+    7,
+    'etcdserver: permission denied',
+    'etcd: etcdserver: permission denied: its user needs the role root, or one that may read and write all below the prefix',
+  ],
 ])('after %i %s what must not be done twice is %s', async (code, message, becomes) => {
   const members = [await member(telling, 1, 0, refusing(code, message)), await member(telling)];
   const client = clientOf(members);

@@ -1,6 +1,6 @@
-import { statusAnswer } from '../../base/status-error.ts';
 import { pause, type Timers } from '../../base/timers.ts';
-import { CompactedError, FutureRevisionError, StorageError, UnavailableError } from '../store.ts';
+import { CompactedError, UnavailableError } from '../store.ts';
+import { Shared } from './freshness.ts';
 import { type Credentials, GrpcError, GrpcSession, grpcCodes } from './grpc-session.ts';
 import {
   compactionRequest,
@@ -18,12 +18,16 @@ import {
   watchRequest,
   watchResponse,
 } from './messages.ts';
+import { rangeOf } from './ranges.ts';
+import { deniedText, leaseGrantedText, mayPass, notBegun, worded } from './refusals.ts';
 
 export interface EtcdClientOptions {
   /** URLs of members of one cluster. */
   readonly servers: readonly string[];
   /** Asked for at each connection; missing: there are none. */
   readonly credentials?: () => Credentials;
+  /** What all keys begin with that are used; missing: all may be. */
+  readonly root?: string;
   readonly timers: Timers;
   /** Milliseconds, from any point. */
   readonly now: () => number;
@@ -40,19 +44,8 @@ const patience = { call: 15_000, answer: 5000, retry: 100 };
 
 /** Whole key space. */
 export const everything = { key: Buffer.from([0]), rangeEnd: Buffer.from([0]) };
-
-/** etcd's errors come with texts; these cannot be told apart by code. */
-const compactedText = 'compacted';
-const leaseText = 'requested lease not found';
-const deniedText = 'permission denied';
-const leaseGrantedText = 'lease already exists';
-/** Of a member that has no vote yet, or whose leader is about to hand over: what was asked was not begun. */
-const notBegun = /rpc not supported for learner|raft proposal dropped/;
-/** Of an etcd that was told to take smaller requests than others. */
-const tooLarge = /request is too large|message larger than max/;
-
-/** A lease is over, or was never there. */
-export class LeaseMissingError extends Error {}
+/** Asked for what comes with each answer alone, and written where a change is to be told of. */
+export const revisionKey = (root: string): Buffer => Buffer.from(`${root}touchstone/revision`);
 
 /** No answer came to a call that is not sent again: it may have been carried out, or be so yet. */
 export class UnansweredError extends UnavailableError {}
@@ -74,9 +67,26 @@ export class EtcdClient {
   readonly #others = new Set<string>();
   #next = 0;
   #closed = false;
+  #narrow = false;
+  readonly #nudges: Shared<unknown>;
+  readonly #revisionKey: Buffer;
 
   constructor(options: EtcdClientOptions) {
     this.#options = options;
+    this.#revisionKey = revisionKey(options.root ?? '');
+    const put = { key: this.#revisionKey, value: Buffer.alloc(0) };
+    const nudge = () => this.txn({ compare: [], success: [{ put }], failure: [] });
+    this.#nudges = new Shared(nudge, options.timers, options.now);
+  }
+
+  /** Whether only what is below the root may be watched, so that a watch is not told of each revision. */
+  get isNarrow(): boolean {
+    return this.#narrow;
+  }
+
+  /** Makes a change below the root, of which each watch is told that is told of all before it. @throws as `txn` */
+  async nudge(): Promise<void> {
+    await this.#nudges.now();
   }
 
   /** @throws CompactedError, FutureRevisionError for a revision that cannot be shown; UnavailableError */
@@ -117,7 +127,8 @@ export class EtcdClient {
   }
 
   /**
-   * All changes from a revision on. `end` is called once: with a CompactedError when they are not held any more.
+   * All changes from a revision on; of what is below the root, where no more is allowed. `end` is called once: with a
+   * CompactedError when they are not held any more.
    * @returns what ends it
    */
   watch(from: number, previous: boolean, listener: WatchListener): () => void {
@@ -139,16 +150,17 @@ export class EtcdClient {
       session = await this.#connected();
       if (over) return;
       const stream = session.stream('/etcdserverpb.Watch/Watch', {
-        message(bytes) {
+        message: (bytes) => {
           const response = watchResponse.decode(bytes);
           if (over) return;
-          if (response.canceled) end(cancelled(response));
+          if (response.canceled) end(this.#cancelled(response));
           else listener.response(response);
         },
         end: (error) => end(error ?? new UnavailableError('etcd ended a watch')),
       });
       close = () => stream.close();
-      const create = { ...everything, startRevision: from, progressNotify: true, previous, fragment: true };
+      const range = this.#narrow ? rangeOf(this.#options.root ?? '') : everything;
+      const create = { ...range, startRevision: from, progressNotify: true, previous, fragment: true };
       stream.send(watchRequest.encode({ create }));
     };
     begin().catch(end);
@@ -161,6 +173,14 @@ export class EtcdClient {
   close(): void {
     this.#closed = true;
     this.#session?.close();
+  }
+
+  #cancelled({ compactRevision, cancelReason }: Partial<WatchResponse>): Error {
+    // The next one will ask for less.
+    if (cancelReason?.includes(deniedText)) this.#narrow = true;
+    return compactRevision
+      ? new CompactedError(compactRevision - 1)
+      : new UnavailableError(`etcd ended a watch: ${cancelReason}`);
   }
 
   async #call(
@@ -224,7 +244,7 @@ export class EtcdClient {
   async #meet(session: GrpcSession, url: string): Promise<void> {
     try {
       await session.ready;
-      const anything = rangeRequest.encode({ key: Buffer.from('x'), serializable: true });
+      const anything = rangeRequest.encode({ key: this.#revisionKey, serializable: true });
       const bytes = await session.call('/etcdserverpb.KV/Range', anything, patience.answer);
       this.#expectSame(url, rangeResponse.decode(bytes).header?.clusterId);
     } catch (error) {
@@ -254,25 +274,3 @@ export interface WatchListener {
   response(response: Partial<WatchResponse>): void;
   end(error: Error): void;
 }
-
-/** Whether the same call may succeed later. */
-const mayPass = ({ code, message }: GrpcError): boolean =>
-  code === grpcCodes.unavailable ||
-  code === grpcCodes.deadlineExceeded ||
-  (code === grpcCodes.resourceExhausted && !message.includes('space') && !tooLarge.test(message)) ||
-  (code === grpcCodes.unknown && !message.includes('auth'));
-
-function worded(error: unknown, revision: number): unknown {
-  if (!(error instanceof GrpcError)) return error;
-  if (tooLarge.test(error.message)) return statusAnswer(500, error.message);
-  if (error.code === grpcCodes.resourceExhausted) return new StorageError(error.message);
-  if (error.message.includes(leaseText)) return new LeaseMissingError();
-  if (error.message.includes(deniedText)) return new Error(`etcd: ${error.message}: its user needs the role root`);
-  if (error.code !== grpcCodes.outOfRange) return new Error(`etcd: ${error.message}`);
-  return error.message.includes(compactedText) ? new CompactedError(revision) : new FutureRevisionError(revision - 1);
-}
-
-const cancelled = ({ compactRevision, cancelReason }: Partial<WatchResponse>): Error =>
-  compactRevision
-    ? new CompactedError(compactRevision - 1)
-    : new UnavailableError(`etcd ended a watch: ${cancelReason}`);

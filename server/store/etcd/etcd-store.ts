@@ -81,7 +81,7 @@ export class EtcdStore implements Store {
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
     const { servers, credentials, layout, forms = anyForm, timers = systemTimers } = options;
     const { report = (error) => process.emitWarning(String(error)) } = options;
-    const client = new EtcdClient({ servers, ...(credentials && { credentials }), timers, now });
+    const client = new EtcdClient({ servers, ...(credentials && { credentials }), root: layout.root, timers, now });
     try {
       const { historyBytes } = options;
       const parts = { client, layout, forms, timers, report, ...(historyBytes !== undefined && { historyBytes }) };

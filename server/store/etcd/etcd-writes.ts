@@ -13,11 +13,12 @@ import {
 } from '../store.ts';
 import { StoredValue } from '../stored-value.ts';
 import { Turns } from '../turns.ts';
-import { type EtcdClient, LeaseMissingError, type TxnOutcome, UnansweredError } from './etcd-client.ts';
+import { type EtcdClient, type TxnOutcome, UnansweredError } from './etcd-client.ts';
 import type { KeyLayout } from './key-layout.ts';
 import type { Leases } from './leases.ts';
 import type { KeyValue } from './messages.ts';
 import { rangeOf } from './ranges.ts';
+import { LeaseMissingError } from './refusals.ts';
 import type { Replica } from './replica.ts';
 import { heldClaims, type Noted, transactionOf, type Write } from './transaction.ts';
 import { encodeValue, type ValueFormat } from './value-format.ts';

@@ -52,6 +52,8 @@ async function read(options: ReplicaOptions, after: number, upTo: number): Promi
   const events: StoreEvent[] = [];
   if (after >= upTo) return events;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // There may be none of ours after all that is asked for.
+  if (options.client.isNarrow) await options.client.nudge();
   const stop = begin(
     options.client,
     after,

@@ -1,7 +1,7 @@
 import { type Cancel, pause, type Timers } from '../../base/timers.ts';
 import { CompactedError, UnavailableError } from '../store.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
-import { OtherEtcdError } from './etcd-client.ts';
+import { OtherEtcdError, revisionKey } from './etcd-client.ts';
 import { Reached } from './freshness.ts';
 import { LastChange } from './last-change.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
@@ -17,12 +17,16 @@ export interface ReplicaOptions extends ReadingOptions {
 /** Milliseconds before a broken watch is opened again. */
 const pauseBetween = 100;
 
+/** Milliseconds that a revision may take to be told of before it counts as one of somebody else. */
+const nudgeAfter = 5;
+
 const anew = 'this server has to be started anew';
 const otherStory = `etcd tells of other changes than the ones that are known, as from an older backup: ${anew}`;
 
 /**
  * All objects of an etcd in memory, kept up to date by one watch. The watch is of the whole key space and not only of
  * ours: so each revision shows up in it, and a read that must not be older than etcd's revision knows what to wait for.
+ * Where only what is ours may be watched, a change of our own is made to wait for.
  */
 export class Replica {
   readonly #versions: Versions;
@@ -75,14 +79,23 @@ export class Replica {
   async reached(revision: number, since = 0): Promise<void> {
     if (revision < since)
       this.#fall(`etcd went back from revision ${since} to ${revision}, as from an older backup: ${anew}`);
+    if (revision > this.#complete && this.#options.client.isNarrow)
+      void this.#nudge(revision).catch(this.#options.report);
     return this.#reached.wait(revision);
+  }
+
+  /** What others write beside our prefix is not told of, so that what comes last may never come. */
+  async #nudge(revision: number): Promise<void> {
+    const { client, timers } = this.#options;
+    await pause(timers, nudgeAfter);
+    if (revision > this.#complete && !this.#closed) await client.nudge();
   }
 
   /** Resolves when the replica has all that etcd had at the call. @throws UnavailableError */
   async newest(): Promise<void> {
     const { complete } = this;
     const { client, layout } = this.#options;
-    const { header } = await client.range({ key: Buffer.from(`${layout.root}touchstone/revision`), countOnly: true });
+    const { header } = await client.range({ key: revisionKey(layout.root), countOnly: true });
     return this.reached(header?.revision ?? complete, complete);
   }
 
