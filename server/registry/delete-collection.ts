@@ -1,3 +1,4 @@
+import { isOver, letOthers } from '../base/loop-turn.ts';
 import { badRequest, isNotFound } from '../base/status-error.ts';
 import type { Call } from './call.ts';
 import { remove } from './delete.ts';
@@ -16,6 +17,8 @@ export async function removeCollection(call: Call, request: ListRequest, options
   if (call.resource.namespaced && !call.namespace && page.items.length > 0)
     throw badRequest('Namespace parameter required.');
   for (const { value } of page.items) {
+    // Where nothing has to be waited for, all of it would be one turn.
+    if (isOver()) await letOthers();
     const one = { ...call, name: value.metadata.name ?? '' };
     await remove(one, options, { collection: true }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
