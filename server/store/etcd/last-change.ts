@@ -25,10 +25,12 @@ export class LastChange {
     this.#awaited = 'no';
   }
 
-  /** All is told again from a revision on. */
-  awaitAgain(from: number): void {
+  /** All that is below a root is told again, from a revision on. */
+  awaitAgain(from: number, root: string): void {
+    const [known, start] = [this.#known, Buffer.from(root)];
     // Of the revision that was compacted away, etcd tells all but the removals.
-    if (this.#known && from <= this.#known.modRevision && !this.#removed) this.#awaited = 'yes';
+    if (!known || this.#removed || known.modRevision < from) return;
+    if (known.key.subarray(0, start.length).equals(start)) this.#awaited = 'yes';
   }
 
   /** Whether something is told that excludes what is known. To be asked before `note`. */

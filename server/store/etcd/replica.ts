@@ -137,8 +137,9 @@ export class Replica {
     if (this.#closed || this.#fallen) return;
     // From one revision too early: were that compacted away, etcd would say so, while of the first one that is left it
     // tells all but the removals.
-    this.#last.awaitAgain(this.#complete);
-    this.#cancel = this.#options.client.watch(this.#complete, false, {
+    const { client, layout } = this.#options;
+    this.#last.awaitAgain(this.#complete, client.isNarrow ? layout.root : '');
+    this.#cancel = client.watch(this.#complete, false, {
       response: (response) => this.#take(response),
       end: (error) => void this.#again(error),
     });
