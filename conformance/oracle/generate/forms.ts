@@ -9,6 +9,8 @@ export const accepts = {
   protobufMetadata: 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
   protobufMetadataList: 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
   tableOrJson: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
+  oldTable: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io',
+  oldMetadata: 'application/json;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io',
 } as const;
 
 export type Form = keyof typeof accepts;

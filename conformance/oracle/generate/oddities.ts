@@ -57,7 +57,6 @@ export const acceptValues: readonly string[] = [
   'application/json;q=0.1,application/yaml',
   'application/yaml;q=0.9,*/*;q=0.1',
   'application/json;as=Table;v=v9;g=meta.k8s.io',
-  'application/json;as=Table;v=v1beta1;g=meta.k8s.io',
   'application/json;as=Nothing;v=v1;g=meta.k8s.io',
   'application/json;as=Table;g=meta.k8s.io;v=v1, application/xml',
   'application/json;charset=utf-8',

@@ -54,6 +54,21 @@ const spec: Json = {
       oneOf: [{ required: ['a'] }, { required: ['b'] }],
     },
     nested: { type: 'object', properties: { deep: { type: 'string', default: 'down' } }, default: {} },
+    // What is told of it is not all that there is of it, in one way or another.
+    given: {
+      type: 'object',
+      required: ['null', 'text'],
+      properties: { null: { type: 'string', nullable: true }, text: { type: 'string' } },
+    },
+    half: {
+      ...{ type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      properties: { known: { type: 'object', properties: { deep: { type: 'string' } } } },
+    },
+    each: {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { share: { 'x-kubernetes-int-or-string': true } } },
+    },
+    grid: { type: 'array', items: { type: 'array', items: { type: 'integer', not: { enum: [3] } } } },
   },
   'x-kubernetes-validations': [
     { rule: "self.size < 50 || self.color == 'green'", message: 'what is big is green' },

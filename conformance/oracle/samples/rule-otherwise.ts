@@ -106,6 +106,15 @@ const version = (name: string, more: Json = {}): Json => ({
 const schema = (openAPIV3Schema: Json): Json => ({ versions: [version('v1', { schema: { openAPIV3Schema } })] });
 const property = (some: Json): Json => schema({ type: 'object', properties: { spec: some } });
 
+/** By a webhook behind a service that there is not. */
+const convertedBy = (more: Json): Json => ({
+  strategy: 'Webhook',
+  webhook: {
+    clientConfig: { service: { namespace: 'default', name: 'none', ...more } },
+    conversionReviewVersions: ['v1'],
+  },
+});
+
 const definition: Otherwise = {
   states: specs({ versions: [version('v1'), version('v2', { storage: false })] }, { scope: 'Cluster' }),
   odd: specs(
@@ -130,6 +139,7 @@ const definition: Otherwise = {
       { listKind: 'KaList' },
     ),
     ...each('conversion', { strategy: 'None' }, { strategy: 'Webhook' }, { strategy: 'Other' }),
+    ...each('conversion', convertedBy({}), convertedBy({ path: 'some', port: 8443 }), convertedBy({ port: 0 })),
     schema({ type: 'string' }),
     schema({}),
     property({}),

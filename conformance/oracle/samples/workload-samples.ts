@@ -1,3 +1,4 @@
+import type { Json } from '../../verbs/client.ts';
 import type { Sample } from './sample.ts';
 
 const container = {
@@ -35,6 +36,28 @@ const selector = { matchLabels: { app: 'NAME' } };
 const condition = { status: 'True', reason: 'Tried', lastTransitionTime: '2024-05-06T07:08:09Z' };
 
 /** Kinds that run something, or say how it shall run. */
+const scaled: Json = {
+  ...{ minReplicas: 1, maxReplicas: 4 },
+  scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'NAME' },
+};
+
+/** One of each source. */
+const metrics: readonly Json[] = [
+  { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
+  { type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } } },
+  { type: 'Pods', pods: { metric: { name: 'hits', selector }, target: { type: 'AverageValue', averageValue: '5' } } },
+  {
+    type: 'Object',
+    object: {
+      describedObject: { kind: 'Ingress', name: 'NAME' },
+      ...{ metric: { name: 'hits' }, target: { type: 'Value', value: '5' } },
+    },
+  },
+  { type: 'External', external: { metric: { name: 'waiting' }, target: { type: 'AverageValue', averageValue: '30' } } },
+];
+
+const behavior: Json = { scaleDown: { stabilizationWindowSeconds: 5 } };
+
 export const workloadSamples: Readonly<Record<string, Sample>> = {
   Pod: {
     parts: { spec: podSpec },
@@ -120,15 +143,24 @@ export const workloadSamples: Readonly<Record<string, Sample>> = {
     controlled: true,
   },
   HorizontalPodAutoscaler: {
-    parts: {
-      spec: {
-        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'NAME' },
-        minReplicas: 1,
-        maxReplicas: 4,
+    parts: { spec: { ...scaled, metrics, behavior } },
+    change: { spec: { maxReplicas: 5 } },
+    status: {
+      status: {
+        ...{ currentReplicas: 1, desiredReplicas: 2, lastScaleTime: '2024-05-06T07:08:09Z' },
+        currentMetrics: [
+          { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 5, averageValue: '1' } } },
+        ],
+        conditions: [{ type: 'AbleToScale', ...condition }],
       },
     },
+    controlled: true,
+  },
+  // As the oldest version has it.
+  'HorizontalPodAutoscaler.v1': {
+    parts: { spec: { ...scaled, targetCPUUtilizationPercentage: 70 } },
     change: { spec: { maxReplicas: 5 } },
-    status: { status: { currentReplicas: 1, desiredReplicas: 2 } },
+    status: { status: { currentReplicas: 1, desiredReplicas: 2, currentCPUUtilizationPercentage: 5 } },
     controlled: true,
   },
   PodDisruptionBudget: {

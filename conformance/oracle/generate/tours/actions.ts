@@ -127,11 +127,24 @@ function graceful(at: KindStory, add: Add): void {
   at.patch('c', 'merge', { spec: { terminationGracePeriodSeconds: 1 } });
   at.get('c');
   at.delete('c', { query: { gracePeriodSeconds: '0' } });
+  heldBeside(at, add);
   at.create(objectOf(at.kind, 'd'));
   add('d', 'binding', binding('d', 'nobody'));
   at.delete('d');
   at.deleteAll({ query: { labelSelector: 'app=<own>', gracePeriodSeconds: '7' } });
   at.list({}, 1);
+}
+
+/** Who is held by somebody as well has its time all the same when that one lets go. */
+function heldBeside(at: KindStory, add: Add): void {
+  at.create(objectOf(at.kind, 'j'));
+  add('j', 'binding', binding('j', 'nobody'));
+  at.patch('j', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
+  at.delete('j', { query: { gracePeriodSeconds: '30' } });
+  at.patch('j', 'merge', { metadata: { finalizers: null } });
+  at.get('j');
+  at.delete('j', { query: { gracePeriodSeconds: '0' } });
+  at.get('j');
 }
 
 /** Who has ended costs a budget nothing, who is going gets no node, and who is evicted has the time that this says. */

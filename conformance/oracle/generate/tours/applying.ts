@@ -56,6 +56,8 @@ function lists(at: KindStory, bare: Bare): void {
   at.apply('a', bare({}), 'carol');
   at.apply('a', bare({ finalizers: ['touchstone.example/one', 'touchstone.example/two'] }), 'frank');
   at.apply('a', bare({ finalizers: ['touchstone.example/three'] }), 'grace');
+  // What others have before it stays there.
+  at.apply('a', bare({ finalizers: ['touchstone.example/three', 'touchstone.example/four'] }), 'grace');
   at.apply('a', bare({ finalizers: ['touchstone.example/two'] }), 'frank');
   at.patch('a', 'merge', { metadata: { finalizers: null } });
   at.patch('a', 'merge', { metadata: { labels: { one: 'patched' } } }, { query: { fieldManager: 'dave' } });

@@ -196,6 +196,8 @@ function crowded(at: TypeStory): void {
     { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList', shortNames: ['thing'] },
     { plural: 'others', singular: 'thing', kind: 'Other', listKind: 'OtherList' },
     { plural: 'others', singular: 'other', kind: 'Thing', listKind: 'OtherList' },
+    { plural: 'others', singular: 'other', kind: 'Other', listKind: 'ThingList' },
+    { plural: 'others', singular: 'other', kind: 'ThingList', listKind: 'OtherList' },
     { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList', shortNames: ['o1', 'o2'] },
   ])
     beside(at, names);

@@ -54,6 +54,11 @@ function mindsChanged(at: KindStory): void {
     at.delete('waits', { body: { json: deleteOptions({ propagationPolicy: 'Background' }) } });
     at.get('waits');
   }
+  // Each in the place of the one before.
+  for (const propagationPolicy of ['Orphan', 'Foreground', 'Orphan', 'Background']) {
+    at.delete('waits', { body: { json: deleteOptions({ propagationPolicy }) } });
+    at.get('waits');
+  }
   at.patch('waits', 'merge', { metadata: { finalizers: null } });
   at.get('waits');
 }
