@@ -19,9 +19,9 @@ const unfit: Readonly<Record<string, Json>> = {
   'a label of 64 letters': { labels: { a: 'x'.repeat(64) } },
   'an annotation of a bad key': { annotations: { 'a b': 'c' } },
   'a second annotation of a bad key': { annotations: { a: 'b', 'c d': 'e' } },
-  // Neither of them is too large, and both keys count.
+  // Neither of them is too large, both keys count, and a letter may take two bytes.
   'annotations of more than 256 KiB': {
-    annotations: { a: 'x'.repeat(mostAnnotations / 2), b: 'x'.repeat(mostAnnotations / 2 - 1) },
+    annotations: { a: 'ä'.repeat(mostAnnotations / 4), b: 'x'.repeat(mostAnnotations / 2 - 1) },
   },
   'a finalizer that is no name': { finalizers: ['not good/'] },
   'finalizers that exclude each other': { finalizers: ['orphan', 'foregroundDeletion'] },

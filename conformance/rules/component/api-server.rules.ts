@@ -23,6 +23,7 @@ import {
   statusKinds,
 } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
+import { keepsOwnersOnce, ownedKinds } from '../../verbs/repeated-owners.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
 import { named } from '../../verbs/subjects.ts';
@@ -138,6 +139,10 @@ const configured = [
     ...{ name: `the status of ${kind.name}`, needs: kind.needs },
     check: (context: RuleContext) => keepsStatus(context, kind),
   })),
+  ...ownedKinds.map((kind) => ({
+    ...{ name: `the owners of ${kind.name}`, needs: kind.needs },
+    check: (context: RuleContext) => keepsOwnersOnce(context, kind),
+  })),
   { name: 'what Services have of the cluster', holds: { from: 22 }, check: allocates },
   ...otherKinds.map((kind) => ({
     name: `the status of ${kind.at.resource}`,
@@ -210,6 +215,7 @@ export default [
       removeIn('spec.parts.*.kind', { path: /touchstone\.example/ }),
       replaceIn('metadata.generation', { method: 'GET', path: /\/deployments\// }),
       removeIn('spec.ports.*.nodePort', { method: 'POST', path: /\/services$/ }),
+      removeIn('metadata.ownerReferences', { method: 'PATCH', path: /\/clusterroles\// }),
       redirectPath(/(\/ingresses\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
       redirectPath(/^(\/api\/v1\/namespaces\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
     ],
