@@ -9,6 +9,7 @@ import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 
 const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+const older = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1beta1' };
 /** Kinds that are watched as Tables, too. */
 const watchedKinds = named('secrets', 'leases', 'roles', 'clusterroles', 'widgets', 'gadgets');
 
@@ -65,13 +66,25 @@ async function tellsColumns(context: RuleContext, kind: Subject): Promise<void> 
 export default [
   // Asking for a Table by `Accept` gives one, of `meta.k8s.io/v1`.
   defineRule('content.table.kind', {
-    sabotage: [requestHeader('accept', undefined, tables), replaceIn('apiVersion', tables)],
+    sabotage: [
+      requestHeader('accept', undefined, tables),
+      replaceIn('apiVersion', tables),
+      replaceIn('rows.*.object.apiVersion', tables),
+    ],
     matrix: { kind: generalKinds },
     async check({ objects, expect }) {
-      await objects.create();
-      const { status, body } = await objects.viewed('labels').getAll('', { headers });
-      expect(status).toBe(200);
-      expect(body).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1' });
+      const name = nameOf(await objects.create());
+      for (const [version, form] of Object.entries({ v1: headers, v1beta1: older })) {
+        const apiVersion = `meta.k8s.io/${version}`;
+        for (const { status, body } of [
+          await objects.viewed('labels').getAll('', { headers: form }),
+          await objects.get(name, '', { headers: form }),
+        ]) {
+          expect(status, version).toBe(200);
+          expect(body, version).toMatchObject({ kind: 'Table', apiVersion });
+          expect(body.rows[0].object, version).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion });
+        }
+      }
     },
   }),
 
