@@ -40,25 +40,30 @@ export async function comesAndGoes(context: RuleContext): Promise<void> {
   }
 }
 
-/** What is served follows the definition: its short names, and in which versions objects are and were stored. */
+/** What is served follows the definition: its short names and categories, and in which versions objects are and were stored. */
 export async function followsDefinition(context: RuleContext): Promise<void> {
   const things = await customType(context, { others: ['v2'] });
-  for (const shortNames of [['a'], ['b', 'c']]) await takesNames(context, things, shortNames.map(context.unique));
+  const [first, later] = [['a'], ['b', 'c']].map((words) => words.map(context.unique)) as [string[], string[]];
+  // One of them at a time: the change of the other would tell of both.
+  await takesNames(context, things, { shortNames: first, categories: ['some'] });
+  await takesNames(context, things, { shortNames: later, categories: ['some'] });
+  await takesNames(context, things, { shortNames: later, categories: [] });
   await storesElsewhere(context, things);
 }
 
 async function takesNames(
   { definitions, send, waitUntil, patience, expect }: RuleContext,
   { at }: Collection,
-  shortNames: readonly string[],
+  names: { readonly shortNames: readonly string[]; readonly categories: readonly string[] },
 ): Promise<void> {
   const definition = `${at.resource}.${at.group}`;
-  expect((await definitions.patch(definition, { spec: { names: { shortNames } } })).status, 'short names').toBe(200);
+  const { shortNames, categories } = names;
+  expect((await definitions.patch(definition, { spec: { names } })).status, 'short names').toBe(200);
   const told = async (): Promise<Json> =>
-    (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource)?.shortNames;
-  await waitUntil('discovery tells its short names', told, (seen) => seen?.join() === shortNames.join(), {
-    limit: patience * 8,
-  });
+    (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource);
+  const isTold = (seen: Json): boolean =>
+    seen?.shortNames?.join() === shortNames.join() && (seen.categories ?? []).join() === categories.join();
+  await waitUntil('discovery tells its short names and categories', told, isTold, { limit: patience * 8 });
   expect((await definitions.read(definition)).status.acceptedNames.shortNames, 'as accepted').toEqual(shortNames);
 }
 
