@@ -99,4 +99,11 @@ export default [
     '    items: items ? typeOf(items, metadata) : untyped,',
     "    items: items ? ((t) => (t.type === 'struct' ? { ...t, fields: new Map([...t.fields].map(([n, f]) => [n, f.type.type === 'list' ? { ...f, type: { ...f.type, listType: 'atomic', keys: [] } } : f])) } : t))(typeOf(items, metadata)) : untyped,",
   ),
+  slip(
+    'what others have in a list comes behind what is applied to it',
+    ['apply'],
+    'patch/apply/merge.ts',
+    '    takeLive(element);\n',
+    '',
+  ),
 ];

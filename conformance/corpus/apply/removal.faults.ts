@@ -155,4 +155,18 @@ export default [
     'if (last && (leftOut ||',
     'if (last && ((leftOut && includes(last.fields, named)) ||',
   ),
+  slip(
+    'who gives up a part of an object takes what others hold in it',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'set.owned || (declared && set.below.size > 0)',
+    'set.owned',
+  ),
+  slip(
+    'an apply leaves the empty map from which it took the last entry',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'return Object.keys(left).length > 0 ? left : null;',
+    'return left;',
+  ),
 ];

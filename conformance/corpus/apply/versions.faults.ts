@@ -47,4 +47,11 @@ export default [
     'const fields = structure ? ownedWhole(manager.fields, structure) : manager.fields;',
     'const fields = manager.fields;',
   ),
+  slip(
+    'what somebody set in another version is left alone by conflicts',
+    ['apply'],
+    'registry/managers.ts',
+    '  if (!found || found.prefix !== resource.prefix) return undefined;',
+    '  if (!found || found.served !== resource.served) return undefined;',
+  ),
 ];

@@ -186,4 +186,11 @@ export default [
     'if (offer) exchange.negotiate(offer);',
     "if (offer && !(found.subresource === 'scale' && !takesSome(accept, offer))) exchange.negotiate(offer);",
   ),
+  slip(
+    'a type of content is known in small letters alone',
+    ['content'],
+    'request/body.ts',
+    "?.trim().toLowerCase() ?? '';",
+    "?.trim() ?? '';",
+  ),
 ];

@@ -243,4 +243,11 @@ export default [
     "writer.bytes(Buffer.from(String(value ?? ''), 'base64'));",
     "writer.bytes(Buffer.from(String(value ?? '')));",
   ),
+  slip(
+    'microseconds in protobuf lose their leading zeros',
+    ['content'],
+    'schema/protobuf-decode.ts',
+    "String(Math.trunc(Number(parts.get(2) ?? 0) / 1000)).padStart(6, '0')",
+    "String(Math.trunc(Number(parts.get(2) ?? 0) / 1000)).padEnd(6, '0')",
+  ),
 ];

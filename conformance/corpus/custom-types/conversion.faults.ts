@@ -67,4 +67,18 @@ export default [
     "'None', ",
     '',
   ),
+  slip(
+    'annotations that a conversion sets are lost',
+    ['versioning'],
+    'custom-resources/conversion-review.ts',
+    ' ...(annotations && { annotations }) };',
+    ' };',
+  ),
+  slip(
+    'the service of a conversion webhook has no port of its own accord',
+    ['component'],
+    'custom-resources/definition.ts',
+    '  if (service) service.port ??= 443;\n',
+    '',
+  ),
 ];

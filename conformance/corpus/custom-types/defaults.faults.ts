@@ -88,4 +88,11 @@ export default [
     'page.items.map((stored) => view(resource, stored))',
     'page.items.map((stored) =>\n      stored.value.apiVersion === resource.served.apiVersion ? stored : view(resource, stored))',
   ),
+  slip(
+    'values of maps in custom objects get no defaults',
+    ['component'],
+    'custom-resources/default.ts',
+    'const rule = members.get(key) ?? others;',
+    'const rule = members.get(key);',
+  ),
 ];

@@ -79,4 +79,25 @@ export default [
     "['spec.names.kind', next.spec.names.kind, previous.spec.names.kind, false],",
     '',
   ),
+  slip(
+    'the short names of a custom type cannot be put in the place of others',
+    ['paths'],
+    'custom-resources/establish.ts',
+    'JSON.stringify([plural, singular, kind, listKind, shortNames, categories]);',
+    'JSON.stringify([plural, singular, kind, listKind, shortNames.length > 0, categories]);',
+  ),
+  slip(
+    'categories of a custom type cannot be taken away',
+    ['paths'],
+    'custom-resources/establish.ts',
+    '  else delete names.categories;\n',
+    '',
+  ),
+  slip(
+    'two custom types may have lists of one kind',
+    ['component'],
+    'custom-resources/establish.ts',
+    "single('listKind', 'ListKind', taken.kinds);",
+    "single('listKind', 'ListKind', new Set());",
+  ),
 ];

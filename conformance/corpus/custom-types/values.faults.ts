@@ -227,4 +227,32 @@ export default [
     'const others = additional && compileValidator(additional);',
     'const others = additional && compileValidator({ ...additional, type: undefined });',
   ),
+  slip(
+    'a list in a custom object with as many items as it may have is too long',
+    ['component'],
+    'custom-resources/validate.ts',
+    'if (maxItems !== undefined && value.length > maxItems)',
+    'if (maxItems !== undefined && value.length >= maxItems)',
+  ),
+  slip(
+    'a minimum of custom objects that is excluded is allowed',
+    ['component'],
+    'custom-resources/validate-scalars.ts',
+    'exclusiveMinimum ? value <= minimum : value < minimum',
+    'value < minimum',
+  ),
+  slip(
+    'a map in a custom object with as many entries as it may have has too many',
+    ['component'],
+    'custom-resources/validate.ts',
+    'count > maxProperties) tooMany',
+    'count >= maxProperties) tooMany',
+  ),
+  slip(
+    'the thirtieth of February is a date of custom objects',
+    ['component'],
+    'custom-resources/formats.ts',
+    'const longest = month === 2 && !leap ? 28 : (calendarDays[month - 1] ?? 0);',
+    'const longest = leap || month !== 2 ? 31 : 28;',
+  ),
 ];

@@ -168,4 +168,11 @@ export default [
     'removal.held = finalizers.length > 0 ||',
     "removal.held = (finalizers.length > 0 && resource.plural !== 'cronjobs') ||",
   ),
+  slip(
+    'a Pod that is let go by the last of its finalizers gets no time to end',
+    ['deletion'],
+    'registry/commit.ts',
+    'return !held && (metadata.deletionGracePeriodSeconds ?? 0) <= 0;',
+    'return !held;',
+  ),
 ];

@@ -100,4 +100,18 @@ export default [
     'storageVersionHash: storageVersionHash(resource)',
     'storageVersionHash: storageVersionHash({ ...resource, storage: { ...resource.storage, version: served.version } })',
   ),
+  slip(
+    'discovery does not tell of what version a Scale is',
+    ['service'],
+    'request/discovery.ts',
+    '? { group: sub.group, version: sub.version }',
+    '? { group: sub.group }',
+  ),
+  slip(
+    'discovery has no categories',
+    ['service'],
+    'request/discovery.ts',
+    '    ...(categories.length > 0 && { categories }),\n',
+    '',
+  ),
 ];

@@ -224,4 +224,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'Strict only warns in bodies of subresources',
+    ['fields'],
+    'registry/typed.ts',
+    'judgeFaults(call, faults, validation, served.kind);\n  }\n  const object',
+    "judgeFaults(call, faults, call.subresource && validation === 'Strict' ? 'Warn' : validation, served.kind);\n  }\n  const object",
+  ),
 ];

@@ -130,4 +130,11 @@ export default [
     'event.eventTime ? validateNewStyle(event, context) : validateOldStyle(event);',
     'event.eventTime && isNewApi(context) ? validateNewStyle(event, context) : validateOldStyle(event);',
   ),
+  slip(
+    'Events of the newer group are selected by the fields of the older one',
+    ['params'],
+    'registry/list-options.ts',
+    '  rules.conversions?.[served.apiVersion]?.selectable ??\n',
+    '',
+  ),
 ];

@@ -179,4 +179,11 @@ export default [
     'if (before.providerID && after.providerID !== before.providerID)',
     'if (before.providerID && !after.providerID)',
   ),
+  slip(
+    'an autoscaler in its oldest version loses its conditions',
+    ['versioning'],
+    'kinds/autoscaling/autoscaler-v1.ts',
+    '  carry(carriedFields.conditions, status.conditions ?? []);\n',
+    '',
+  ),
 ];

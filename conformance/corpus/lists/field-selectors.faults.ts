@@ -210,4 +210,18 @@ export default [
     "if (term === '') continue;",
     "if (!term.includes('=')) continue;",
   ),
+  slip(
+    'a page after the one object of a name shows it again',
+    ['lists'],
+    'registry/list.ts',
+    ' && (after === undefined || key > after) && matches(stored)',
+    ' && matches(stored)',
+  ),
+  slip(
+    'all but one name selects that one alone',
+    ['lists'],
+    'base/field-selector.ts',
+    "requirements.find((each) => each.field === field && each.operator === '=')?.value",
+    'requirements.find((each) => each.field === field)?.value',
+  ),
 ];

@@ -268,4 +268,11 @@ export default [
     'if (error instanceof InvalidTokenError) throw badRequest(`continue key is not valid: ${error.message}`);',
     "if (error instanceof InvalidTokenError) return { after: '' };",
   ),
+  slip(
+    'a page of a selection is said to be followed by one behind the last object',
+    ['lists'],
+    'registry/list.ts',
+    'const left = remaining + items.length - i - 1;',
+    'const left = remaining + items.length - i;',
+  ),
 ];

@@ -86,4 +86,18 @@ export default [
     for (const key of Object.keys(map ?? {})) if (map?.[key] === '') delete map[key];
 `,
   ),
+  slip(
+    'the size of annotations is counted in letters',
+    ['component'],
+    'registry/metadata-rules.ts',
+    'bytes += Buffer.byteLength(key) + Buffer.byteLength(value);',
+    'bytes += key.length + value.length;',
+  ),
+  slip(
+    'annotations of just the size that they may have are refused',
+    ['component'],
+    'registry/metadata-rules.ts',
+    'return bytes > maxAnnotationBytes ?',
+    'return bytes >= maxAnnotationBytes ?',
+  ),
 ];

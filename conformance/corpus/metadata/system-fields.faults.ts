@@ -163,4 +163,11 @@ export default [
     "  'deletionTimestamp',\n  'deletionGracePeriodSeconds',\n",
     "  'deletionTimestamp',\n",
   ),
+  slip(
+    'owners that a patch names twice are kept twice',
+    ['component'],
+    'registry/system-fields.ts',
+    '  if (metadata.ownerReferences) dropRepeatedOwners(metadata, call);\n}\n\n/** In place; tells',
+    '}\n\n/** In place; tells',
+  ),
 ];

@@ -69,4 +69,18 @@ export default [
       query: { labelSelector: '' },
     }),
   ),
+  slip(
+    'watch=0 opens a watch',
+    ['params'],
+    'request/query.ts',
+    "value !== '0' && value.toLowerCase() !== 'false'",
+    "value.toLowerCase() !== 'false'",
+  ),
+  slip(
+    'a flag is false in small letters alone',
+    ['params'],
+    'request/query.ts',
+    "value.toLowerCase() !== 'false'",
+    "value !== 'false'",
+  ),
 ];

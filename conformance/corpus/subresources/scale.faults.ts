@@ -81,4 +81,18 @@ export default [
     'if (asked > 0 && metadata.resourceVersion',
     'if (asked > 0 && !standInOf(call) && metadata.resourceVersion',
   ),
+  slip(
+    'a Scale may be written whatever version it is said to be of',
+    ['service'],
+    'kinds/autoscaling/scale.ts',
+    '  object.metadata.resourceVersion = document.metadata.resourceVersion;\n',
+    '',
+  ),
+  slip(
+    'nobody owns the replicas that the Scale of a StatefulSet sets',
+    ['apply'],
+    'registry/managers.ts',
+    'const ofDocument = standIn.hasOwners\n',
+    "const ofDocument = standIn.hasOwners && call.resource.plural !== 'statefulsets'\n",
+  ),
 ];

@@ -82,4 +82,11 @@ export default [
     "watchTimeout(query.integer('timeoutSeconds'))",
     "watchTimeout(selection.everything ? query.integer('timeoutSeconds') : undefined)",
   ),
+  slip(
+    'a watch of custom objects goes on when their definition says something else',
+    ['watch'],
+    'request/verbs/watch.ts',
+    '      lasts: call.resource.custom?.lasts,\n',
+    '',
+  ),
 ];
