@@ -277,13 +277,16 @@ export default [
       answerStatus(400, { ...lists, query: { watch: 'false' } }),
       ignoreQuery('watch', { ...lists, query: { watch: 'true' } }),
       ignoreQuery('watch', { method: 'GET', path: /\/t[a-z0-9]+s$/, query: { watch: 'true' } }),
+      forceQuery('watch', 'true', { ...lists, query: { watch: '0' } }),
     ],
     async check({ objects, expect }) {
       await objects.createMany(2);
       const viewed = objects.viewed('labels');
-      const list = await viewed.getAll({ watch: 'false' });
-      expect(list.status, 'watch=false').toBe(200);
-      expect(list.body?.items).toHaveLength(2);
+      for (const no of ['false', 'False', '0']) {
+        const list = await viewed.getAll({ watch: no, timeoutSeconds: '1' });
+        expect(list.status, `watch=${no}`).toBe(200);
+        expect(list.body?.items, `watch=${no}`).toHaveLength(2);
+      }
       const watch = await viewed.watch({ watch: 'true' });
       expect(await watch.next('the first event')).toMatchObject({ type: 'ADDED' });
     },
