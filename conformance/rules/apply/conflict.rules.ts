@@ -17,6 +17,12 @@ const forced = { force: 'true' };
 
 const owners = ['apply', 'create', 'update'] as const;
 
+/** Kinds that have a Scale, each with the cell in which it is looked at. */
+const scaled: ReadonlyMap<string, (typeof owners)[number]> = new Map([
+  ['deployments', 'update'],
+  ...(['statefulsets', 'replicasets'] as const).map((name) => [name, 'apply'] as const),
+]);
+
 /** What is applied a second time as it was meets what somebody else has made of a part of it. */
 async function looksAtTheObject(objects: Collection, expect: Expect): Promise<void> {
   const body = merged(await objects.draft(), { metadata: { annotations: { a: 'one', b: 'one' } } });
@@ -88,7 +94,7 @@ export default [
       const after = await objects.read(nameOf(before));
       expect(after, 'the object is as it was').toMatchObject(merged(changeOf(kind, 1), marking('one')));
       expect(after.metadata.labels?.beside, 'a part of what was refused').toBeUndefined();
-      if (kind.name === 'deployments' && by === 'update') await refusesScale(objects, expect);
+      if (scaled.get(kind.name) === by) await refusesScale(objects, expect);
       if (by === 'apply' && generalKinds.includes(kind)) await looksAtTheObject(objects, expect);
       if (kind.busy) return;
       expect(versionOf(after)).toBe(versionOf(before));
