@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
+import { redirectPath, removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
 import { showsStatus } from '../../verbs/answered-forms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -95,6 +95,7 @@ export default [
       replaceIn('rows', { ...tables, with: [] }),
       removeIn('columnDefinitions', { ...tables, query: { continue: true } }),
       requestHeader('accept', undefined, { ...tables, path: /\/status$/ }),
+      redirectPath(/\/scale$/, '', tables),
       retypeEvent('DELETED', 'MODIFIED', tables),
     ],
     matrix: { kind: generalKinds },
@@ -120,6 +121,13 @@ export default [
         const status = await objects.get(made[0] ?? '', '', { sub: 'status', headers });
         expect(status.body, 'a status').toMatchObject({ kind: 'Table' });
         expect(names(status), 'a status').toEqual([made[0]]);
+      }
+      if (kind.name === 'deployments' && showsStatus(version)) {
+        const { body } = await objects.get(made[0] ?? '', '', { sub: 'scale', headers });
+        const columns = body.columnDefinitions?.map(({ name }: Json) => name);
+        expect(columns, 'of a scale').toEqual(['Name', 'Desired', 'Available', 'Age']);
+        expect(body.rows, 'a scale').toHaveLength(1);
+        expect(body.rows[0].cells[0], 'a scale').toBe(made[0]);
       }
       if (!watchedKinds.includes(kind)) return;
       const watch = await viewed.watch({ resourceVersion: page.body.metadata.resourceVersion }, headers);
