@@ -35,7 +35,6 @@ const template = { metadata: { labels: { app: 'NAME' } }, spec: podSpec };
 const selector = { matchLabels: { app: 'NAME' } };
 const condition = { status: 'True', reason: 'Tried', lastTransitionTime: '2024-05-06T07:08:09Z' };
 
-/** Kinds that run something, or say how it shall run. */
 const scaled: Json = {
   ...{ minReplicas: 1, maxReplicas: 4 },
   scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'NAME' },
@@ -58,6 +57,7 @@ const metrics: readonly Json[] = [
 
 const behavior: Json = { scaleDown: { stabilizationWindowSeconds: 5 } };
 
+/** Kinds that run something, or say how it shall run. */
 export const workloadSamples: Readonly<Record<string, Sample>> = {
   Pod: {
     parts: { spec: podSpec },
