@@ -4,6 +4,8 @@ import { type JudgedKind, judged, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { preparePods } from './pods.ts';
+import { unfitCronJobs } from './unfit-cron-jobs.ts';
+import { unfitPersistentVolumes } from './unfit-persistent-volumes.ts';
 import { unfitPods } from './unfit-pods.ts';
 import { unfitRecords } from './unfit-records.ts';
 import { unfitRoutes } from './unfit-routes.ts';
@@ -18,8 +20,6 @@ const workload = (more: Json = {}): Json =>
   spec({ selector: { matchLabels: { app: 'judged' } }, template: template('judged'), ...more });
 const otherLabels = spec({ template: template('other') });
 const otherSelector = workload({ selector: { matchLabels: { app: 'other' } }, template: template('other') });
-const jobOf = (more: Json): Json => spec({ jobTemplate: { spec: { template: { spec: podSpec(more) } } } });
-const yearly = merged(jobOf({ restartPolicy: 'Never' }), spec({ schedule: '0 0 1 1 *', suspend: true }));
 const ports = (...all: readonly Json[]): Json => spec({ ports: all });
 const affine = (timeoutSeconds: number): Json =>
   spec({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds } } });
@@ -232,30 +232,6 @@ const ofLoad: readonly JudgedKind[] = [
     free: { 'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }) },
     fixed: { 'other containers': spec({ template: { spec: { hostNetwork: true } } }) },
   }),
-  judged(kindPaths.cronJobs, {
-    base: yearly,
-    refused: {
-      'no schedule': spec({ schedule: '' }),
-      'half a schedule': spec({ schedule: '* * *' }),
-      'an unknown policy': spec({ concurrencyPolicy: 'Other' }),
-      'less than no history': spec({ failedJobsHistoryLimit: -1 }),
-      'pods that never end': jobOf({ restartPolicy: 'Always' }),
-      'a month beyond the last': spec({ schedule: '0 0 1 13 *' }),
-      'less than no deadline': spec({ startingDeadlineSeconds: -1 }),
-    },
-    free: {
-      'another time': spec({ schedule: '0 1 1 1 *', concurrencyPolicy: 'Forbid', failedJobsHistoryLimit: 0 }),
-      'other jobs': jobOf({ restartPolicy: 'OnFailure' }),
-    },
-    fitting: { 'a word for a schedule': spec({ schedule: '@yearly' }) },
-  }),
-  judged(kindPaths.cronJobs, {
-    name: 'time zones of cronjobs',
-    holds: { from: 25 },
-    base: yearly,
-    refused: { 'an unknown one': spec({ timeZone: 'Nowhere/None' }), 'none at all': spec({ timeZone: '' }) },
-    fitting: { 'one that there is': spec({ timeZone: 'Etc/UTC' }) },
-  }),
 ];
 
 const ofPods: readonly JudgedKind[] = [
@@ -295,6 +271,6 @@ const ofPods: readonly JudgedKind[] = [
 
 /** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
 export const judgedKinds: readonly JudgedKind[] = [
-  ...[...ofData, ...ofLoad, ...ofPods, ...unfitPods],
-  ...[...unfitSettings, ...unfitRoutes, ...unfitRecords],
+  ...[...ofData, ...ofLoad, ...unfitCronJobs, ...ofPods, ...unfitPods],
+  ...[...unfitPersistentVolumes, ...unfitSettings, ...unfitRoutes, ...unfitRecords],
 ];

@@ -36,8 +36,14 @@ const runtimeClass: Otherwise = {
   ],
 };
 
+const on = (node: string): Json => ({
+  required: {
+    nodeSelectorTerms: [{ matchExpressions: [{ key: 'example.com/rack', operator: 'In', values: [node] }] }],
+  },
+});
+
 const volume: Otherwise = {
-  states: specs({ volumeMode: 'Block' }),
+  states: specs({ volumeMode: 'Block' }, { nodeAffinity: on('one') }),
   odd: specs(
     ...each('accessModes', [], ['Other'], ['ReadOnlyMany', 'ReadWriteOnce'], ['ReadWriteOncePod', 'ReadOnlyMany']),
     ...each('capacity', { storage: null }, { storage: '-1' }, { storage: '2Gi' }, { storage: '1Gi', cpu: '1' }),
@@ -45,7 +51,7 @@ const volume: Otherwise = {
     ...each('nfs', { server: 'a', path: '/' }),
     ...each('persistentVolumeReclaimPolicy', 'Recycle', 'Other', null),
     ...each('volumeMode', 'Filesystem', 'Other'),
-    ...each('nodeAffinity', { required: { nodeSelectorTerms: [] } }, {}),
+    ...each('nodeAffinity', { required: { nodeSelectorTerms: [] } }, {}, on('two'), null),
     ...each('claimRef', { name: 'one', namespace: 'default' }),
     ...each('mountOptions', ['ro']),
   ),

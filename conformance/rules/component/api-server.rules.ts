@@ -4,6 +4,7 @@ import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/
 import { keepsAddedContainers } from '../../verbs/added-containers.ts';
 import { allocates } from '../../verbs/allocated-services.ts';
 import { staysWhereItBegan } from '../../verbs/begun-jobs.ts';
+import { changesServices } from '../../verbs/changed-services.ts';
 import { fillsAnew } from '../../verbs/changed-types.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -144,6 +145,7 @@ const configured = [
     check: (context: RuleContext) => keepsOwnersOnce(context, kind),
   })),
   { name: 'what Services have of the cluster', holds: { from: 22 }, check: allocates },
+  { name: 'what Services give up of it', holds: { from: 22 }, check: changesServices },
   ...otherKinds.map((kind) => ({
     name: `the status of ${kind.at.resource}`,
     check: (context: RuleContext) => keepsOtherStatus(context, kind),
