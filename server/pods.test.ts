@@ -45,6 +45,18 @@ it('an overhead counts as given when it is empty, and a class keeps it as fine a
   expect(body.spec.overhead).toEqual({ cpu: '1m' });
 });
 
+it('a binding is of the pod and of the version that it says, by whichever way it comes', async () => {
+  const { metadata } = (await server.post(pods, pod('meant'))).body;
+  const bindings = [`${pods}/meant/binding`, '/api/v1/namespaces/default/bindings'];
+  const bind = (path: string, more: object) =>
+    server.post(path, { metadata: { name: 'meant', ...more }, target: { kind: 'Node', name: 'n' } });
+  for (const path of bindings)
+    for (const other of [{ uid: 'other' }, { resourceVersion: '1' }])
+      expect((await bind(path, other)).status, `${path} ${JSON.stringify(other)}`).toBe(409);
+  const { uid, resourceVersion } = metadata;
+  expect((await bind(bindings[1] ?? '', { uid, resourceVersion })).status).toBe(201);
+});
+
 /** What a watch tells of a pod in order, until it goes. */
 async function told(name: string, act: () => Promise<unknown>) {
   const { body } = await server.get(pods);

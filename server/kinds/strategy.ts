@@ -262,6 +262,8 @@ export interface OperationRules {
   readonly onlyReads?: boolean;
   /** apiVersions in which its body may come as well, with the fields of the usual one. */
   readonly bodyVersions?: readonly string[];
+  /** Its body is about an object that is there: which one, and which version of it, `uid` and `resourceVersion` say. */
+  readonly meansObject?: boolean;
 }
 
 export interface Conversion {

@@ -41,7 +41,7 @@ export async function runOperation(
   address: Address,
 ): Promise<OperationResult> {
   const body = asked.body && typedOperationBody(call, operation, asked.body);
-  if (body) await prepareBody(call, body);
+  if (body) await prepareBody(call, operation, body);
   const undo: Undo = [];
   const object = asked.connection ?? body;
   try {
@@ -81,7 +81,7 @@ function acceptedVersion<T extends object>(
 }
 
 /** Virtual objects get no identity and no name, but the same care for their metadata as others. */
-async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
+async function prepareBody(call: WriteCall, { meansObject }: OperationRules, body: KubeObject): Promise<void> {
   if (call.subresource) {
     // A binding is admitted as it was sent.
     if (call.subresource !== 'binding' && call.namespace) body.metadata.namespace ??= call.namespace;
@@ -89,8 +89,8 @@ async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   }
   checkNamespace(call, body.metadata.namespace);
   fillSystemFields(body, call);
-  const { uid: _uid, creationTimestamp: _time, ...metadata } = body.metadata;
-  body.metadata = { ...metadata, creationTimestamp: null };
+  const { uid, creationTimestamp: _time, ...metadata } = body.metadata;
+  body.metadata = { ...metadata, ...(meansObject && uid !== undefined && { uid }), creationTimestamp: null };
   setManagers(body, await carryOut(trackUpdate({ ...trackedWrite(call), next: body })));
 }
 

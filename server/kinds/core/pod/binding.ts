@@ -81,5 +81,5 @@ export const binding = defineKind<Binding>({
   version: 'v1',
   kind: 'Binding',
   resource: 'bindings',
-  operations: { '': { run: bindNamed } },
+  operations: { '': { run: bindNamed, meansObject: true } },
 });
