@@ -4,6 +4,7 @@ import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/
 import { keepsAddedContainers } from '../../verbs/added-containers.ts';
 import { allocates } from '../../verbs/allocated-services.ts';
 import { staysWhereItBegan } from '../../verbs/begun-jobs.ts';
+import { bindsPods } from '../../verbs/bound-pods.ts';
 import { changesServices } from '../../verbs/changed-services.ts';
 import { fillsAnew } from '../../verbs/changed-types.ts';
 import type { Collection } from '../../verbs/collection.ts';
@@ -146,6 +147,7 @@ const configured = [
   })),
   { name: 'what Services have of the cluster', holds: { from: 22 }, check: allocates },
   { name: 'what Services give up of it', holds: { from: 22 }, check: changesServices },
+  { name: 'pods that are bound', needs: ['pods'] as const, check: bindsPods },
   ...otherKinds.map((kind) => ({
     name: `the status of ${kind.at.resource}`,
     check: (context: RuleContext) => keepsOtherStatus(context, kind),

@@ -1,0 +1,46 @@
+import type { Answer } from './client.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { merged } from './merged.ts';
+import { preparePods } from './pods.ts';
+import { nameOf } from './states.ts';
+import { bindingOf } from './writes.ts';
+
+const noted = { kept: 'by the pod', said: 'by the pod' };
+const notes = { said: 'by the binding', more: 'by the binding' };
+
+/** The two ways to bind a pod. */
+const ways = {
+  'its binding': ({ pods }, name, binding) => pods.postTo(name, 'binding', binding),
+  'a binding of its namespace': ({ kind }, _, binding) =>
+    kind({ group: '', version: 'v1', resource: 'bindings', kind: 'Binding', namespaced: true }).post(binding),
+} satisfies Record<string, (context: RuleContext, name: string, binding: Json) => Promise<Answer>>;
+
+/** A binding gives a pod its node, once, and what it notes beside that; all else of the pod stays. */
+export async function bindsPods(context: RuleContext): Promise<void> {
+  const { pods, expect } = context;
+  await preparePods(context);
+  const spec = { schedulerName: 'touchstone.example/nobody' };
+  for (const [way, bind] of Object.entries(ways)) {
+    const made = await pods.create({ metadata: { annotations: noted }, spec });
+    const name = nameOf(made);
+    const binding = merged(bindingOf(name), { metadata: { annotations: notes, labels: { by: 'binding' } } });
+    const other = await bind(
+      context,
+      name,
+      merged(binding, { metadata: { uid: '00000000-1111-2222-3333-444444444444' } }),
+    );
+    expect(other.status, `${way}, meant for another pod of the name`).toBe(409);
+    const { status, body } = await bind(context, name, binding);
+    expect(status, `${way}: ${body?.message ?? ''}`).toBe(201);
+    const bound = await pods.read(name);
+    expect(bound.spec, `the pod by ${way}`).toEqual({ ...made.spec, nodeName: binding.target.name });
+    expect(bound.metadata.annotations, `what is noted by ${way}`).toMatchObject({ ...noted, ...notes });
+    expect(bound.metadata.labels, `its labels by ${way}`).toEqual(made.metadata.labels);
+    const scheduled = bound.status.conditions?.find(({ type }: Json) => type === 'PodScheduled');
+    expect(scheduled?.status, `that it has a node, by ${way}`).toBe('True');
+    const again = await bind(context, name, merged(binding, { target: { name: 'touchstone-elsewhere' } }));
+    expect(again.status, `${way}, once more`).toBe(409);
+    expect((await pods.read(name)).spec.nodeName, `its node after ${way} once more`).toBe(binding.target.name);
+  }
+}
