@@ -4,10 +4,11 @@ import { defineRule } from '../rule.ts';
 import { storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { mountsTokens, pullsAsAccount } from '../verbs/account-settings.ts';
+import { bearsForAWhile } from '../verbs/borne-taints.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { goesBeyondLimits } from '../verbs/going-objects.ts';
-import { staysAsLarge } from '../verbs/grown-claims.ts';
+import { growsWithinLimits, staysAsLarge } from '../verbs/grown-claims.ts';
 import { boundedRanges, bounds, fillsFromRange } from '../verbs/limited-objects.ts';
 import { keepsStandards } from '../verbs/pod-standards.ts';
 import { preparePods } from '../verbs/pods.ts';
@@ -29,9 +30,6 @@ async function asksForNoMasters({ signingRequests, expect }: RuleContext): Promi
     expect(status, `a request for ${subject}`).toBe(code);
   }
 }
-
-/** What pods bear for a while unless they say otherwise. */
-const waitedFor = ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}:NoExecute`);
 
 export default [
   // A pod that names no service account is given one.
@@ -73,6 +71,7 @@ export default [
         'several',
         ...boundedRanges,
         { name: 'LimitRanger, of what is going', check: goesBeyondLimits },
+        { name: 'LimitRanger, of claims that grow', check: growsWithinLimits },
         { name: 'PodSecurity', holds: { from: 23 }, check: keepsStandards },
       ],
     },
@@ -92,8 +91,7 @@ export default [
       const byDefault = classes.items.find(({ globalDefault }: Json) => globalDefault)?.value ?? 0;
       const { body } = await pods.post(pods.sample());
       expect(body.spec?.priority, 'Priority').toBe(byDefault);
-      const tolerated = body.spec.tolerations?.map(({ key, effect }: Json) => `${key}:${effect}`);
-      expect(tolerated, 'DefaultTolerationSeconds').toEqual(expect.arrayContaining(waitedFor));
+      await bearsForAWhile(context);
       const account = unique('none');
       expect((await serviceAccounts.get(account)).status).toBe(404);
       expect((await pods.post(pods.sample({ spec: { serviceAccountName: account } }))).status, 'ServiceAccount').toBe(

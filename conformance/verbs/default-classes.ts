@@ -9,14 +9,15 @@ const marked = (annotation: string): Json => ({ metadata: { annotations: { [anno
 /** Where objects of a kind name their class: in a field, and in an annotation, as before there was one. */
 interface Naming {
   readonly objects: Collection;
+  readonly classes: Collection;
   readonly field: string;
   readonly annotation: string;
 }
 
-/** Who names no class gets the default one. Who names one, or in a way none, does not. */
+/** Who names no class gets the default one, as long as it is there. Who names one, or in a way none, does not. */
 async function givesDefault(context: RuleContext, naming: Naming, ofClass: string, names: string[]): Promise<void> {
   const { waitUntil, expect } = context;
-  const { objects, field, annotation } = naming;
+  const { objects, classes, field, annotation } = naming;
   const { resource } = objects.at;
   const given = async (value?: string, annotations: Json = {}): Promise<Json> => {
     const sample = objects.sample({ metadata: { annotations }, spec: { [field]: value } });
@@ -28,17 +29,21 @@ async function givesDefault(context: RuleContext, naming: Naming, ofClass: strin
   for (const name of names) expect(await given(name), `${resource} that name the class "${name}"`).toBe(name);
   const before = await given(undefined, { [annotation]: 'other' });
   expect(before, `${resource} that name their class by ${annotation}`).toBe(undefined);
+  await classes.remove(ofClass);
+  await waitUntil(`${resource} get no class that is gone`, given, (name) => name === undefined);
 }
 
-/** One class of priority is that of all who name none, and a second one cannot be. */
+/** One class of priority is that of all who name none, as long as it is there, and a second one cannot be. */
 async function givesPriority(context: RuleContext): Promise<void> {
   const { pods, priorityClasses, waitUntil } = context;
   const shared = { value: 7, globalDefault: true };
-  await priorityClasses.create(shared);
+  const first = nameOf(await priorityClasses.create(shared));
   const given = async () => (await pods.post(pods.sample(), dry)).body?.spec?.priority;
   await waitUntil('pods get the default class of priority', given, (priority) => priority === shared.value);
   const second = async () => (await priorityClasses.post(priorityClasses.sample(shared), dry)).status;
   await waitUntil('a second default class of priority is refused', second, (status) => status === 403);
+  await priorityClasses.remove(first);
+  await waitUntil('pods get no class of priority that is gone', given, (priority) => priority === 0);
 }
 
 /** Classes that are for all who name none: only on a server of one's own, for others would get them as well. */
@@ -49,13 +54,13 @@ export async function givesDefaultClasses(context: RuleContext): Promise<void> {
     provisioner: 'touchstone.example/nobody',
   });
   const ofClaims = {
-    ...{ objects: persistentVolumeClaims, field: 'storageClassName' },
+    ...{ objects: persistentVolumeClaims, classes: storageClasses, field: 'storageClassName' },
     annotation: 'volume.beta.kubernetes.io/storage-class',
   };
   await givesDefault(context, ofClaims, nameOf(storage), ['other', '']);
   const ingress = await ingressClasses.create(marked('ingressclass.kubernetes.io/is-default-class'));
   const ofIngresses = {
-    ...{ objects: ingresses, field: 'ingressClassName' },
+    ...{ objects: ingresses, classes: ingressClasses, field: 'ingressClassName' },
     annotation: 'kubernetes.io/ingress.class',
   };
   await givesDefault(context, ofIngresses, nameOf(ingress), ['other']);

@@ -24,3 +24,21 @@ export async function staysAsLarge(context: RuleContext): Promise<void> {
   expect(status, 'a claim that grows, of a class that does not let it').toBeGreaterThanOrEqual(400);
   expect((await persistentVolumeClaims.read(name)).spec, 'what is stored').toMatchObject(room('1Gi').spec);
 }
+
+/** LimitRanger: a claim that may grow does not grow beyond the bounds of a range. */
+export async function growsWithinLimits(context: RuleContext): Promise<void> {
+  const { persistentVolumeClaims: claims, storageClasses, limitRanges, waitUntil, expect } = context;
+  const ofClass = { provisioner: 'touchstone.example/nobody', allowVolumeExpansion: true };
+  const name = await boundClaim(context, nameOf(await storageClasses.create(ofClass)));
+  await limitRanges.create({ spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '2Gi' } }] } });
+  const tried = async () => (await claims.post(claims.sample(room('3Gi')), { dryRun: 'All' })).status;
+  await waitUntil('the range counts', tried, (status) => status === 403);
+  const writes = {
+    'a merge patch': () => claims.patch(name, room('3Gi')),
+    'an update': async () => claims.put(merged(await claims.read(name), room('3Gi'))),
+  };
+  // Where a controller finds that nothing is bound to it, it may not grow at all.
+  for (const [what, write] of Object.entries(writes))
+    expect((await write()).status, `a claim that grows too large, by ${what}`).toBe(403);
+  expect((await claims.read(name)).spec, 'what is stored').toMatchObject(room('1Gi').spec);
+}

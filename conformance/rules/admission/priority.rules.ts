@@ -1,9 +1,24 @@
 import { defineRule } from '../../rule.ts';
 import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
+
+/** Who changes a pod need not say what was looked up for it. */
+async function keepsPriority({ pods, expect }: RuleContext, made: Json): Promise<void> {
+  const { priority, preemptionPolicy, ...rest } = made.spec;
+  for (const left of [{}, { priority }, { preemptionPolicy }]) {
+    const { status, body } = await pods.put({ ...made, metadata: unversioned(made), spec: { ...rest, ...left } });
+    expect(status, `an update that says ${JSON.stringify(left)}: ${body?.message ?? ''}`).toBe(200);
+    expect((await pods.read(made.metadata.name)).spec, 'what is stored').toMatchObject({ priority, preemptionPolicy });
+  }
+}
+
+/** As of whatever version the object is by now. */
+const unversioned = ({ metadata: { resourceVersion: _, ...metadata } }: Json): Json => metadata;
 
 export default [
   // A pod's priority is looked up by its `priorityClassName`.
@@ -23,6 +38,7 @@ export default [
       expect(status, body?.message).toBe(201);
       expect(body.spec.priority).toBe(1234);
       expect(body.spec.preemptionPolicy, 'whether it may take the place of others').toBe('Never');
+      await keepsPriority(context, body);
     },
   }),
 
