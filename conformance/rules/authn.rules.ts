@@ -1,7 +1,7 @@
 import { labNames } from '../lab/lab.ts';
 import { defineRule } from '../rule.ts';
 import { misnames } from '../sabotage/careless.ts';
-import { answerStatus, answerWith, changeAnswer, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, answerWith, changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { nameOf } from '../verbs/callers.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
 import { mighty, reviewToken, serviceAccountToken, whoAmI } from '../verbs/identity.ts';
@@ -74,15 +74,16 @@ export default [
     sabotage: [
       replaceIn('metadata.namespace', { method: 'GET', path: /\/serviceaccounts\/[^/]+$/ }),
       replaceIn('status.user.username', { path: /\/tokenreviews$/ }),
+      removeIn('status.user.uid', { path: /\/tokenreviews$/ }),
     ],
     async check(context) {
       const { serviceAccounts, namespace, expect } = context;
       const { account, token } = await serviceAccountToken(context);
       const { name } = account.metadata;
       expect((await serviceAccounts.get(name)).body?.metadata).toMatchObject({ name, namespace: await namespace() });
-      expect((await reviewToken(context, token)).user?.username).toBe(
-        `system:serviceaccount:${await namespace()}:${name}`,
-      );
+      const { user } = await reviewToken(context, token);
+      expect(user?.username).toBe(`system:serviceaccount:${await namespace()}:${name}`);
+      expect(user?.uid, 'its uid').toBe(account.metadata.uid);
     },
   }),
 

@@ -167,10 +167,10 @@ export default [
   defineRule('authn.service-account.lookup', {
     needs: ['lab'],
     matrix: {
-      bound: ['account', { name: 'secret' }, { name: 'its own Secret' }, { name: 'pod', needs: ['pods'] }],
+      bound: ['account', 'the account of its own Secret', 'secret', 'its own Secret', { name: 'pod', needs: ['pods'] }],
       after: ['gone', 'made anew'],
     },
-    where: ({ bound, after }) => after === 'gone' || typeof bound === 'string' || bound.name !== 'its own Secret',
+    where: ({ bound, after }) => after === 'gone' || bound !== 'its own Secret',
     sabotage: [
       answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
       misnames({ path: /^\/api\/v1\/nodes$/ }),
@@ -239,6 +239,15 @@ async function boundToken(context: RuleContext, bound: string, byUid: boolean): 
   }
   const account = await serviceAccounts.create();
   if (bound === 'its own Secret') return keptToken(context, account.metadata);
+  if (bound === 'the account of its own Secret') {
+    const { name } = account.metadata;
+    const { token } = await keptToken(context, account.metadata);
+    return {
+      token,
+      remove: () => serviceAccounts.delete(name),
+      remake: () => serviceAccounts.create({ metadata: { name } }),
+    };
+  }
   await preparePods(context);
   const objects = bound === 'pod' ? pods : secrets;
   const over = bound === 'pod' ? { spec: { serviceAccountName: account.metadata.name } } : {};
