@@ -145,8 +145,8 @@ export default [
       const signerName = `example.com/${unique('signer')}`;
       const { metadata } = await signingRequests.create({ spec: { signerName } });
       // Of now, as requests that were approved long ago are cleared away, and the same each time.
-      const now = timeOf();
-      const approved = condition('Approved', { lastUpdateTime: now, lastTransitionTime: now });
+      const times = { lastUpdateTime: timeOf(), lastTransitionTime: timeOf() };
+      const approved = condition('Approved', times);
       const approve = (name: string) =>
         writeConditions(as({ name }).signingRequests, metadata.name, [approved], 'approval');
       expect((await approve(nobody)).status, 'without a right').toBe(403);
@@ -161,7 +161,10 @@ export default [
       );
       // Of all signers of a domain at once.
       await allowEverywhere(context, master, [
-        { apiGroups: [group], resources: ['certificatesigningrequests/approval'], verbs: ['update', 'patch'] },
+        {
+          ...{ apiGroups: [group], verbs: ['update', 'patch'] },
+          resources: ['approval', 'status'].map((sub) => `certificatesigningrequests/${sub}`),
+        },
         { apiGroups: [group], resources: ['signers'], resourceNames: ['example.com/*'], verbs: ['approve'] },
         { apiGroups: [group], resources: ['signers'], resourceNames: [`other.${signerName}`], verbs: ['sign'] },
       ]);
@@ -174,6 +177,14 @@ export default [
       const theirs = as({ name: master }).signingRequests;
       const refused = await writeConditions(theirs, other.metadata.name, [condition('Approved')], 'approval');
       expect(refused.status, 'for another domain, of which one may sign alone').toBe(403);
+      for (const [request, status, what] of [
+        [metadata, 403, 'of whose signer one may approve alone'],
+        [other.metadata, 200, 'of whose signer one may sign'],
+      ] as const) {
+        const failed = [...(request === metadata ? [approved] : []), condition('Failed', times)];
+        expect((await issue(theirs, request.name, certificatePem)).status, `a certificate, ${what}`).toBe(status);
+        expect((await writeConditions(theirs, request.name, failed, 'status')).status, `Failed, ${what}`).toBe(status);
+      }
     },
   }),
 ];

@@ -15,6 +15,10 @@ const lists = {
 };
 const ofName = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
 const brief = { watch: 1, timeoutSeconds: 1 };
+
+/** A watch of the secrets by the path that it had before there was a parameter for it. */
+const watchesByPath: Attempt['by'] = async ({ send, secrets }) =>
+  send('GET', (await secrets.path()).replace('/v1/', '/v1/watch/'), { query: { timeoutSeconds: 1 } });
 const nobody = requestHeader('impersonate-user', 'nobody-at-all', { method: 'GET' });
 const administrator = requestHeader('impersonate-user', undefined);
 
@@ -87,6 +91,7 @@ export default [
       'the second verb on the first resource': may((theirs) => theirs.secrets.deleteAll()),
       get: mayNot((theirs) => theirs.secrets.get('any')),
       watch: mayNot((theirs) => theirs.secrets.getAll(brief)),
+      'watch, by its older path': mayNot(watchesByPath),
       delete: mayNot((theirs) => theirs.secrets.delete('any')),
       create: mayNot((theirs) => theirs.secrets.post(theirs.secrets.sample())),
     },
