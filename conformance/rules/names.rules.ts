@@ -4,6 +4,7 @@ import { answerStatus, changeRequest, loseWrite, redirectPath, removeIn, replace
 import type { RuleContext } from '../verbs/context.ts';
 import { sparesBudget, spendsBudget } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
+import { tellsRightsOfNodes } from '../verbs/node-rights.ts';
 import { tellsLettersApart } from '../verbs/other-letters.ts';
 import { allowEverywhere, allowInNamespace, bind } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
@@ -240,13 +241,15 @@ export default [
   // Posting a SubjectAccessReview tells whether a user may do something.
   defineRule('names.virtual.subject-access-review', {
     needs: ['second-user'],
+    matrix: { of: ['somebody', { name: 'node agents', needs: ['flags', 'pods'], check: tellsRightsOfNodes }] },
     sabotage: [
       replaceIn('status.allowed', { with: true, method: 'POST', path: /\/subjectaccessreviews$/ }),
       replaceIn('status.allowed', { with: true, method: 'POST', body: /nonResourceAttributes/ }),
       replaceIn('status.allowed', { with: false, method: 'POST', body: /nonResourceAttributes/ }),
       answerStatus(201, { method: 'POST', path: /\/localsubjectaccessreviews$/, instead: 422 }),
     ],
-    async check(context) {
+    async check(context, { of }) {
+      if (typeof of !== 'string') return of.check(context);
       const { send, unique, namespace, waitUntil, expect } = context;
       const user = unique('asked');
       const ask = async () =>

@@ -1,0 +1,131 @@
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { preparePods } from './pods.ts';
+import { nameOf } from './states.ts';
+import { authorization } from './unfit-reviews.ts';
+
+/** Something that a node agent might do. */
+interface Deed {
+  readonly verb: string;
+  readonly resource: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly group?: string;
+  readonly subresource?: string;
+}
+
+type May = (node: string, deed: Deed) => Promise<boolean>;
+
+/** What the node agents of a server may do in the rule's namespace, unless the deed says where. */
+const asking =
+  ({ send, namespace }: RuleContext): May =>
+  async (node, deed) => {
+    const resourceAttributes = { namespace: await namespace(), ...deed };
+    const spec = { user: `system:node:${node}`, groups: ['system:nodes', 'system:authenticated'], resourceAttributes };
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
+    return (await send('POST', `${authorization}/subjectaccessreviews`, { body })).body?.status?.allowed;
+  };
+
+const image = 'registry.example/pause:1';
+
+/** A pod that refers to something in each way. */
+const referring = (serviceAccountName: string): Json => ({
+  serviceAccountName,
+  imagePullSecrets: [{ name: 'pulled' }],
+  containers: [
+    {
+      ...{
+        name: 'main',
+        image,
+        envFrom: [{ configMapRef: { name: 'all-of-it' } }, { secretRef: { name: 'all-of-it' } }],
+      },
+      env: [
+        { name: 'A', valueFrom: { secretKeyRef: { name: 'one-key', key: 'a' } } },
+        { name: 'B', valueFrom: { configMapKeyRef: { name: 'one-key', key: 'a' } } },
+      ],
+    },
+  ],
+  initContainers: [{ name: 'first', image, envFrom: [{ secretRef: { name: 'of-the-first' } }] }],
+  volumes: [
+    { name: 'a', secret: { secretName: 'mounted' } },
+    { name: 'b', configMap: { name: 'mounted' } },
+    {
+      name: 'c',
+      projected: { sources: [{ secret: { name: 'projected' } }, { configMap: { name: 'projected' } }] },
+    },
+    { name: 'd', persistentVolumeClaim: { claimName: 'claimed' } },
+  ],
+});
+
+const read = (resource: string, name: string): Deed => ({ verb: 'get', resource, name });
+
+const used: readonly Deed[] = [
+  ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected'].map((name) => read('secrets', name)),
+  ...['all-of-it', 'one-key', 'mounted', 'projected'].map((name) => read('configmaps', name)),
+  read('persistentvolumeclaims', 'claimed'),
+];
+
+const lease: Deed = { verb: 'get', group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease' };
+const driver: Deed = { verb: 'get', group: 'storage.k8s.io', resource: 'csinodes', namespace: '' };
+const token: Deed = { verb: 'create', resource: 'serviceaccounts', subresource: 'token' };
+
+/** What is like what a node may do, and not that. */
+const near: readonly Deed[] = [
+  read('secrets', 'other'),
+  { ...read('secrets', 'mounted'), namespace: 'kube-system' },
+  { verb: 'update', resource: 'secrets', name: 'mounted' },
+  { verb: 'list', resource: 'secrets' },
+  { verb: 'list', resource: 'configmaps' },
+  read('configmaps', 'shown'),
+  { ...token, name: 'other' },
+];
+
+/** What has the name of its node, and is its own. */
+async function ownsByName({ expect }: RuleContext, may: May, [mine, other]: readonly [string, string]): Promise<void> {
+  for (const deed of [lease, driver])
+    for (const verb of ['get', 'update', 'patch', 'delete']) {
+      const what = `${verb} ${deed.resource}`;
+      expect(await may(mine, { ...deed, verb, name: mine }), `${what} of its own name`).toBe(true);
+      expect(await may(mine, { ...deed, verb, name: other }), `${what} of another name`).toBe(false);
+    }
+  const elsewhere = { ...lease, namespace: 'kube-system', name: mine };
+  expect(await may(mine, elsewhere), 'a lease elsewhere').toBe(false);
+}
+
+/**
+ * Where nodes are told apart, a node agent may read what its pods refer to, as long as they are there, and what is its
+ * own; nothing of others, and nothing that only a pod refers to which it might have made up itself.
+ */
+export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
+  const started = await context.start(['--authorization-mode=Node,RBAC']);
+  const { serviceAccounts, pods, unique, waitUntil, expect } = started;
+  await preparePods(started);
+  const may = asking(started);
+  const nodes = [unique('one'), unique('other')] as const;
+  const [mine, other] = nodes;
+  const account = nameOf(await serviceAccounts.create());
+  const pod = nameOf(await pods.create({ spec: { ...referring(account), nodeName: mine } }));
+  const shown = {
+    volumes: [{ name: 'a', configMap: { name: 'shown' } }],
+    automountServiceAccountToken: false,
+    serviceAccountName: undefined,
+  };
+  const annotations = { 'kubernetes.io/config.mirror': 'none' };
+  await pods.create({ metadata: { annotations }, spec: { ...shown, nodeName: mine } });
+  const all = [...used, { ...token, name: account }];
+  const told = (deed: Deed) => async () => JSON.stringify(await may(mine, deed));
+  for (const deed of all) {
+    const what = `${deed.verb} ${deed.resource} ${deed.name}`;
+    await waitUntil(`a node may ${what} of its pod`, told(deed), (allowed) => allowed === 'true');
+    expect(await may(other, deed), `${what} by another node`).toBe(false);
+  }
+  for (const deed of near) expect(await may(mine, deed), JSON.stringify(deed)).toBe(false);
+  await ownsByName(started, may, nodes);
+  await pods.remove(pod, { query: { gracePeriodSeconds: 0 } });
+  for (const deed of all)
+    await waitUntil(
+      `${deed.resource} ${deed.name} of a pod that is gone`,
+      told(deed),
+      (allowed) => allowed === 'false',
+    );
+}
