@@ -63,6 +63,12 @@ const subjects: readonly (readonly [subject: Json, as: StepHeaders])[] = [
   [{ kind: 'ServiceAccount', serviceAccount: robots }, { 'impersonate-user': 'system:serviceaccount:<own>-1:any' }],
 ];
 
+/** Whoever they are, where it is of nobody else's concern. */
+const anybody: readonly (readonly [subject: Json, verb: string])[] = [
+  [{ kind: 'Group', group: { name: '*' } }, 'get'],
+  [user('*'), 'list'],
+];
+
 /** By which schema each request is let in. Nobody asked has any right: a refusal tells it as well. */
 export function flows(at: KindStory): void {
   for (const [number, rule] of rules.entries()) {
@@ -76,6 +82,11 @@ export function flows(at: KindStory): void {
   }
   tried(at, { 'impersonate-user': 'system:serviceaccount:<own>-2:other' });
   tried(at, { 'impersonate-user': '<own>-nobody', 'impersonate-group': '<own>-others' });
+  for (const [number, [subject, verb]] of anybody.entries()) {
+    const resourceRules = [{ ...everything, verbs: [verb], namespaces: ['<own>-1'] }];
+    schemaOf(at, `a${number}`, { resourceRules, subjects: [subject] });
+    tried(at, { 'impersonate-user': '<own>-anybody' });
+  }
 }
 
 /** One that is in effect: only then its server has something to say of it. */
