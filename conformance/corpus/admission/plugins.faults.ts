@@ -1,14 +1,7 @@
 import { slip } from '../fault.ts';
 
-/** What the built-in plugins fill in and refuse, but for quotas: limit ranges, priorities, taints, images, accounts. */
+/** What the built-in plugins fill in and refuse, but for quotas and limit ranges: priorities, taints, images, accounts. */
 export default [
-  slip(
-    'what a limit range fills in is for the first container',
-    ['admission'],
-    'admission/plugins/limit-range/container-defaults.ts',
-    '...containers.flatMap((container) => fill(',
-    '...containers.slice(0, 1).flatMap((container) => fill(',
-  ),
   slip(
     'a finalizer that protects storage replaces others',
     ['admission', 'meta'],
@@ -38,13 +31,6 @@ export default [
     'spec.serviceAccountName = defaultAccount;',
   ),
   slip(
-    'containers that run first need not keep to limit ranges',
-    ['admission'],
-    'admission/plugins/limit-range/limit-checks.ts',
-    'return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>',
-    'return [...(spec.containers ?? [])].flatMap(({ resources }) =>',
-  ),
-  slip(
     'images are pulled always only where none were brought',
     ['admission'],
     'admission/plugins/always-pull-images.ts',
@@ -59,25 +45,11 @@ export default [
     '',
   ),
   slip(
-    'a limit range does not bound init containers',
-    ['admission'],
-    'admission/plugins/limit-range/limit-checks.ts',
-    'return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(',
-    'return [...(spec.containers ?? [])].flatMap(',
-  ),
-  slip(
     'a pod cannot have the token that its account does not mount',
     ['admission', 'authn'],
     'admission/plugins/service-account.ts',
     'spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;',
     'spec.automountServiceAccountToken !== false && account.automountServiceAccountToken !== false;',
-  ),
-  slip(
-    'a limit range does not bound what a whole pod has as limits by what it requests',
-    ['admission'],
-    'admission/plugins/limit-range/limit-checks.ts',
-    '...broken((name) => `${name} max limit to request ratio per ${type}`, maxLimitRequestRatio,',
-    "...broken((name) => `${name} max limit to request ratio per ${type}`, type === 'Pod' ? undefined : maxLimitRequestRatio,",
   ),
   slip(
     'a pod pulls its images as its account does, whatever it says',
@@ -108,13 +80,6 @@ export default [
     "const { value = 0, metadata } = from;\n  const preemptionPolicy = 'PreemptLowerPriority';",
   ),
   slip(
-    'of the limit ranges of a namespace one fills in',
-    ['admission'],
-    'admission/plugins/limit-ranger.ts',
-    'for (const range of limitRanges.in(namespace)) fill',
-    'for (const range of limitRanges.in(namespace).slice(0, 1)) fill',
-  ),
-  slip(
     'tokens are not mounted in containers that run first',
     ['admission'],
     'admission/plugins/service-account/token-volume.ts',
@@ -134,27 +99,6 @@ export default [
     'admission/plugins/storage-object-in-use-protection.ts',
     'if (!metadata || !finalizer ||',
     "if (!metadata || !finalizer || metadata.managedFields?.some((each) => each.operation === 'Apply') ||",
-  ),
-  slip(
-    'a limit range fills nothing into containers that run first',
-    ['admission'],
-    'admission/plugins/limit-range/container-defaults.ts',
-    "    ...initContainers.flatMap((container) => fill(container, 'init container', requests, limits)),\n",
-    '',
-  ),
-  slip(
-    'a limit range does not bound claims',
-    ['admission'],
-    'admission/plugins/limit-ranger.ts',
-    ', persistentvolumeclaims: claimProblems }',
-    ' }',
-  ),
-  slip(
-    'a limit range does not bound what may be taken by what is asked for',
-    ['admission'],
-    'admission/plugins/limit-range/limit-checks.ts',
-    '  ...broken((name) => `${name} max limit to request ratio per ${type}`, maxLimitRequestRatio, ratioAtMost, given),\n',
-    '',
   ),
   slip(
     'a claim may grow whatever its class says',
@@ -211,20 +155,6 @@ export default [
     'admission/plugins/pod-security/significant-update.ts',
     'containersOf(pod).map(({ name, image }) => [name, image]),',
     '(pod.spec?.containers ?? []).map(({ name, image }) => [name, image]),',
-  ),
-  slip(
-    'a limit range for whole pods adds what runs first to what runs later',
-    ['admission'],
-    'admission/plugins/limit-range/limit-checks.ts',
-    'if (!before || above(amount, before)) sum.set(name, amount);',
-    'sum.set(name, before ? addQuantities(before, amount) : amount);',
-  ),
-  slip(
-    'a limit range without default requests asks for the least, not for the limit',
-    ['component', 'admission'],
-    'kinds/core/limit-range.ts',
-    'const requests = { ...item.min, ...limits, ...item.defaultRequest };',
-    'const requests = { ...limits, ...item.min, ...item.defaultRequest };',
   ),
   slip(
     'the standards for pods in a version that is still to come demand nothing',
@@ -288,5 +218,19 @@ export default [
     'admission/plugins/priority.ts',
     'globalDefault() ?? standard',
     '((globalThis as any).defaultClass = globalDefault() ?? (globalThis as any).defaultClass) ?? standard',
+  ),
+  slip(
+    'a pod that may be put on a node that is not ready is given no time for it',
+    ['admission'],
+    'admission/plugins/default-toleration-seconds.ts',
+    '(toleration.key === key || !toleration.key) && (toleration.effect === effect || !toleration.effect);',
+    'toleration.key === key || !toleration.key;',
+  ),
+  slip(
+    'an update of a pod has to repeat whether it preempts',
+    ['admission'],
+    'admission/plugins/priority.ts',
+    '  if (next.preemptionPolicy === undefined && previous?.preemptionPolicy !== undefined) {\n    next.preemptionPolicy = previous.preemptionPolicy;\n  }\n',
+    '',
   ),
 ];

@@ -110,4 +110,11 @@ export default [
     'await keys.refresh();',
     'if (keys.known(undefined).length === 0) await keys.refresh();',
   ),
+  slip(
+    'an e-mail address is verified by any word',
+    ['authn'],
+    'authn/oidc.ts',
+    'claims.email_verified !== undefined && claims.email_verified !== true',
+    'claims.email_verified === false',
+  ),
 ];

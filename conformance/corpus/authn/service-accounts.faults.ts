@@ -116,4 +116,11 @@ export default [
     "if (secret) mustLive(await find('secrets', secret.name), secret.uid, 'secret', now);",
     "if (secret) await find('secrets', secret.name).then((it) => mustLive(it, it?.metadata.uid ?? '', 'secret', now));",
   ),
+  slip(
+    'a token that stands in a Secret outlives its account where another has its name',
+    ['authn'],
+    'authn/legacy-service-account-token.ts',
+    'if (owner?.metadata.uid !== uid || owner.metadata.deletionTimestamp) {',
+    'if (!owner || owner.metadata.deletionTimestamp) {',
+  ),
 ];

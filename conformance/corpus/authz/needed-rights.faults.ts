@@ -107,4 +107,18 @@ export default [
     "? { type: 'resource', verb, group,",
     "? { type: 'resource', verb: /^.apis?\\/(v1|[^/]+\\/[^/]+)\\/watch\\//.test(path) ? 'list' : verb, group,",
   ),
+  slip(
+    'a node may read the leases of other nodes',
+    ['names'],
+    'authz/node.ts',
+    "if (action.verb === 'create' || action.name === node) return '';",
+    "if (action.verb === 'create' || action.verb === 'get' || action.name === node) return '';",
+  ),
+  slip(
+    'a pod that a node has made up opens to it what it refers to',
+    ['names'],
+    'authz/node-relations.ts',
+    "pod && pod.metadata.annotations?.[mirrorAnnotation] === undefined ? textOf(fieldsOf(pod.spec).nodeName) : '';",
+    "pod ? textOf(fieldsOf(pod.spec).nodeName) : '';",
+  ),
 ];

@@ -213,4 +213,11 @@ export default [
     "groups: headers.header('impersonate-group').map(headerText),",
     "groups: headers.header('impersonate-group').slice(0, 1).map(headerText),",
   ),
+  slip(
+    'a service account that is acted as is not in the group of its namespace',
+    ['impersonate'],
+    'request/impersonate.ts',
+    "['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`]",
+    "['system:serviceaccounts']",
+  ),
 ];

@@ -212,4 +212,25 @@ export default [
     "await remove(dryRun ? { ...options, dryRun: ['All'] } : { ...options });",
     "const { gracePeriodSeconds: _, ...rest } = options;\n  await remove(dryRun ? { ...rest, dryRun: ['All'] } : { ...rest });",
   ),
+  slip(
+    'the annotations of a binding are lost',
+    ['component'],
+    'kinds/core/pod/binding.ts',
+    '  if (metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };\n',
+    '',
+  ),
+  slip(
+    'a container that ended well may run again where those that failed may',
+    ['component'],
+    'kinds/core/pod/update.ts',
+    "const stays = ended(state) && !(policy === 'OnFailure' && state?.terminated?.exitCode !== 0);",
+    "const stays = ended(state) && policy !== 'OnFailure';",
+  ),
+  slip(
+    'a binding that is posted to its namespace is of any pod of the name',
+    ['component'],
+    'kinds/core/pod/binding.ts',
+    'meansObject: true',
+    'meansObject: false',
+  ),
 ];

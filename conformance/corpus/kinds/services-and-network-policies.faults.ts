@@ -142,4 +142,25 @@ export default [
     '...portLabel(port.name, ports.length > 1,',
     '...portLabel(port.name, ports.length > 2,',
   ),
+  slip(
+    'ports of the nodes are kept for the number of a port, not for its name',
+    ['component'],
+    'kinds/core/service/allocation.ts',
+    "const had = new Map((previous.ports ?? []).map(({ name = '', nodePort }) => [name, nodePort]));",
+    'const had = new Map((previous.ports ?? []).map(({ port, nodePort }) => [String(port), nodePort]));',
+  ),
+  slip(
+    'a balanced Service that stays on its nodes cannot leave them',
+    ['component'],
+    'kinds/core/service/allocation.ts',
+    "  drop('healthCheckNodePort', needsHealthCheck(previous), needsHealthCheck(next));\n",
+    '',
+  ),
+  slip(
+    'a range of ports of a network policy may not be of one port',
+    ['component'],
+    'kinds/networking/network-policy.ts',
+    'if (endPort < port)',
+    'if (endPort <= port)',
+  ),
 ];

@@ -159,4 +159,11 @@ export default [
     '      validateUpdate: validateStatus,',
     "      validateUpdate: (next, previous) => [...validateStatus(next, previous), ...((previous.status?.conditions ?? []).some((one) => (next.status?.conditions ?? []).some((other) => other.type === one.type && other.message !== one.message)) ? [forbiddenField(certificateAt, 'stays')] : [])],",
   ),
+  slip(
+    'the words of an approval may change by the way of the status',
+    ['csr'],
+    'kinds/certificates/certificate-signing-request.ts',
+    '        keepDecisions(next.status.conditions, previous.status?.conditions);\n',
+    '',
+  ),
 ];

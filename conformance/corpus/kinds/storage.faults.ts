@@ -68,4 +68,11 @@ export default [
     "(['parameters', 'provisioner', 'reclaimPolicy'] as const)",
     "(['parameters', 'provisioner'] as const)",
   ),
+  slip(
+    'the nodes of a volume may change',
+    ['component'],
+    'kinds/core/persistent-volume.ts',
+    '    ...(before ? immutable(next.spec?.nodeAffinity, before, affinityAt) : []),\n',
+    '',
+  ),
 ];

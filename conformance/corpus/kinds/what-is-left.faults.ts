@@ -37,4 +37,11 @@ export default [
     "map.data?.['ca.crt'] !== certificate || Object.keys(map.data).length !== 1",
     "map.data?.['ca.crt'] === undefined",
   ),
+  slip(
+    'a pod that is not ready costs its budget something where just enough are',
+    ['names'],
+    'kinds/core/pod/eviction.ts',
+    '(status.currentHealthy ?? 0) >= (status.desiredHealthy ?? 0);',
+    '(status.currentHealthy ?? 0) > (status.desiredHealthy ?? 0);',
+  ),
 ];

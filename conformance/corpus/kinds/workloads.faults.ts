@@ -186,4 +186,18 @@ export default [
     '  carry(carriedFields.conditions, status.conditions ?? []);\n',
     '',
   ),
+  slip(
+    'a CronJob may not have the longest name',
+    ['component'],
+    'kinds/batch/cron-job.ts',
+    'name.length > maxName',
+    'name.length >= maxName',
+  ),
+  slip(
+    'an autoscaler may not want as many at least as at most',
+    ['component'],
+    'kinds/autoscaling/horizontal-pod-autoscaler.ts',
+    '...(maxReplicas < minReplicas',
+    '...(maxReplicas <= minReplicas',
+  ),
 ];

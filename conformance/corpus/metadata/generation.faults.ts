@@ -116,4 +116,11 @@ export default [
     'generationRises: isNewGeneration,',
     'generationRises: specChanged,',
   ),
+  slip(
+    'the generation of a Deployment does not rise with its annotations',
+    ['component'],
+    'kinds/apps/deployment.ts',
+    'specChanged(next, previous) || !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {});',
+    'specChanged(next, previous);',
+  ),
 ];

@@ -105,4 +105,11 @@ export default [
     'const { token, warning } = readBearer(exchange.noticed.authorization);',
     "if (/^\\/(livez|readyz|healthz)$/.test(exchange.info.path) && exchange.noticed.authorization.length === 0) {\n    exchange.user = { name: 'system:anonymous', groups: ['system:unauthenticated'], uid: '', extra: {} };\n    return undefined;\n  }\n  const { token, warning } = readBearer(exchange.noticed.authorization);",
   ),
+  slip(
+    'a check that is left out is not told of',
+    ['health'],
+    'request/health.ts',
+    'if (!counts) lines.push(`[+]${each} excluded: ok`);',
+    'if (!counts) continue;',
+  ),
 ];

@@ -53,4 +53,11 @@ export default [
       request: (request) => (request.body.length > 64 * 1024 ? refusal(500, 'InternalError') : request),
     })),
   ),
+  slip(
+    'a flow schema for every group is for none',
+    ['limits'],
+    'request/flow-control/matcher.ts',
+    "({ groups }) => group?.name === '*' || groups.includes(group?.name ?? '');",
+    "({ groups }) => groups.includes(group?.name ?? '');",
+  ),
 ];
