@@ -11,6 +11,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { expressions } from '../../verbs/custom-expressions.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { judgesEnds } from '../../verbs/ended-containers.ts';
 import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import { countingKinds, countsGenerations, countsWhole } from '../../verbs/generations.ts';
 import type { Json } from '../../verbs/json.ts';
@@ -192,6 +193,7 @@ export default [
           ...{ name: 'containers that are added to a pod', needs: ['pods'] as const, holds: { from: 23 } },
           judge: keepsAddedContainers,
         },
+        { name: 'containers that have ended', needs: ['pods'], judge: judgesEnds },
         { name: 'jobs that wait again', holds: { from: 23 }, judge: staysWhereItBegan },
         { name: 'what is too large', judge: judgesSize },
         { name: 'what is almost too large', judge: takesLong },
