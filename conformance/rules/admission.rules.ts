@@ -52,11 +52,12 @@ export default [
     sabotage: removeIn('spec.taints', { method: 'POST', path: /\/nodes$/ }),
     async check({ nodes, expect }) {
       const own = { key: 'example.com/own', effect: 'NoSchedule' };
-      for (const taints of [undefined, [own]]) {
+      const going = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' };
+      for (const taints of [undefined, [own], [going]]) {
         const { status, body } = await nodes.post(nodes.sample({ spec: { taints } }));
         expect(status).toBe(201);
         const expected = [...(taints ?? []), { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }];
-        expect(body.spec?.taints ?? [], taints ? 'beside a taint of its own' : 'alone').toEqual(
+        expect(body.spec?.taints ?? [], `beside ${JSON.stringify(taints)}`).toEqual(
           expect.arrayContaining(expected.map((taint) => expect.objectContaining(taint))),
         );
       }

@@ -66,6 +66,15 @@ async function isLetGo({ services, waitUntil }: RuleContext, part: Part, given: 
   await waitUntil(`${what}: its ${part}, ${given}, is free`, look, Boolean);
 }
 
+/** Where nobody balances a Service any more, its status tells of no balancer. */
+async function losesBalancer({ services, expect }: RuleContext): Promise<void> {
+  const name = nameOf(await services.create(spec({ ...balanced, ports: [{ port: 80 }] })));
+  const status = { loadBalancer: { ingress: [{ ip: '192.0.2.9' }] } };
+  expect((await services.merge(name, { status }, 'status')).status, 'a Service with a balancer').toMatchObject(status);
+  await services.merge(name, spec({ type: 'ClusterIP' }));
+  expect((await services.read(name)).status.loadBalancer, 'a Service without one').toEqual({});
+}
+
 /** What a Service no longer needs of the cluster when it changes it gives up; it keeps the rest, and gets what it lacks. */
 export async function changesServices(context: RuleContext): Promise<void> {
   const { services, expect } = context;
@@ -82,6 +91,7 @@ export async function changesServices(context: RuleContext): Promise<void> {
       if (!wanted) for (const given of before[part]) await isLetGo(context, part, given, what);
     }
   }
+  await losesBalancer(context);
   const gone = await services.create(spec({ type: 'NodePort' }));
   await services.remove(nameOf(gone));
   for (const part of ['address', 'node ports'] as const)

@@ -60,10 +60,20 @@ const referring = (serviceAccountName: string): Json => ({
 const read = (resource: string, name: string): Deed => ({ verb: 'get', resource, name });
 
 const used: readonly Deed[] = [
-  ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected'].map((name) => read('secrets', name)),
+  ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected', 'of-the-volume'].map((name) =>
+    read('secrets', name),
+  ),
   ...['all-of-it', 'one-key', 'mounted', 'projected'].map((name) => read('configmaps', name)),
   read('persistentvolumeclaims', 'claimed'),
 ];
+
+/** The volume of the claim, and what it takes to mount it. */
+async function claims({ persistentVolumes, namespace }: RuleContext): Promise<void> {
+  const place = { namespace: await namespace() };
+  const nodePublishSecretRef = { ...place, name: 'of-the-volume' };
+  const csi = { driver: 'a.example.com', volumeHandle: 'a', nodePublishSecretRef };
+  await persistentVolumes.create({ spec: { hostPath: undefined, csi, claimRef: { ...place, name: 'claimed' } } });
+}
 
 const lease: Deed = { verb: 'get', group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease' };
 const driver: Deed = { verb: 'get', group: 'storage.k8s.io', resource: 'csinodes', namespace: '' };
@@ -104,6 +114,7 @@ export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
   const nodes = [unique('one'), unique('other')] as const;
   const [mine, other] = nodes;
   const account = nameOf(await serviceAccounts.create());
+  await claims(started);
   const pod = nameOf(await pods.create({ spec: { ...referring(account), nodeName: mine } }));
   const shown = {
     volumes: [{ name: 'a', configMap: { name: 'shown' } }],

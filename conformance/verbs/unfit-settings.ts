@@ -166,6 +166,14 @@ const ofPolicy: readonly JudgedKind[] = [
   judged(roles, {
     refused: { 'no verbs': rule({ verbs: [] }), 'no resources': rule({ resources: [] }) },
   }),
+  judged(kindPaths.clusterRoles, {
+    refused: {
+      'no verbs': rule({ verbs: [] }),
+      'no resources': rule({ resources: [] }),
+      'others by nothing': { aggregationRule: { clusterRoleSelectors: [] } },
+      'others by no selector': { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'Not A Key': 'a' } }] } },
+    },
+  }),
   judged(roleBindings, {
     refused: {
       'a subject without a name': { subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: '' }] },

@@ -233,4 +233,11 @@ export default [
     '  if (next.preemptionPolicy === undefined && previous?.preemptionPolicy !== undefined) {\n    next.preemptionPolicy = previous.preemptionPolicy;\n  }\n',
     '',
   ),
+  slip(
+    'a node that is not ready by another taint is not marked as taking no pods',
+    ['admission'],
+    'admission/plugins/taint-nodes-by-condition.ts',
+    'taint.key === key && taint.effect === effect',
+    'taint.key === key',
+  ),
 ];

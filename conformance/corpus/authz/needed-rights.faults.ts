@@ -121,4 +121,11 @@ export default [
     "pod && pod.metadata.annotations?.[mirrorAnnotation] === undefined ? textOf(fieldsOf(pod.spec).nodeName) : '';",
     "pod ? textOf(fieldsOf(pod.spec).nodeName) : '';",
   ),
+  slip(
+    'a node may not read the Secret by which the volume of a claim is mounted',
+    ['names'],
+    'authz/node-relations.ts',
+    "  'nodePublishSecretRef',\n  'nodeStageSecretRef',",
+    "  'nodeStageSecretRef',",
+  ),
 ];

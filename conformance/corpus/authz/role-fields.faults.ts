@@ -67,4 +67,11 @@ export default [
       { file: 'kinds/rbac/role-rules.ts', from: '=> validate(next, context),', to: '=> [],' },
     ],
   ),
+  slip(
+    'a ClusterRole may gather others by nothing',
+    ['component'],
+    'kinds/rbac/cluster-role.ts',
+    "  if (selectors.length === 0) return [required(selectorsAt, 'an aggregation rule needs at least one selector')];\n",
+    '',
+  ),
 ];

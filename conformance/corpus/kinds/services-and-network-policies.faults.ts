@@ -163,4 +163,11 @@ export default [
     'if (endPort < port)',
     'if (endPort <= port)',
   ),
+  slip(
+    'a Service that nobody balances any more tells of its balancer',
+    ['component'],
+    'kinds/core/service/service.ts',
+    "      if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };\n",
+    '',
+  ),
 ];
