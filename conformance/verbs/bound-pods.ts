@@ -21,26 +21,27 @@ export async function bindsPods(context: RuleContext): Promise<void> {
   const { pods, expect } = context;
   await preparePods(context);
   const spec = { schedulerName: 'touchstone.example/nobody' };
-  for (const [way, bind] of Object.entries(ways)) {
+  for (const [way, send] of Object.entries(ways)) {
     const made = await pods.create({ metadata: { annotations: noted }, spec });
     const name = nameOf(made);
-    const binding = merged(bindingOf(name), { metadata: { annotations: notes, labels: { by: 'binding' } } });
-    const other = await bind(
-      context,
-      name,
-      merged(binding, { metadata: { uid: '00000000-1111-2222-3333-444444444444' } }),
-    );
-    expect(other.status, `${way}, meant for another pod of the name`).toBe(409);
-    const { status, body } = await bind(context, name, binding);
+    const meant = merged(bindingOf(name), { metadata: { annotations: notes, labels: { by: 'binding' } } });
+    const bind = (more: Json) => send(context, name, merged(meant, more));
+    expect((await bind(another)).status, `${way}, meant for another pod of the name`).toBe(409);
+    const { status, body } = await bind({});
     expect(status, `${way}: ${body?.message ?? ''}`).toBe(201);
-    const bound = await pods.read(name);
-    expect(bound.spec, `the pod by ${way}`).toEqual({ ...made.spec, nodeName: binding.target.name });
-    expect(bound.metadata.annotations, `what is noted by ${way}`).toMatchObject({ ...noted, ...notes });
-    expect(bound.metadata.labels, `its labels by ${way}`).toEqual(made.metadata.labels);
-    const scheduled = bound.status.conditions?.find(({ type }: Json) => type === 'PodScheduled');
-    expect(scheduled?.status, `that it has a node, by ${way}`).toBe('True');
-    const again = await bind(context, name, merged(binding, { target: { name: 'touchstone-elsewhere' } }));
+    isBound(context, { way, made, bound: await pods.read(name), node: meant.target.name });
+    const again = await bind({ target: { name: 'touchstone-elsewhere' } });
     expect(again.status, `${way}, once more`).toBe(409);
-    expect((await pods.read(name)).spec.nodeName, `its node after ${way} once more`).toBe(binding.target.name);
+    expect((await pods.read(name)).spec.nodeName, `its node after ${way} once more`).toBe(meant.target.name);
   }
+}
+
+const another = { metadata: { uid: '00000000-1111-2222-3333-444444444444' } };
+
+function isBound({ expect }: RuleContext, { way, made, bound, node }: Readonly<Record<string, Json>>): void {
+  expect(bound.spec, `the pod by ${way}`).toEqual({ ...made.spec, nodeName: node });
+  expect(bound.metadata.annotations, `what is noted by ${way}`).toMatchObject({ ...noted, ...notes });
+  expect(bound.metadata.labels, `its labels by ${way}`).toEqual(made.metadata.labels);
+  const scheduled = bound.status.conditions?.find(({ type }: Json) => type === 'PodScheduled');
+  expect(scheduled?.status, `that it has a node, by ${way}`).toBe('True');
 }

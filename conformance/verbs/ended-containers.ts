@@ -31,27 +31,25 @@ const refused: Readonly<Record<string, Json>> = {
 
 /** What ended for good does not run again, as the pod says of its containers, and a status says what can be. */
 export async function judgesEnds(context: RuleContext): Promise<void> {
-  const { pods, expect } = context;
   await preparePods(context);
-  for (const [restartPolicy, again] of Object.entries(mayRunAgain)) {
-    const spec = {
-      restartPolicy,
-      containers: Object.keys(codes).map(container),
-      schedulerName: 'touchstone.example/nobody',
-    };
-    const name = nameOf(await pods.create({ spec }));
-    const tell = (status: Json) => pods.patch(name, { status }, { sub: 'status' });
-    const containerStatuses = Object.keys(codes).map(ended);
-    expect((await tell({ phase: 'Running', containerStatuses })).status, `${restartPolicy}: what ended`).toBe(200);
-    for (const [what, status] of Object.entries(refused))
-      expect((await tell(status)).status, `${restartPolicy}: ${what}`).toBe(422);
-    for (const each of Object.keys(codes)) {
-      const running = reported(each, { running: { startedAt: time } });
-      const others = containerStatuses.filter(({ name: other }) => other !== each);
-      const { status, body } = await tell({ containerStatuses: [...others, running] });
-      const what = `${restartPolicy}: what ended ${each} runs again: ${body?.message ?? ''}`;
-      expect(status, what).toBe(again.includes(each) ? 200 : 422);
-      await tell({ containerStatuses });
-    }
+  for (const [restartPolicy, again] of Object.entries(mayRunAgain)) await endsBy(context, restartPolicy, again);
+}
+
+async function endsBy({ pods, expect }: RuleContext, restartPolicy: string, again: readonly string[]): Promise<void> {
+  const containers = Object.keys(codes).map(container);
+  const spec = { restartPolicy, containers, schedulerName: 'touchstone.example/nobody' };
+  const name = nameOf(await pods.create({ spec }));
+  const tell = (status: Json) => pods.patch(name, { status }, { sub: 'status' });
+  const containerStatuses = Object.keys(codes).map(ended);
+  expect((await tell({ phase: 'Running', containerStatuses })).status, `${restartPolicy}: what ended`).toBe(200);
+  for (const [what, status] of Object.entries(refused))
+    expect((await tell(status)).status, `${restartPolicy}: ${what}`).toBe(422);
+  for (const each of Object.keys(codes)) {
+    const running = reported(each, { running: { startedAt: time } });
+    const others = containerStatuses.filter(({ name: other }) => other !== each);
+    const { status, body } = await tell({ containerStatuses: [...others, running] });
+    const what = `${restartPolicy}: what ended ${each} runs again: ${body?.message ?? ''}`;
+    expect(status, what).toBe(again.includes(each) ? 200 : 422);
+    await tell({ containerStatuses });
   }
 }

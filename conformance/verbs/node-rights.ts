@@ -75,6 +75,14 @@ async function claims({ persistentVolumes, namespace }: RuleContext): Promise<vo
   await persistentVolumes.create({ spec: { hostPath: undefined, csi, claimRef: { ...place, name: 'claimed' } } });
 }
 
+/** A pod as a node shows it that it runs by itself. */
+async function mirrors({ pods }: RuleContext, nodeName: string): Promise<void> {
+  const annotations = { 'kubernetes.io/config.mirror': 'none' };
+  const volumes = [{ name: 'a', configMap: { name: 'shown' } }];
+  const spec = { nodeName, volumes, automountServiceAccountToken: false, serviceAccountName: undefined };
+  await pods.create({ metadata: { annotations }, spec });
+}
+
 const lease: Deed = { verb: 'get', group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease' };
 const driver: Deed = { verb: 'get', group: 'storage.k8s.io', resource: 'csinodes', namespace: '' };
 const token: Deed = { verb: 'create', resource: 'serviceaccounts', subresource: 'token' };
@@ -115,28 +123,21 @@ export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
   const [mine, other] = nodes;
   const account = nameOf(await serviceAccounts.create());
   await claims(started);
+  await mirrors(started, mine);
   const pod = nameOf(await pods.create({ spec: { ...referring(account), nodeName: mine } }));
-  const shown = {
-    volumes: [{ name: 'a', configMap: { name: 'shown' } }],
-    automountServiceAccountToken: false,
-    serviceAccountName: undefined,
-  };
-  const annotations = { 'kubernetes.io/config.mirror': 'none' };
-  await pods.create({ metadata: { annotations }, spec: { ...shown, nodeName: mine } });
   const all = [...used, { ...token, name: account }];
-  const told = (deed: Deed) => async () => JSON.stringify(await may(mine, deed));
+  const until = (what: string, deed: Deed, wanted: boolean) =>
+    waitUntil(
+      `${deed.verb} ${deed.resource} ${deed.name} ${what}`,
+      () => may(mine, deed),
+      (allowed) => allowed === wanted,
+    );
   for (const deed of all) {
-    const what = `${deed.verb} ${deed.resource} ${deed.name}`;
-    await waitUntil(`a node may ${what} of its pod`, told(deed), (allowed) => allowed === 'true');
-    expect(await may(other, deed), `${what} by another node`).toBe(false);
+    await until('of its pod is allowed', deed, true);
+    expect(await may(other, deed), `${deed.verb} ${deed.resource} ${deed.name} by another node`).toBe(false);
   }
   for (const deed of near) expect(await may(mine, deed), JSON.stringify(deed)).toBe(false);
   await ownsByName(started, may, nodes);
   await pods.remove(pod, { query: { gracePeriodSeconds: 0 } });
-  for (const deed of all)
-    await waitUntil(
-      `${deed.resource} ${deed.name} of a pod that is gone`,
-      told(deed),
-      (allowed) => allowed === 'false',
-    );
+  for (const deed of all) await until('of a pod that is gone is not allowed', deed, false);
 }
