@@ -8,7 +8,9 @@ import { preparePods } from '../../verbs/pods.ts';
 const posts = { method: 'POST', path: /\/pods$/ };
 
 /** Who changes a pod need not say what was looked up for it. */
-async function keepsPriority({ pods, expect }: RuleContext, made: Json): Promise<void> {
+async function keepsPriority({ pods, expect }: RuleContext, priorityClassName: string): Promise<void> {
+  // Nobody gives it a node meanwhile.
+  const made = await pods.create({ spec: { priorityClassName, schedulerName: 'touchstone.example/nobody' } });
   const { priority, preemptionPolicy, ...rest } = made.spec;
   for (const left of [{}, { priority }, { preemptionPolicy }]) {
     const { status, body } = await pods.put({ ...made, metadata: unversioned(made), spec: { ...rest, ...left } });
@@ -38,7 +40,7 @@ export default [
       expect(status, body?.message).toBe(201);
       expect(body.spec.priority).toBe(1234);
       expect(body.spec.preemptionPolicy, 'whether it may take the place of others').toBe('Never');
-      await keepsPriority(context, body);
+      await keepsPriority(context, metadata.name);
     },
   }),
 
