@@ -24,7 +24,7 @@ export async function bindsPods(context: RuleContext): Promise<void> {
   for (const [way, send] of Object.entries(ways)) {
     const made = await pods.create({ metadata: { annotations: noted }, spec });
     const name = nameOf(made);
-    const meant = merged(bindingOf(name), { metadata: { annotations: notes, labels: { by: 'binding' } } });
+    const meant = merged(bindingOf(name), { metadata: { annotations: notes } });
     const bind = (more: Json) => send(context, name, merged(meant, more));
     expect((await bind(another)).status, `${way}, meant for another pod of the name`).toBe(409);
     const { status, body } = await bind({});

@@ -147,8 +147,8 @@ const configured = [
     check: (context: RuleContext) => keepsOwnersOnce(context, kind),
   })),
   { name: 'what Services have of the cluster', holds: { from: 22 }, check: allocates },
-  { name: 'what Services give up of it', holds: { from: 22 }, check: changesServices },
-  { name: 'pods that are bound', needs: ['pods'] as const, check: bindsPods },
+  { name: 'what Services give up of it', holds: { from: 25 }, check: changesServices },
+  { name: 'pods that are bound', needs: ['pods'] as const, holds: { from: 24 }, check: bindsPods },
   ...otherKinds.map((kind) => ({
     name: `the status of ${kind.at.resource}`,
     check: (context: RuleContext) => keepsOtherStatus(context, kind),
