@@ -1,6 +1,7 @@
 /** What a server needs, beside administrator rights over HTTP, for a rule to be judged. */
 export const capabilities = {
   'second-user': 'requests as another user (impersonation, or tokens of service accounts)',
+  rights: 'callers have rights of their own: not everyone may do everything',
   webhooks: 'the server can call back to this machine; --webhook-host names it for a server elsewhere',
   crd: 'CustomResourceDefinitions are served',
   protobuf: 'built-in kinds are served as protobuf',

@@ -36,7 +36,7 @@ export const profiles: Readonly<Record<Exclude<ProfileName, 'full'>, Profile>> =
   auth: {
     what: 'authentication, impersonation, authorization and audit',
     chapters: ['authn', 'impersonate', 'role', 'audit'],
-    claims: ['second-user', 'lab'],
+    claims: ['second-user', 'rights', 'lab'],
   },
   kinds: {
     what: 'the documented kinds: their fields, defaults and rules',
@@ -50,7 +50,7 @@ export const profiles: Readonly<Record<Exclude<ProfileName, 'full'>, Profile>> =
 const strongest: readonly (readonly [Exclude<ProfileName, 'full'>, readonly Capability[]])[] = [
   ['controllers', controllerCapabilities],
   ['admission', ['webhooks']],
-  ['auth', ['second-user', 'lab']],
+  ['auth', ['second-user', 'rights', 'lab']],
   ['extensions', ['crd']],
 ];
 

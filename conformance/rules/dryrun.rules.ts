@@ -249,7 +249,7 @@ export default [
 
   // A trial needs the very permission that the real request needs.
   defineRule('dryrun.authorization', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     matrix: {
       kind: named('secrets', 'ingresses', 'deployments', 'pods', 'widgets', 'gadgets', 'certificatesigningrequests'),
       write: allWrites,

@@ -39,7 +39,7 @@ async function mayNotCreate(
 export default [
   // Who is known but has no permission gets 403.
   defineRule('errors.403', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: [
       requestHeader('impersonate-user', undefined),
       answerStatus(404, { instead: 403 }),

@@ -240,7 +240,7 @@ export default [
 
   // Posting a SubjectAccessReview tells whether a user may do something.
   defineRule('names.virtual.subject-access-review', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     matrix: { of: ['somebody', { name: 'node agents', needs: ['flags', 'pods'], check: tellsRightsOfNodes }] },
     sabotage: [
       replaceIn('status.allowed', { with: true, method: 'POST', path: /\/subjectaccessreviews$/ }),

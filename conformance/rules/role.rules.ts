@@ -12,7 +12,7 @@ export default [
 
   // A binding names a Role and so grants the whole of it.
   defineRule('role.referenced-as-unit', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     matrix: { subject: ['User', 'Group', 'ServiceAccount'], role: ['Role', 'ClusterRole'] },
     sabotage: [
       requestHeader('impersonate-user', 'nobody-at-all', { method: 'GET', path: /\/roles$/ }),

@@ -25,14 +25,14 @@ test('what can be seen from outside is found', async () => {
     return json({}, 404)(response);
   });
   const known = await explore({ url: fake.url }, { declared: ['clock'], ...allowed });
-  expect([...known.capabilities].sort()).toEqual(['clock', 'crd', 'nodes', 'second-user', 'webhooks']);
+  expect([...known.capabilities].sort()).toEqual(['clock', 'crd', 'nodes', 'rights', 'second-user', 'webhooks']);
   expect(known.version).toBe('v1.25.9');
 });
 
 test('what is missing is not found', async () => {
   fake = await startFakeServer((_, response) => json({}, 404)(response));
   const known = await explore({ url: fake.url }, { declared: [], ...allowed });
-  expect(known.capabilities).toEqual(['webhooks']);
+  expect(known.capabilities).toEqual(['rights', 'webhooks']);
   expect(known.version).toBe('unknown');
 });
 

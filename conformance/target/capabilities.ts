@@ -5,6 +5,7 @@ import type { Permit } from '../verbs/permit.ts';
 import { isReady, takesPods } from '../verbs/states.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
+import { allowsEveryone } from './everyones-rights.ts';
 import { asking, inspect, roundTripOf } from './inspect.ts';
 import type { KnownTarget, Target } from './target.ts';
 import { unservedKinds } from './unserved.ts';
@@ -110,6 +111,8 @@ const probes: Partial<Record<Capability, Probe>> = {
       send('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { body: accessReview, headers }),
     );
   },
+  rights: async (send) =>
+    !(await allowsEveryone(send)) || 'it says of somebody who was made up that they may do everything, and lets them',
   crd: (send) => unlessRefused(send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=1')),
   pods: (send) => unlessRefused(send('GET', '/api/v1/namespaces/default/pods?limit=1')),
   protobuf: (send) =>

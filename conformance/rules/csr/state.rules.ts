@@ -137,7 +137,7 @@ export default [
 
   // Approving and denying take permission.
   defineRule('csr.state.approve-deny.authorized', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: requestHeader('impersonate-user', undefined, writes),
     async check(context) {
       const { signingRequests, as, unique, waitUntil, expect } = context;

@@ -56,7 +56,7 @@ export default [
 
   // Then it is asked whether they may.
   defineRule('impersonate.flow.permission', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: [requestHeader('impersonate-user', undefined), answerStatus(403, { ...acting, instead: 200 })],
     async check(context) {
       const { waitUntil, unique, expect } = context;
@@ -92,7 +92,7 @@ export default [
 
   // What they may do is what the other user may do.
   defineRule('impersonate.flow.authorized-as', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: requestHeader('impersonate-user', undefined),
     matrix: {
       kind: named('secrets', 'jobs', 'widgets', 'clusterroles', 'gadgets'),

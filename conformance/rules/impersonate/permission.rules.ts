@@ -20,7 +20,7 @@ const permissionRule = (
   besides?: (context: RuleContext) => Promise<void>,
 ): Rule =>
   defineRule(`impersonate.permission.${id}`, {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: [unguarded(acting), answerStatus(403, { ...acting, instead: 200 })],
     async check(context) {
       const status = async (caller: Awaited<ReturnType<typeof callerWith>>) =>
@@ -90,7 +90,7 @@ export default [
 
   // Such a permission can be limited to certain values by `resourceNames`.
   defineRule('impersonate.permission.resource-names', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: [
       unguarded(acting),
       answerStatus(403, { ...acting, instead: 200 }),
@@ -140,7 +140,7 @@ export default [
 
   // Without the permission it is 403.
   defineRule('impersonate.permission.denied', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: [answerStatus(401, { ...acting, instead: 403 }), requestHeader('impersonate-user', undefined)],
     async check(context) {
       const caller = await callerWith(context, []);

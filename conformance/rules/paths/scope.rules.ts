@@ -91,7 +91,7 @@ export default [
 
   // Permission inside one namespace is worth nothing in the next.
   defineRule('paths.scope.authorized-by-namespace', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: [
       requestHeader('impersonate-user', undefined),
       requestHeader('impersonate-user', 'nobody-at-all', { path: /\/namespaces\/[^/]+$/ }),

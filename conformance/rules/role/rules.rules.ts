@@ -25,7 +25,7 @@ const administrator = requestHeader('impersonate-user', undefined);
 /** A grant gives what it must, and nothing beyond. */
 const grantRule = (id: string, rules: readonly object[], attempts: Readonly<Record<string, Attempt>>): Rule =>
   defineRule(`role.rules.${id}`, {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: [nobody, ...(Object.values(attempts).some(({ allowed }) => !allowed) ? [administrator] : [])],
     async check(context) {
       for (const name of ['any', 'mine', 'yours'])
@@ -198,7 +198,7 @@ export default [
 
   // `nonResourceURLs` are matched as paths, and may be parts of them.
   defineRule('role.rules.non-resource-urls.partial', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: [
       requestHeader('impersonate-user', undefined),
       requestHeader('impersonate-user', 'nobody-at-all', { path: /^\/touchstone\// }),
@@ -235,7 +235,7 @@ export default [
 
   // In them `*` stands for the rest only as the last step.
   defineRule('role.rules.non-resource-urls.star', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: requestHeader('impersonate-user', undefined),
     async check(context) {
       const { as, unique, waitUntil, expect } = context;
@@ -255,7 +255,7 @@ export default [
 
   // They count only in cluster roles bound for the whole cluster.
   defineRule('role.rules.non-resource-urls.cluster-only', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: requestHeader('impersonate-user', undefined),
     async check(context) {
       const { roles, clusterRoles, roleBindings, secrets, as, unique, waitUntil, expect } = context;

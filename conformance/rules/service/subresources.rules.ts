@@ -28,7 +28,7 @@ export default [
 
   // Permission on a resource and permission on its subresource are given apart from each other.
   defineRule('service.subresources.finer-authorization', {
-    needs: ['second-user'],
+    needs: ['second-user', 'rights'],
     sabotage: requestHeader('impersonate-user', undefined),
     matrix: { kind: generalKinds, write: subresourceWrites },
     // Binding takes more than the right on the subresource.

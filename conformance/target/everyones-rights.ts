@@ -1,0 +1,47 @@
+import type { Json, Send } from '../verbs/client.ts';
+
+const nobody = 'touchstone-nobody';
+const headers = { 'impersonate-user': nobody };
+const reviews = '/apis/authorization.k8s.io/v1';
+const review = (kind: string, spec: Json): { body: Json } => ({
+  body: { apiVersion: 'authorization.k8s.io/v1', kind, spec },
+});
+
+/** Of what there is not: no rule that names things grants it. */
+const madeUp = { verb: 'touchstone', group: 'touchstone.example', resource: 'made-up' };
+
+const everything: readonly [string, readonly string[]][] = [
+  ['resourceRules', ['verbs', 'apiGroups', 'resources']],
+  ['nonResourceRules', ['verbs', 'nonResourceURLs']],
+];
+
+/** Whether a review of rules tells of a rule of each sort that grants everything. */
+const tellsOfEverything = (status: Json): boolean =>
+  everything.every(([sort, fields]) =>
+    (status?.[sort] ?? []).some((rule: Json) => fields.every((field) => rule[field]?.includes('*'))),
+  );
+
+/**
+ * Whether everyone may do everything on a server, by its own account: it was started without an authorizer, or everybody
+ * is bound to a role that grants all. It has to say so of somebody made up in both sorts of reviews, and to act by it:
+ * who merely forgets to ask for rights says otherwise, and is judged.
+ */
+export async function allowsEveryone(send: Send): Promise<boolean> {
+  const [rules, access, deed] = await Promise.all([
+    send('POST', `${reviews}/selfsubjectrulesreviews`, {
+      ...review('SelfSubjectRulesReview', { namespace: 'default' }),
+      headers,
+    }),
+    send(
+      'POST',
+      `${reviews}/subjectaccessreviews`,
+      review('SubjectAccessReview', {
+        user: nobody,
+        groups: ['system:authenticated'],
+        resourceAttributes: madeUp,
+      }),
+    ),
+    send('GET', '/api/v1/nodes?limit=1', { headers }),
+  ]);
+  return tellsOfEverything(rules.body?.status) && access.body?.status?.allowed === true && deed.status === 200;
+}
