@@ -1,5 +1,6 @@
 import type { Json, SendOptions } from './client.ts';
 import type { RuleContext, Verbs } from './context.ts';
+import { onceAllowed } from './until-status.ts';
 import { mustSucceed } from './workspace.ts';
 
 /** Who the server takes a caller for. */
@@ -25,8 +26,9 @@ export async function whoAmI(
   { signingRequests }: Verbs,
   headers: NonNullable<SendOptions['headers']> = {},
 ): Promise<Identity> {
-  const answer = await signingRequests.post(signingRequests.sample(), { dryRun: 'All' }, { headers });
-  return mustSucceed(answer, 'learn who the caller is').body.spec;
+  const send = () => signingRequests.post(signingRequests.sample(), { dryRun: 'All' }, { headers });
+  return mustSucceed(await onceAllowed('a request to learn who the caller is', send), 'learn who the caller is').body
+    .spec;
 }
 
 /** Asks the server about a token. @param audiences for whom it should be; the server itself where none are given */

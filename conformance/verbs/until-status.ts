@@ -1,4 +1,5 @@
 import type { RuleContext } from './context.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** Waits until an answer has this status, by default for as long as busy controllers may take. */
 export const untilStatus = (
@@ -14,3 +15,10 @@ export const untilStatus = (
     (status) => status === code,
     { limit },
   );
+
+/**
+ * The answer to what somebody has a right to, sent again while it is refused: of several servers behind one address each
+ * hears of a right in its own time, and that one knows of it says nothing of the next.
+ */
+export const onceAllowed = <T extends { readonly status: number }>(what: string, send: () => Promise<T>): Promise<T> =>
+  waitUntil(`${what} is allowed`, send, ({ status }) => status !== 403);

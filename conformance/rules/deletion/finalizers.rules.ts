@@ -3,6 +3,7 @@ import { answerStatus, loseWrite, replaceIn } from '../../sabotage/transforms.ts
 import { grant } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, named } from '../../verbs/subjects.ts';
+import { onceAllowed } from '../../verbs/until-status.ts';
 
 const background = { query: { propagationPolicy: 'Background' } };
 const patches = { method: 'PATCH', path: /\/secrets\/[^/]+$/ };
@@ -60,8 +61,8 @@ export default [
         async () => (await theirs.get(nameOf(object))).status,
         (status) => status === 200,
       );
-      const answer = await theirs.patch(nameOf(object), { metadata: { finalizers: [three, one, two] } });
-      expect(answer.status).toBe(200);
+      const reorder = () => theirs.patch(nameOf(object), { metadata: { finalizers: [three, one, two] } });
+      expect((await onceAllowed('the patch', reorder)).status).toBe(200);
       expect((await objects.read(nameOf(object))).metadata.finalizers).toEqual([three, one, two]);
     },
   }),
