@@ -83,7 +83,7 @@ async function judgeStarted(
   options: JudgeOptions,
 ): Promise<RuleResult> {
   const entry = entryFor(rule);
-  const known = { ...target, capabilities: [...target.capabilities, ...offered] };
+  const known = { ...target, servers: 1, capabilities: [...target.capabilities, ...offered] };
   const reached = await (options.reach ?? connected)(started);
   const absent = unseen.length === 0 ? [] : await absentControllers(started, unseen, options.settling);
   if (absent.length > 0) return notJudged(entry, nowhere(absent, target), target);
@@ -133,6 +133,7 @@ async function judgeOn(
     unserved: known.claims?.includes('kinds') ? [] : (known.unserved ?? []),
     capabilities: launcher ? [...known.capabilities, 'flags'] : known.capabilities,
     version: known.version,
+    servers: known.servers ?? 1,
     agents,
     ruleId: rule.id,
     target,

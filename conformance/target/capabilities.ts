@@ -7,6 +7,7 @@ import { waitUntil } from '../verbs/wait-until.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
 import { allowsEveryone } from './everyones-rights.ts';
 import { asking, inspect, roundTripOf } from './inspect.ts';
+import { serversOf } from './servers.ts';
 import type { KnownTarget, Target } from './target.ts';
 import { unservedKinds } from './unserved.ts';
 
@@ -26,7 +27,7 @@ export const explore = (target: Target, options: ExploreOptions): Promise<KnownT
   asking(target, async (send) => {
     const version = await inspect(target, send);
     const unserved = options.declared.includes('kinds') ? [] : await unservedKinds(send);
-    const known = { ...target, version, roundTrip: await roundTripOf(send), unserved };
+    const known = { ...target, version, roundTrip: await roundTripOf(send), servers: await serversOf(send), unserved };
     const all: Sight = unserved.length === 0 || `it does not serve ${unserved.join(', ')}`;
     const probed = await Promise.all(
       Object.entries(probes)

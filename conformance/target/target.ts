@@ -25,6 +25,8 @@ export interface KnownTarget extends Target {
   readonly capabilities: readonly Capability[];
   /** Milliseconds that it takes to answer the least of questions. */
   readonly roundTrip?: number;
+  /** How many servers there are behind its address, as they tell; 1 unless given. */
+  readonly servers?: number;
   /** The server's own words about its version, for reports. */
   readonly version: string;
   /** What it lacks, and how that was seen. */

@@ -112,7 +112,7 @@ async function discovers(context: RuleContext, at: KindPath, shortName: string):
 
 /** What was stored before its type had a default has it in every read from then on, though nobody has written it. */
 export async function fillsAnew(context: RuleContext): Promise<void> {
-  const { waitUntil, patience, expect } = context;
+  const { waitUntil, allHeard, patience, expect } = context;
   const plain = { ...parts, items: { type: 'object' } };
   const things = await customType(context, { spec: { ...first, properties: { size, parts: plain } } });
   const old = await things.create({ spec: { size: 1, parts: [{}] } });
@@ -120,6 +120,7 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
   const colour = async (): Promise<string> =>
     (await things.post(things.sample({ spec: { size: 2 } }), { dryRun: 'All' })).body?.spec?.colour;
   await waitUntil('the default counts', colour, (seen) => seen === 'red', { limit: patience * 4 });
+  await allHeard();
   const read = await things.read(nameOf(old));
   expect(read.spec, 'as read').toEqual(filled);
   expect(versionOf(read), 'nobody has written it').toBe(versionOf(old));
@@ -127,6 +128,7 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
   const patched = await things.merge(nameOf(old), { spec: { size: 3 } });
   expect(patched.spec, 'after a patch of something else').toEqual({ ...filled, size: 3 });
   await followsLater(context, things);
+  await allHeard();
   const other = context.kind({ ...things.at, version: 'v2' });
   await heedsOptions(context, other, nameOf(old));
   await tellsVersion(context, other, read);

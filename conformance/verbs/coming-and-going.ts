@@ -98,10 +98,11 @@ export async function goesWithDefinition(context: RuleContext): Promise<void> {
 }
 
 async function definesAgain(context: RuleContext, things: Collection, body: Json): Promise<void> {
-  const { definitions, send, waitUntil, patience, expect } = context;
+  const { definitions, send, waitUntil, allHeard, patience, expect } = context;
   expect((await send('POST', definitions.everywhere, { body })).status, 'the definition again').toBe(201);
   // What is served before that may still be the type that is gone.
   const look = () => definitions.read(nameOf(body));
   await waitUntil('the definition is established', look, holds('Established'), { limit: patience * 8 });
   await untilStatus(context, 'the type is served again', 200, () => send('GET', things.everywhere));
+  await allHeard();
 }

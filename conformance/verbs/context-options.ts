@@ -27,6 +27,8 @@ export interface ContextOptions {
   readonly capabilities?: readonly Capability[];
   /** Of the target, as it tells it. */
   readonly version?: string;
+  /** How many there are behind the target's address; 1 unless given. */
+  readonly servers?: number;
   /** Paths of collections that nothing is judged by where they are not found. */
   readonly unserved?: readonly string[];
   /** Where to record, should somebody else record there, too. */

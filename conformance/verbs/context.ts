@@ -57,6 +57,11 @@ export type RuleContext = Verbs & {
     accept: (seen: T) => boolean,
     options?: WaitOptions,
   ) => Promise<T>;
+  /**
+   * Once one server has heard of something: until all behind the address have. Where there is but one, at once. For what
+   * cannot be tried again, as a write that is to be refused.
+   */
+  readonly allHeard: () => Promise<void>;
   /** How many milliseconds to wait for what should come at once. */
   readonly patience: number;
   /** For what a genuine server does not keep either: a failure in here is only a warning. */

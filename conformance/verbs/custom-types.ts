@@ -42,7 +42,7 @@ interface DefinedType {
 async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
   const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [], like } = parts;
   const { otherSpec = spec, alone = false } = parts;
-  const { definitions, kind, unique, send, waitUntil, patience } = context;
+  const { definitions, kind, unique, send, waitUntil, allHeard, patience } = context;
   const word = like ? `${like.at.resource}more` : wordOf(unique('t'));
   const plural = `${word}s`;
   const group = alone ? `${word}.${sharedGroup}` : sharedGroup;
@@ -72,6 +72,7 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
     limit: patience * 4,
     interval: 100,
   });
+  await allHeard();
   return { at, drop: () => definitions.delete(name) };
 }
 

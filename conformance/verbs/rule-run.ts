@@ -15,7 +15,7 @@ import { type KindName, type KindPath, kindPaths } from './kinds.ts';
 import { type Litter, makeLitter } from './litter.ts';
 import { allOf } from './permit.ts';
 import { clientOf } from './plugin-client.ts';
-import { waitUntil } from './wait-until.ts';
+import { allHeard, waitUntil } from './wait-until.ts';
 import { openWatch } from './watch.ts';
 import type { SentHeaders } from './witness.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
@@ -235,6 +235,7 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
     later: workspace.later,
     release: (step) => notes.releases.push(step),
     waitUntil: (what, look, accept, wait) => waitUntil(what, look, accept, { limit: patience, ...wait }),
+    allHeard: () => allHeard(options.servers),
     patience,
     looser: (assertion) => onlyWarn(notes.warnings, assertion),
     skip: (reason) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Breach } from './breach.ts';
-import { waitUntil, within } from './wait-until.ts';
+import { allHeard, waitUntil, within } from './wait-until.ts';
 
 test('gives what was seen when it is accepted', async () => {
   let count = 0;
@@ -75,4 +75,15 @@ test('a promise that settles in time is let through', async () => {
 
 test('a promise that does not is a breach', async () => {
   await expect(within(1, 'an answer', new Promise(() => {}))).rejects.toThrow('waited 1 ms for an answer');
+});
+
+test('where there is but one server nothing is waited for, and a second that several may take to hear', async () => {
+  const took = async (servers: number | undefined): Promise<number> => {
+    const began = performance.now();
+    await allHeard(servers);
+    return performance.now() - began;
+  };
+  expect(await took(undefined)).toBeLessThan(500);
+  expect(await took(1)).toBeLessThan(500);
+  expect(await took(3)).toBeGreaterThanOrEqual(990);
 });

@@ -41,6 +41,14 @@ export async function waitUntil<T>(
   }
 }
 
+/** Milliseconds within which servers behind one address have all heard of what one of them knows. */
+const hearing = 1_000;
+
+/** Waits until all of so many servers have heard of what one of them knows. */
+export async function allHeard(servers = 1): Promise<void> {
+  if (servers > 1) await sleep(hearing);
+}
+
 /** Rejects with a Breach when the promise does not settle within `limit` milliseconds. */
 export async function within<T>(limit: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

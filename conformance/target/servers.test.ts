@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { Answer, Json, Send } from '../verbs/client.ts';
+import { serversOf } from './servers.ts';
+
+const telling = (items: Json): Send => (async () => ({ status: 200, body: { items } }) as Answer) as Send;
+const slice = (...addresses: readonly string[]) => ({ endpoints: addresses.map((one) => ({ addresses: [one] })) });
+
+test('servers are counted by the addresses that they publish, of one sort of them', async () => {
+  expect(await serversOf(telling([slice('10.0.0.1', '10.0.0.2'), slice('fd00::1', 'fd00::2')]))).toBe(2);
+  expect(await serversOf(telling([slice('10.0.0.1'), slice('fd00::1')]))).toBe(1);
+});
+
+test.each([[undefined], [[]], [[{}]], [[{ endpoints: null }]], ['none']])('%j tells of one', async (items) => {
+  expect(await serversOf(telling(items))).toBe(1);
+});
+
+test('who does not answer is one server', async () => {
+  expect(await serversOf((() => Promise.reject(new Error('gone'))) as Send)).toBe(1);
+});
