@@ -105,6 +105,12 @@ test('a server that is at its limits is asked again, though not for ever', async
   expect((await other.send('GET', '/api/v1/things')).status).toBe(429);
 });
 
+test('a read of what is not there for now is asked again, whatever the form of the answer', async () => {
+  const { send } = await clientOf({}, {}, turnsAway(2, 'application/json'));
+  expect((await send('GET', '/api/v1/things?watch=1')).status).toBe(200);
+  expect(exchanges.map(({ status }) => status)).toEqual([429, 429, 200]);
+});
+
 test('what the API refuses for now is an answer', async () => {
   const { send } = await clientOf({}, {}, turnsAway(1, 'application/json'));
   expect((await send('POST', '/api/v1/namespaces/a/pods/b/eviction', { body: {} })).status).toBe(429);
