@@ -22,6 +22,10 @@ test('a server on which everyone may do everything says so', async () => {
 
 test.each([
   ['other rules are told', { rules: { ...all, resourceRules: [{ verbs: ['*'], apiGroups: [''], resources: ['*'] }] } }],
+  [
+    'a role is told of beside it',
+    { rules: { ...all, nonResourceRules: [...all.nonResourceRules, { verbs: ['get'] }] } },
+  ],
   ['nothing is told of paths', { rules: { ...all, nonResourceRules: [] } }],
   ['no rules are told', {}],
   ['the review of access says no', { rules: all, allowed: false }],

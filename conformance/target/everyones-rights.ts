@@ -15,16 +15,17 @@ const everything: readonly [string, readonly string[]][] = [
   ['nonResourceRules', ['verbs', 'nonResourceURLs']],
 ];
 
-/** Whether a review of rules tells of a rule of each sort that grants everything. */
+/** Whether a review of rules tells of one rule of each sort, which grants everything: where there are roles, there are more. */
 const tellsOfEverything = (status: Json): boolean =>
-  everything.every(([sort, fields]) =>
-    (status?.[sort] ?? []).some((rule: Json) => fields.every((field) => rule[field]?.includes('*'))),
-  );
+  everything.every(([sort, fields]) => {
+    const [rule, ...others]: Json[] = status?.[sort] ?? [];
+    return others.length === 0 && fields.every((field) => rule?.[field]?.includes('*'));
+  });
 
 /**
- * Whether everyone may do everything on a server, by its own account: it was started without an authorizer, or everybody
- * is bound to a role that grants all. It has to say so of somebody made up in both sorts of reviews, and to act by it:
- * who merely forgets to ask for rights says otherwise, and is judged.
+ * Whether everyone may do everything on a server, by its own account: it was started without an authorizer. It has to say
+ * so of somebody made up in both sorts of reviews, and to act by it: who has roles and forgets to ask for them, or takes
+ * everybody for an administrator, says otherwise, and is judged.
  */
 export async function allowsEveryone(send: Send): Promise<boolean> {
   const [rules, access, deed] = await Promise.all([
