@@ -18,6 +18,7 @@ const reading = (items: readonly Sighting[], more: Partial<Reading> = {}): Readi
 const watching = (told: readonly Told[], more: Partial<Watching> = {}): Watching => ({
   name: 'a watcher',
   from: { version: '0', items: [] },
+  began: 0,
   told,
   toTheEnd: true,
   ...more,
@@ -107,7 +108,8 @@ describe('a history of clients at work', () => {
   });
 
   it('shows watchers that disagree, wherever they began', () => {
-    const resumed = watching(story.slice(1), { name: 'who resumed', from: { version: '1', items: [one] } });
+    const list = { version: '1', items: [one] };
+    const { began: _, ...resumed } = watching(story.slice(1), { name: 'who resumed', from: list });
     expect(broken({ watchings: [watching(story), resumed] })).toEqual([]);
     const deaf = { ...resumed, told: story.slice(2) };
     expect(broken({ watchings: [watching(story), deaf] })).toEqual([]);
@@ -164,5 +166,15 @@ describe('a history of clients at work', () => {
     const late = { from: { version: '1', items: [one] }, began: created.ended };
     expect(broken({ watchings: [watching(story.slice(1), late)] })).toEqual([]);
     expect(broken({ watchings: [watching(story.slice(2), late)] })).toEqual(['each change is told']);
+  });
+
+  it('does not ask that a watcher is told what had gone again before its list', () => {
+    const gone = write('delete', 'w4');
+    const afterwards = { from: { version: '4', items: [] }, began: gone.ended };
+    const history = { writes: [...sound.writes, gone], final: { version: '4', items: [] } };
+    expect(broken({ ...history, watchings: [watching([], afterwards)] })).toEqual([]);
+    expect(broken({ ...history, watchings: [watching([], { ...afterwards, began: 0 })] })).toEqual([
+      'each change is told',
+    ]);
   });
 });

@@ -82,6 +82,8 @@ interface Log {
 interface Watcher {
   readonly name: string;
   readonly from: Watching['from'];
+  /** When it had that list. */
+  readonly began: number;
   readonly stream: OpenStream;
 }
 
@@ -90,11 +92,12 @@ const secretsOf = (body: Json): readonly Json[] =>
 
 async function beginWatch({ side, path }: Collection, name: string): Promise<Watcher> {
   const { body } = await side.client.send('GET', path);
+  const began = performance.now();
   const from = { version: String(body?.metadata?.resourceVersion), items: secretsOf(body).map(sightingOf) };
   const stop = new AbortController();
   const query = { watch: 1, resourceVersion: from.version };
   const { stream } = await side.client.open(path, { query, signal: stop.signal });
-  return { name, from, stream: readBeside(stream, end, () => stop.abort()) };
+  return { name, from, began, stream: readBeside(stream, end, () => stop.abort()) };
 }
 
 async function work(
@@ -216,20 +219,21 @@ async function finish(collection: Collection, { writes, readings, watchers }: Lo
 }
 
 /** Another watcher from where this one began: it is told from history what that one was told as it happened. */
-async function resumed({ side, path }: Collection, { name, from }: Watcher): Promise<Watcher> {
+async function resumed({ side, path }: Collection, { name, from, began }: Watcher): Promise<Watcher> {
   const stop = new AbortController();
   const query = { watch: 1, resourceVersion: from.version };
   const { stream } = await side.client.open(path, { query, signal: stop.signal });
-  return { name: `who resumed where ${name} began`, from, stream: readBeside(stream, end, () => stop.abort()) };
+  const told = readBeside(stream, end, () => stop.abort());
+  return { name: `who resumed where ${name} began`, from, began, stream: told };
 }
 
 const types: readonly string[] = ['ADDED', 'MODIFIED', 'DELETED'];
 
-async function heard({ name, from, stream }: Watcher): Promise<Watching> {
+async function heard({ name, from, began, stream }: Watcher): Promise<Watching> {
   const { bytes } = await stream.gathered(patience);
   const events = eventsOf(bytes, 'json').filter(
     ({ type, object }) => types.includes(type) && secretsOf({ items: [object] }).length > 0,
   );
   const told = events.map(({ type, object }) => ({ type, object: sightingOf(object) }) as Told);
-  return { name, from, told, toTheEnd: told.some(({ object }) => object.name === end) };
+  return { name, from, began, told, toTheEnd: told.some(({ object }) => object.name === end) };
 }

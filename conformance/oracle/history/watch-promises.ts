@@ -56,10 +56,13 @@ export function disagreeingWatchers({ watchings, writes }: History): readonly Vi
   return [...others, ...complete.flatMap((watching) => untold(watching, writes))];
 }
 
-/** Each write that was done after a watcher began is told to it. */
+/**
+ * Each write that was begun after a watcher had its list is told to it. That the list was empty says nothing of what was
+ * done before: what had been made may have gone again.
+ */
 function untold({ name, from, began: listed, told }: Watching, writes: History['writes']): readonly Violation[] {
   const known = new Set([...from.items, ...told.map(({ object }) => object)].map(versionOf));
-  const isLater = (began: number) => from.items.length === 0 || (listed !== undefined && began > listed);
+  const isLater = (began: number) => listed !== undefined && began > listed;
   const missing = writes.find(
     ({ outcome, kind, seen, began }) =>
       outcome === 'done' && kind !== 'delete' && seen !== undefined && isLater(began) && !known.has(versionOf(seen)),
