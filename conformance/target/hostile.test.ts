@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
-import { longestAnswer, makeClient } from '../verbs/http-client.ts';
+import { makeClient } from '../verbs/http-client.ts';
+import { longestAnswer } from '../verbs/whole-answer.ts';
 
 let fake: FakeServer | undefined;
 const agent = new Agent();

@@ -122,6 +122,21 @@ test('a server that says nothing is a breach of time', async () => {
   expect(exchanges[0]?.failure).toContain('20 ms');
 });
 
+test('a request that waits for a connection is given up in time, and is not sent later', async () => {
+  const held: (() => void)[] = [];
+  const { send } = await clientOf({}, {}, ({ path }, response) =>
+    path === '/held' ? held.push(() => response.end()) > 0 : false,
+  );
+  const before = send('GET', '/held', { limit: 5_000 });
+  const began = performance.now();
+  await expect(send('POST', '/late', { limit: 30 })).rejects.toMatchObject({ kind: 'timeout' });
+  expect(performance.now() - began).toBeLessThan(2_500);
+  for (const release of held) release();
+  expect((await before).status).toBe(200);
+  await send('GET', '/after');
+  expect(fake.requests.map((one) => JSON.stringify(one)).filter((one) => one.includes('late'))).toEqual([]);
+});
+
 test.each([
   ['because its rule is over', new RuleOver(), true],
   ['by who sent it', undefined, undefined],

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Target } from '../target/target.ts';
 import { Breach } from './breach.ts';
 import type { Answer, Client, Json, OpenAnswer, Query, SendOptions } from './client.ts';
 import { type Exchange, excerpt, RuleOver, shorten } from './exchange.ts';
+import { type Answering, inTurn } from './in-turn.ts';
 import { trustOf } from './trust.ts';
 import { askForSocket } from './web-socket.ts';
+import { askWhole, type WholeAnswer } from './whole-answer.ts';
 
 /** Milliseconds that a connection rests before it is closed: they were many only for a moment. */
 const rest = 4_000;
@@ -108,10 +109,38 @@ export interface ClientOptions {
   readonly limit: number;
 }
 
-interface Sent {
+/** A request on its way. */
+interface Asked {
   readonly exchange: Exchange;
-  readonly response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & { readonly body: Readable };
   readonly started: number;
+}
+
+/** One of which the answer came: all of it, or a stream. */
+interface Sent<R> extends Asked {
+  readonly response: R;
+}
+
+type Streamed = Answering & { readonly body: Readable };
+
+interface Noted {
+  readonly exchange: Exchange;
+  readonly outgoing: Outgoing;
+}
+
+/** A request as it goes out. */
+interface Outgoing {
+  readonly url: string;
+  readonly dispatcher: Dispatcher;
+  readonly parts: OutgoingParts;
+}
+
+interface OutgoingParts {
+  readonly method: Dispatcher.HttpMethod;
+  readonly headers: Record<string, string | string[]>;
+  readonly body: string | Buffer | Readable | null;
+  readonly headersTimeout: 0;
+  readonly bodyTimeout: 0;
+  readonly reset?: false;
 }
 
 const unanswered = (
@@ -144,37 +173,51 @@ const inHalves = (body: string | Buffer): Readable => {
 export const connectionAfter = (method: string): { readonly reset?: false } =>
   method === 'DELETE' ? { reset: false } : {};
 
+/** A request as the target is to get it, noted as an exchange. */
+function noted(
+  { target, agents, userAgent, headers: always = {}, record }: ClientOptions,
+  method: string,
+  path: string,
+  options: SendOptions,
+): Noted {
+  const url = `${target.url}${path}${queryText(options.query)}`;
+  const body = bodyOf(options.body);
+  const signed = options.credentials !== false;
+  // A client certificate would count beside the credentials that are given instead.
+  const shows = signed && options.headers?.['authorization'] === undefined;
+  const headers = {
+    'user-agent': userAgent,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(signed ? { ...authorization(target), ...always } : {}),
+    ...options.headers,
+  };
+  const exchange = unanswered(method, url, flatten({ ...headers, ...framing(options) }), body);
+  record(exchange);
+  const parts: OutgoingParts = {
+    method: method as Dispatcher.HttpMethod,
+    headers: { ...headers, ...passedOn(target, shows) } as OutgoingParts['headers'],
+    body: options.inChunks ? inHalves(body ?? '') : (body ?? null),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...connectionAfter(method),
+  };
+  return { exchange, outgoing: { url, parts, dispatcher: shows ? agents.own : agents.anonymous } };
+}
+
 /** Requests to the target, each noted as an exchange. A target that cannot be reached is a Breach. */
-export function makeClient({ target, agents, userAgent, headers: always = {}, record, limit }: ClientOptions): Client {
-  async function ask(method: string, path: string, options: SendOptions, signal: AbortSignal): Promise<Sent> {
-    const url = `${target.url}${path}${queryText(options.query)}`;
-    const body = bodyOf(options.body);
-    const signed = options.credentials !== false;
-    // A client certificate would count beside the credentials that are given instead.
-    const shows = signed && options.headers?.['authorization'] === undefined;
-    const headers = {
-      'user-agent': userAgent,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(signed ? { ...authorization(target), ...always } : {}),
-      ...options.headers,
-    };
-    const exchange = unanswered(method, url, flatten({ ...headers, ...framing(options) }), body);
-    record(exchange);
+export function makeClient(client: ClientOptions): Client {
+  const { limit } = client;
+
+  async function ask<R extends Answering>(
+    method: string,
+    path: string,
+    options: SendOptions,
+    go: (outgoing: Outgoing) => Promise<R>,
+  ): Promise<Sent<R>> {
+    const { exchange, outgoing } = noted(client, method, path, options);
     const started = performance.now();
     try {
-      const dispatcher = shows ? agents.own : agents.anonymous;
-      const parts = {
-        method: method as Dispatcher.HttpMethod,
-        headers: { ...headers, ...passedOn(target, shows) } as Record<string, string | string[]>,
-        body: options.inChunks ? inHalves(body ?? '') : (body ?? null),
-        signal,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        ...connectionAfter(method),
-      };
-      const response = await ('upgrade' in headers
-        ? askForSocket(dispatcher, url, parts)
-        : undiciRequest(url, { ...parts, dispatcher }));
+      const response = await go(outgoing);
       exchange.status = response.statusCode;
       exchange.answerHeaders = flatten(response.headers);
       return { exchange, response, started };
@@ -184,79 +227,39 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
   }
 
   async function send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
-    const timeout = AbortSignal.timeout(options.limit ?? limit);
-    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-    const sent = await inTurn(() => ask(method, path, options, signal), signal);
-    const { exchange, started } = sent;
-    try {
-      const bytes = await bytesOf(sent.response.body);
-      exchange.answerBody = excerpt(bytes);
-      exchange.milliseconds = Math.round(performance.now() - started);
-      return answer(sent, bytes);
-    } catch (error) {
-      throw unreachable({ exchange, started }, error, options, limit);
-    }
+    const givenUp = { until: performance.now() + (options.limit ?? limit), signal: options.signal };
+    const whole = ({ url, dispatcher, parts }: Outgoing): Promise<WholeAnswer> => {
+      const { origin, pathname, search } = new URL(url);
+      return askWhole(dispatcher, { ...parts, origin, path: `${pathname}${search}` }, givenUp);
+    };
+    const sent = await inTurn(() => ask(method, path, options, whole), givenUp);
+    const { exchange, started, response } = sent;
+    exchange.answerBody = excerpt(response.bytes);
+    exchange.milliseconds = Math.round(performance.now() - started);
+    return answer(sent);
   }
 
   async function open(path: string, options: SendOptions & { signal: AbortSignal }): Promise<OpenAnswer> {
-    const { exchange, response } = await inTurn(() => ask('GET', path, options, options.signal), options.signal);
+    const { signal } = options;
+    const streamed = ({ url, dispatcher, parts }: Outgoing): Promise<Streamed> =>
+      'upgrade' in parts.headers
+        ? askForSocket(dispatcher, url, { ...parts, signal })
+        : undiciRequest(url, { ...parts, signal, dispatcher });
+    const givenUp = { until: Number.POSITIVE_INFINITY, signal };
+    const { exchange, response } = await inTurn(() => ask('GET', path, options, streamed), givenUp);
     return { status: response.statusCode, headers: exchange.answerHeaders, stream: response.body, exchange };
   }
 
   return { send, open };
 }
 
-/** How often a server that is at its limits is asked for the same: it has begun nothing of what it turns away. */
-const mostTurns = 5;
-
-/**
- * Milliseconds until such a server is to be asked again. It turns away in plain text; what the API refuses is a Status.
- * But reads are refused for now by nothing the documents know of: the cache of a type that is new is not filled yet.
- */
-function untilNextTurn({ exchange: { method }, response: { statusCode, headers } }: Sent): number | undefined {
-  const isPlain = /^text\/plain/.test(String(headers['content-type']));
-  const isTurnedAway = statusCode === 429 && (isPlain || method === 'GET');
-  const seconds = Number(headers['retry-after']);
-  return isTurnedAway && seconds >= 0 ? seconds * 1_000 : undefined;
-}
-
-async function inTurn(ask: () => Promise<Sent>, signal: AbortSignal): Promise<Sent> {
-  for (let turn = 1; ; turn++) {
-    const sent = await ask();
-    const wait = turn < mostTurns ? untilNextTurn(sent) : undefined;
-    if (wait === undefined) return sent;
-    sent.response.body.resume();
-    // Who is given up meanwhile is told so when he asks again.
-    await sleep(wait, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-/** Longer answers are no answers: nobody could read them. */
-export const longestAnswer = 64 * 1024 * 1024;
-
-const bytesOf = (body: Readable): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    body
-      .on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        if (length > longestAnswer) body.destroy(new Error(`the answer is longer than ${longestAnswer} bytes`));
-        else chunks.push(chunk);
-      })
-      .once('end', () => resolve(Buffer.concat(chunks, length)))
-      .once('error', reject)
-      .once('close', () => reject(new Error('the answer ended early')));
-  });
-
 /** Its body is read when it is asked for: many answers are looked at for their status alone, and some are long. */
-function answer({ exchange, response }: Sent, bytes: Buffer): Answer {
-  const values = response.headers;
+function answer({ exchange, response: { statusCode, headers, bytes } }: Sent<WholeAnswer>): Answer {
   let read: { readonly body: Json } | undefined;
   return {
-    status: response.statusCode,
+    status: statusCode,
     headers: exchange.answerHeaders,
-    all: (header) => [values[header.toLowerCase()] ?? []].flat(),
+    all: (header) => [headers[header.toLowerCase()] ?? []].flat(),
     bytes,
     get text() {
       return bytes.toString();
@@ -277,7 +280,7 @@ function parseJson(text: string): Json {
 }
 
 function unreachable(
-  { exchange, started }: Omit<Sent, 'response'>,
+  { exchange, started }: Asked,
   error: unknown,
   { signal, limit }: SendOptions,
   usual: number,

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { Breach } from './breach.ts';
 import type { Client, Json, OpenAnswer, Query } from './client.ts';
 import type { Exchange } from './exchange.ts';
-import { longestAnswer } from './http-client.ts';
+import { longestAnswer } from './whole-answer.ts';
 
 const longestNote = 64 * 1024;
 
