@@ -5,6 +5,7 @@ import type { Patience } from '../play/watching.ts';
 import type { Callers } from './caller.ts';
 import { type Difference, differencesOf } from './differ.ts';
 import { type Normal, normalsOf } from './normal.ts';
+import { haveSameBody } from './same-body.ts';
 
 /** A step that two servers answer differently. */
 export interface Divergence {
@@ -83,7 +84,11 @@ export function divergencesOf(
   callers: Callers | undefined,
   isOne: (difference: Difference) => boolean = () => true,
 ): Divergence[] {
-  const [seen, expected] = [normalsOf(one, callers?.judged), normalsOf(two, callers?.other)];
+  const isSame = (place: number): boolean => {
+    const [left, right] = [one.observations[place], two.observations[place]];
+    return callers === undefined && left !== undefined && right !== undefined && haveSameBody(left, right);
+  };
+  const [seen, expected] = [normalsOf(one, callers?.judged, isSame), normalsOf(two, callers?.other, isSame)];
   const lag = lagBetween(one, two);
   const found = one.observations.flatMap(({ step }, at) => {
     const differences = differencesOf(seen[at] as Normal, expected[at] as Normal, lag).filter(isOne);

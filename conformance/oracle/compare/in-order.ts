@@ -1,15 +1,17 @@
 import type { Json } from '../../verbs/client.ts';
+import type { Path } from './path.ts';
 import { isMapEntry } from './wire.ts';
 
 /** Managers are in the order of the clock; causes and rights come in any order and any number of times. */
 const unordered = /details\.causes$|status\.(?:nonR|r)esourceRules$|metadata\.managedFields$|wire[.\w]*\.1\.0\.17$/;
 
-/** The items of a list at a dotted path; sorted where they come in any order. */
-export function inOrder(items: Json[], path: string): Json {
-  const isMap = path.includes('wire') && items.length > 1 && items.every(isMapEntry);
+/** The items of a list; sorted where they come in any order. */
+export function inOrder(items: Json[], path: Path): Json {
+  if (items.length < 2) return items;
+  const isMap = path.isWire && items.every(isMapEntry);
   // The resources of a group, in which custom ones are in no order.
-  if (path === 'resources') return [...items].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-  if (!isMap && !unordered.test(path)) return items;
+  if (path.text === 'resources') return [...items].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  if (!isMap && !unordered.test(path.text)) return items;
   return sortedOnce(items);
 }
 
@@ -19,10 +21,14 @@ export function sortedOnce(items: readonly Json[]): Json[] {
   return [...new Map(keyed).entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }
 
-const keyOf = (item: Json): string => JSON.stringify(item, membersInOrder);
-
-function membersInOrder(_name: string, value: Json): Json {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  if ('$seconds' in value) return { $digits: value.$digits };
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** As JSON, but for moments of which only it is told how fine they are, with members in the order of their names. */
+function keyOf(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`;
+  if ('$seconds' in value) return `{"$digits":${value.$digits}}`;
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`);
+  return `{${members.join()}}`;
 }

@@ -65,7 +65,7 @@ export class Naming {
   }
 
   withoutOwn(text: string): string {
-    return text.includes(this.#own) ? text.replaceAll(this.#own, '<own>') : text;
+    return text.length >= this.#own.length && text.includes(this.#own) ? text.replaceAll(this.#own, '<own>') : text;
   }
 
   isOwn(text: string): boolean {

@@ -11,6 +11,7 @@ import { eventsByName, itemsByName, mayComeFromCache } from './from-cache.ts';
 import { inOrder, sortedOnce } from './in-order.ts';
 import { Naming } from './naming.ts';
 import { withoutOthers } from './others.ts';
+import { Path } from './path.ts';
 
 /** What a step was answered, without what every server chooses for itself. */
 export interface Normal {
@@ -32,11 +33,10 @@ const make = new Set(['gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'g
 const storeHash = 'storageVersionHash';
 /** By which flow schema and level a request was let in, of those that the play has made. */
 const flowHeaders = ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'];
-/** Members that a server fills from a pool of its own. */
-const allotted = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
 /** What protobuf has for people, in fields that have no names: three words at least. */
 const sentence = /^\S+ \S+ \S/;
-/** Names that admission makes up. */
+/** Names that admission makes up begin so. */
+const madeUpPrefix = 'kube-api-access-';
 const madeUp = /^(kube-api-access-)[a-z0-9]{5}$/;
 const headersCompared = [
   ...['content-type', 'content-encoding', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'],
@@ -44,22 +44,24 @@ const headersCompared = [
 /**
  * Everything that was answered in a play, ready to be compared.
  * @param caller who plays, where two servers call him by two names
+ * @param isSame whether the body of the answer at a place is known to be that of the other play: it is left out
  */
-export function normalsOf(played: Played, caller?: Caller): readonly Normal[] {
+export function normalsOf(played: Played, caller?: Caller, isSame = (_place: number) => false): readonly Normal[] {
   const naming = new Naming(played, caller);
-  return played.observations.map((observation) => normalOf(observation, naming));
+  return played.observations.map((observation, place) => normalOf(observation, naming, isSame(place)));
 }
 
-function normalOf(seen: Observation, naming: Naming): Normal {
-  const { step, status, failure } = seen;
-  if (failure !== undefined) return { status: 0, headers: {}, body: undefined };
+function normalOf(seen: Observation, naming: Naming, isSame: boolean): Normal {
+  if (seen.failure !== undefined) return { status: 0, headers: {}, body: undefined };
   const type = (seen.headers['content-type'] ?? '').toLowerCase().replaceAll(' ', '');
-  const body =
-    step.watch && status === 200
-      ? streamOf(seen, type, naming, step.id)
-      : valueNormal(mineOnly(listOf(seen, type), isWide(step), naming), naming, step.id, '');
-  return { status, headers: headersOf(seen, type, naming), body };
+  const body = isSame ? undefined : bodyOf(seen, type, naming);
+  return { status: seen.status, headers: headersOf(seen, type, naming), body };
 }
+
+const bodyOf = (seen: Observation, type: string, naming: Naming): Json =>
+  seen.step.watch && seen.status === 200
+    ? streamOf(seen, type, naming, seen.step.id)
+    : valueNormal(mineOnly(listOf(seen, type), isWide(seen.step), naming), naming, seen.step.id, Path.root);
 
 const listOf = ({ step, bytes }: Observation, type: string): Json => {
   const all = contentOf(bytes, type);
@@ -68,10 +70,12 @@ const listOf = ({ step, bytes }: Observation, type: string): Json => {
 };
 
 /** Whether a request reaches what is not of the play. */
-const isWide = ({ path, query }: Step): boolean => !JSON.stringify([path, query]).includes('<own>');
+const isWide = ({ path, query }: Step): boolean =>
+  !path.includes('<own>') && !(JSON.stringify(query) ?? '').includes('<own>');
 
 /** An address without the hash of the schema, which speaks of everybody's types. */
-const withoutHash = (text: string): string => text.replace(/(\?hash=)[0-9A-F]{9,}/g, '$1<hash>');
+const withoutHash = (text: string): string =>
+  text.includes('?hash=') ? text.replace(/(\?hash=)[0-9A-F]{9,}/g, '$1<hash>') : text;
 
 function headersOf({ headers, warnings }: Observation, type: string, naming: Naming): Record<string, string> {
   const found = Object.fromEntries(
@@ -100,7 +104,7 @@ function streamOf(seen: Observation, type: string, naming: Naming, where: string
   );
   const events = (mayComeFromCache(seen.step) ? eventsByName(mine) : mine).map(({ type: name, object }, at) => ({
     type: name,
-    object: valueNormal(object, naming, `${where}.${at}`, ''),
+    object: valueNormal(object, naming, `${where}.${at}`, Path.root),
   }));
   return { events, ended: last < 0 && (seen.ended ?? false) };
 }
@@ -149,45 +153,46 @@ function withoutWords(wire: Json): Json {
   return { ...status, 5: [{ ...details, 4: sortedOnce(causes) }] };
 }
 
-/** Walks a value. `where` is the step, `path` the dotted path within its answer. */
-function valueNormal(value: Json, naming: Naming, where: string, path: string): Json {
+/** Walks a value. `where` is the step, `path` the place within its answer. */
+function valueNormal(value: Json, naming: Naming, where: string, path: Path): Json {
+  if (typeof value === 'string') return textOf(value, naming, where, path);
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value))
     return inOrder(
-      value.map((item, at) => valueNormal(item, naming, where, `${path}.${at}`)),
+      value.map((item, at) => valueNormal(item, naming, where, path.at(at))),
       path,
     );
   if (typeof value === 'object') return objectOf(value, naming, where, path);
-  const member = path.slice(path.lastIndexOf('.') + 1);
-  if (typeof value === 'number')
-    return allottedIn(path) && value >= 30000 && value <= 32767 && !naming.wasSent(value)
-      ? naming.called(`port ${value} of ${where}`, `port ${path}`)
-      : value;
-  return typeof value === 'string' ? textOf(value, member, naming, where, path) : value;
+  const isPort = typeof value === 'number' && path.isAllotted && value >= 30000 && value <= 32767;
+  return isPort && !naming.wasSent(value) ? naming.called(`port ${value} of ${where}`, `port ${path.text}`) : value;
 }
 
-const allottedIn = (path: string): boolean => path.split('.').some((member) => allotted.has(member));
-
-function textOf(value: string, member: string, naming: Naming, where: string, path: string): Json {
-  if (make.has(member) || path === 'info.version') return '<make>';
+function textOf(value: string, naming: Naming, where: string, path: Path): Json {
+  const { member } = path;
+  if (make.has(member) || (member === 'version' && path.text === 'info.version')) return '<make>';
   if (member === 'serverRelativeURL') return value.split('?')[0];
   const known = naming.known(value);
   if (known !== undefined) return known;
-  if (madeUp.test(value) && !naming.wasSent(value)) return value.replace(madeUp, '$1*****');
-  if (path.includes('wire')) {
-    const normal = wireTextOf(value, naming, where, path);
+  if (value.startsWith(madeUpPrefix) && madeUp.test(value) && !naming.wasSent(value))
+    return value.replace(madeUp, '$1*****');
+  if (path.isWire) {
+    const normal = wireTextOf(value, naming, where, path.text);
     if (normal !== undefined) return normal;
   }
   if (wording.has(member) && !naming.wasSent(value)) return '<words>';
-  const moment = time.exec(value);
+  const moment = value.endsWith('Z') ? time.exec(value) : null;
   if (moment && !naming.wasSent(value))
     return naming.moment(Date.parse(value), moment[1]?.length ?? 0, member === 'expirationTimestamp') ?? value;
   if (member === 'token' && value.length > 40) return '<token>';
-  if (allottedIn(path) && address.test(value) && !naming.wasSent(value)) return '<address>';
-  if (hookAddress.test(value)) return naming.called(value, `${where}:${path}`);
-  if (path.includes('.cells.')) return cellOf(value, naming);
-  if (member === 'name') return naming.withoutOwn(withoutUids(naming.withoutSuffix(value), naming, `${where}:${path}`));
-  return naming.withoutOwn(withoutUids(withoutHash(value), naming, `${where}:${path}`));
+  if (path.isAllotted && address.test(value) && !naming.wasSent(value)) return '<address>';
+  if (path.isCell) return cellOf(value, naming);
+  return plainTextOf(value, naming, where, path);
+}
+
+function plainTextOf(value: string, naming: Naming, where: string, path: Path): string {
+  if (value.startsWith('https://') && hookAddress.test(value)) return naming.called(value, `${where}:${path.text}`);
+  const named = path.member === 'name' ? naming.withoutSuffix(value) : withoutHash(value);
+  return naming.withoutOwn(withoutUids(named, naming, where, path));
 }
 
 /** What is for people to read has ages, addresses and ports in it. */
@@ -202,10 +207,12 @@ function cellOf(value: string, naming: Naming): string {
 }
 
 /** Each uid by its name; selectors hold them within a text, and entries of managers within a key. */
-const withoutUids = (text: string, naming: Naming, where: string): string =>
+const withoutUids = (text: string, naming: Naming, where: string, path?: Path): string =>
   text.length < uidLength
     ? text
-    : text.replace(uid, (found) => (naming.wasSent(found) ? found : naming.called(found, where)));
+    : text.replace(uid, (found) =>
+        naming.wasSent(found) ? found : naming.called(found, path ? `${where}:${path.text}` : where),
+      );
 
 /** The version is field 6 of an object's metadata; in that of a list it is field 2, and field 3 the token. */
 function wireTextOf(value: string, naming: Naming, where: string, path: string): Json {
@@ -219,36 +226,39 @@ function wireTextOf(value: string, naming: Naming, where: string, path: string):
 }
 
 /** What columns and the parts of a published schema are about is told to people, or not at all. */
-const isProse = (name: string, path: string): boolean =>
-  name === 'description' && /columnDefinitions|^(components|definitions|paths)\./.test(path);
+const isProse = (name: string, path: Path): boolean =>
+  name === 'description' && /columnDefinitions|^(components|definitions|paths)\./.test(path.text);
 
 const isEmpty = (value: Json): boolean =>
   value !== null && typeof value === 'object' && Object.keys(value).length === 0;
 
-function objectOf(value: Json, naming: Naming, where: string, path: string): Json {
+function objectOf(value: Json, naming: Naming, where: string, path: Path): Json {
   const result: Record<string, Json> = {};
-  for (const [name, item] of Object.entries(withoutCaller(value, naming.caller))) {
+  const isMetadata = path.name.endsWith('metadata');
+  const told = withoutCaller(value, naming.caller);
+  for (const name of Object.keys(told)) {
+    const item = told[name];
     if (isProse(name, path) || (name === 'details' && isEmpty(item))) continue;
-    const key = naming.withoutOwn(naming.known(name) ?? withoutUids(name, naming, `${where}:${path}`));
+    const key = naming.withoutOwn(naming.known(name) ?? withoutUids(name, naming, where, path));
     if (name === storeHash && typeof item === 'string') {
       result[key] = naming.called(item, `store of ${where} ${value.name}`);
       continue;
     }
-    const kept = path.endsWith('metadata') ? metadataMember(name, item, value, naming, where, path) : undefined;
-    const normal = kept ?? valueNormal(item, naming, where, path === '' ? key : `${path}.${key}`);
+    const kept = isMetadata ? metadataMember(name, item, value, naming, where, path) : undefined;
+    const normal = kept ?? valueNormal(item, naming, where, path.at(key));
     if (normal !== undefined) result[key] = normal;
   }
   return result;
 }
 
 /** What the server chooses in the metadata of objects and lists. */
-function metadataMember(name: string, item: Json, metadata: Json, naming: Naming, where: string, path: string): Json {
+function metadataMember(name: string, item: Json, metadata: Json, naming: Naming, where: string, path: Path): Json {
   if (typeof item !== 'string' || item === '') return undefined;
   if (name === 'continue') return '<continue>';
   if (name === 'resourceVersion') {
     // Other work moves the version of a list on; that of an object is its own.
-    const isList = path === 'metadata' && metadata.name === undefined;
-    return isList ? '<version>' : naming.version(item, `${where}:${path}.version`);
+    const isList = path.text === 'metadata' && metadata.name === undefined;
+    return isList ? '<version>' : naming.version(item, `${where}:${path.text}.version`);
   }
   const prefix = metadata.generateName;
   if (name === 'name' && typeof prefix === 'string' && prefix !== '' && item.startsWith(prefix) && item !== prefix)
