@@ -58,6 +58,13 @@ export class Naming {
     return found;
   }
 
+  /** Whether a number or an address was: an address that was sent may begin with another one. */
+  wasSentWhole(value: string | number): boolean {
+    const text = String(value);
+    const whole = new RegExp(`(?<![\\w.])${text.replaceAll('.', '\\.')}(?![\\w.])`);
+    return this.wasSent(text) && this.#sent.every((one) => whole.test(one));
+  }
+
   /** A name that the server made up of a prefix that was sent. */
   withoutSuffix(text: string): string {
     const prefix = this.#prefixes.find((one) => text.length === one.length + 5 && text.startsWith(one));

@@ -57,6 +57,13 @@ describe('answers of two servers', () => {
     expect(differs(one, other, ['tabc00001', 'txyz00009'])).toEqual([]);
   });
 
+  it('are the same but for addresses from a pool, though one stands in what was sent, as the beginning of another', () => {
+    const sent = step('s1', undefined, { body: { json: { spec: { externalIPs: ['10.0.0.240'] } } } });
+    const at = (clusterIP: string) => [seen(sent, object(uidOf('a'), '17', { spec: { clusterIP } }))];
+    expect(differs(at('10.0.0.24'), at('10.0.0.7'))).toEqual([]);
+    expect(differs(at('10.0.0.240'), at('10.0.0.7'))).toEqual(['spec.clusterIP']);
+  });
+
   it('may end a second apart, however late that is, and not an hour', () => {
     const ending = (time: string): Observation[] => [seen(first, { status: { expirationTimestamp: time } })];
     expect(differs(ending('2160-05-06T07:08:09Z'), ending('2160-05-06T07:08:10Z'))).toEqual([]);

@@ -164,7 +164,9 @@ function valueNormal(value: Json, naming: Naming, where: string, path: Path): Js
     );
   if (typeof value === 'object') return objectOf(value, naming, where, path);
   const isPort = typeof value === 'number' && path.isAllotted && value >= 30000 && value <= 32767;
-  return isPort && !naming.wasSent(value) ? naming.called(`port ${value} of ${where}`, `port ${path.text}`) : value;
+  return isPort && !naming.wasSentWhole(value)
+    ? naming.called(`port ${value} of ${where}`, `port ${path.text}`)
+    : value;
 }
 
 function textOf(value: string, naming: Naming, where: string, path: Path): Json {
@@ -184,7 +186,7 @@ function textOf(value: string, naming: Naming, where: string, path: Path): Json 
   if (moment && !naming.wasSent(value))
     return naming.moment(Date.parse(value), moment[1]?.length ?? 0, member === 'expirationTimestamp') ?? value;
   if (member === 'token' && value.length > 40) return '<token>';
-  if (path.isAllotted && address.test(value) && !naming.wasSent(value)) return '<address>';
+  if (path.isAllotted && address.test(value) && !naming.wasSentWhole(value)) return '<address>';
   if (path.isCell) return cellOf(value, naming);
   return plainTextOf(value, naming, where, path);
 }
@@ -199,11 +201,11 @@ function plainTextOf(value: string, naming: Naming, where: string, path: Path): 
 function cellOf(value: string, naming: Naming): string {
   if (value === naming.caller?.username) return callerWord;
   if (age.test(value)) return '<age>';
-  if (address.test(value) && !naming.wasSent(value)) return '<address>';
+  if (address.test(value) && !naming.wasSentWhole(value)) return '<address>';
   const port = /:3[0-2]\d{3}\b/g;
   return naming
     .withoutOwn(withoutUids(value, naming, 'cell'))
-    .replace(port, (found) => (naming.wasSent(found.slice(1)) ? found : ':<port>'));
+    .replace(port, (found) => (naming.wasSentWhole(found.slice(1)) ? found : ':<port>'));
 }
 
 /** Each uid by its name; selectors hold them within a text, and entries of managers within a key. */
@@ -222,7 +224,7 @@ function wireTextOf(value: string, naming: Naming, where: string, path: string):
   if (path.endsWith('.1.0.6.0') && /^\d+$/.test(value)) return naming.version(value, `${where}:${path}`);
   if (/^#\d{10}$/.test(value) && !naming.wasSent(value.slice(1)))
     return naming.moment(Number(value.slice(1)) * 1000, 0);
-  return address.test(value) && !naming.wasSent(value) ? '<address>' : undefined;
+  return address.test(value) && !naming.wasSentWhole(value) ? '<address>' : undefined;
 }
 
 /** What columns and the parts of a published schema are about is told to people, or not at all. */
