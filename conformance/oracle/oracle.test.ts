@@ -33,7 +33,7 @@ async function toured({ resource, tour }: Fault): Promise<readonly Scenario[]> {
   });
   try {
     const kinds = (await kindsOf(side.client.send)).filter((kind) => kind.resource === resource);
-    return tourScenarios(kinds, true).filter(({ name }) => name.startsWith(tour));
+    return [...tourScenarios(kinds, true)].filter(({ name }) => name.startsWith(tour));
   } finally {
     await side.close();
   }

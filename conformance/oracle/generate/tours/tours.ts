@@ -118,10 +118,10 @@ const foremost: readonly string[] = [
 ];
 
 /**
- * What each kind goes through, the foremost kinds first: there is rarely time for all.
+ * What each kind goes through, the foremost kinds first: there is rarely time for all. Each is told when it is asked for.
  * @param hooked with webhooks that are asked about it
  */
-export function tourScenarios(kinds: readonly OracleKind[], hooked = false): readonly Scenario[] {
+export function tourScenarios(kinds: readonly OracleKind[], hooked = false): Iterable<Scenario> {
   const living = kinds.filter(isTourable);
   const [early, late] = [
     living.filter(({ kind }) => foremost.includes(kind)),
@@ -131,25 +131,35 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): rea
   const others = [...general.map(tourOf), ...(hooked ? [ofHooks] : [])];
   // A namespaced kind has the most to tell, and other code may serve custom types.
   const sorts = [early.filter((kind) => kind.namespaced && !isCustom(kind)), early.filter(isCustom), early];
-  const [first = [], ...next] = sorts.map((some) => inTurn(others, some).slice(0, others.length));
+  const [first = [], ...next] = sorts.map((some) => inTurn(others, some).take(others.length));
   const alone = repeatsLast(early, late);
-  const [odd = [], ...most] = particular.map(tourOf).map((tour) => alone.map((some) => some.flatMap(tour)));
-  const large = living.filter(({ kind }) => kind === 'ConfigMap').map((kind) => scenarioOf(kind, 'sizes', sizes));
-  const special = [...interleaved(living.map((kind) => specialOf(kind, { living, hooked })))];
+  const [odd = [], ...most] = particular.map(tourOf).map((tour) => alone.map((some) => told(some, tour)));
+  const large = told(living, (kind) => (kind.kind === 'ConfigMap' ? [scenarioOf(kind, 'sizes', sizes)] : []));
+  const special = interleaved(living.map((kind) => told([kind], (one) => specialOf(one, { living, hooked }))));
   const doors = [...early, ...late].flatMap(doorsOf);
-  const versions = living.flatMap((kind) => versionsOf(kind, living));
+  const versions = told(living, (kind) => versionsOf(kind, living));
   // Each tour once, what is not about kinds, what is odd of each kind, each door once; then each tour of each kind.
   return once([
-    ...interleaved([first, special, ...odd, doors.filter(isFirstOfName)]),
-    ...interleaved([
+    interleaved([first, special, ...odd, told(doors.filter(isFirstOfName), throughDoor)]),
+    interleaved([
       ...next,
-      ...most.map((some) => some.flat()),
-      doors,
+      ...most.map((some) => oneAfterOther(some)),
+      told(doors, throughDoor),
       versions,
       ...[early, late].map((some) => inTurn(others, some)),
       large,
     ]),
   ]);
+}
+
+/** What there is to tell of each, when it is asked for. */
+function* told<T>(all: readonly T[], tell: (one: T) => readonly Scenario[]): Generator<Scenario> {
+  for (const one of all) yield* tell(one);
+}
+
+/** One source after the other. */
+function* oneAfterOther(sources: readonly Iterable<Scenario>[]): Generator<Scenario> {
+  for (const source of sources) yield* source;
 }
 
 /** Kinds of which an earlier one is tried in the same ways come after all others. */
@@ -171,13 +181,24 @@ function repeatsLast(
 }
 
 /** Those of the same name are the same. */
-const once = (scenarios: readonly Scenario[]): readonly Scenario[] => [
-  ...new Map(scenarios.map((scenario) => [scenario.name, scenario])).values(),
-];
+function* once(sources: readonly Iterable<Scenario>[]): Generator<Scenario> {
+  const names = new Set<string>();
+  for (const scenario of oneAfterOther(sources)) {
+    if (names.has(scenario.name)) continue;
+    names.add(scenario.name);
+    yield scenario;
+  }
+}
+
+/** A subresource of a kind that can be written. */
+interface Door {
+  readonly kind: OracleKind;
+  readonly name: string;
+}
 
 /** Whether no door of that name, `status` or `scale`, came before. */
-const isFirstOfName = ({ name }: Scenario, at: number, all: readonly Scenario[]): boolean =>
-  all.findIndex((other) => other.name.split(' ')[0] === name.split(' ')[0]) === at;
+const isFirstOfName = ({ name }: Door, at: number, all: readonly Door[]): boolean =>
+  all.findIndex((other) => other.name === name) === at;
 
 /** Nothing where there is nothing to tell of a kind. */
 const tourOf =
@@ -186,16 +207,22 @@ const tourOf =
     [scenarioOf(kind, name, tell)].filter(({ steps }) => steps.length > 1);
 
 /** What is below a kind that can be written. */
-const doorsOf = (kind: OracleKind): readonly Scenario[] =>
+const doorsOf = (kind: OracleKind): readonly Door[] =>
   kind.subresources
     .filter(({ name, verbs }) => !connecting.has(name) && verbs.includes('update'))
-    .map(({ name }) => scenarioOf(kind, name, (at) => subresource(at, name)));
+    .map(({ name }) => ({ kind, name }));
+
+const throughDoor = ({ kind, name }: Door): readonly Scenario[] => [
+  scenarioOf(kind, name, (at) => subresource(at, name)),
+];
 
 type TourOfKind = (kind: OracleKind) => readonly Scenario[];
 
 /** Each tour once before any comes again, each time of another kind. */
-const inTurn = (all: readonly TourOfKind[], kinds: readonly OracleKind[]): readonly Scenario[] =>
-  kinds.flatMap((_, round) => all.flatMap((tour, at) => tour(kinds[(at + round) % kinds.length] as OracleKind)));
+function* inTurn(all: readonly TourOfKind[], kinds: readonly OracleKind[]): Generator<Scenario> {
+  for (const round of kinds.keys())
+    for (const [at, tour] of all.entries()) yield* tour(kinds[(at + round) % kinds.length] as OracleKind);
+}
 
 /** All kinds that live, and whether webhooks are asked: then what concerns all of a server is allowed. */
 interface Company {
