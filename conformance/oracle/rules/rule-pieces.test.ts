@@ -10,7 +10,7 @@ import { signatureOf } from '../compare/duel.ts';
 import type { Piece } from '../piece.ts';
 import { openSide } from '../play/open-side.ts';
 import { twoReferences } from '../two-references.fixture.ts';
-import { rulePiecesOf } from './rule-pieces.ts';
+import { inTurnsOfChapters, rulePiecesOf } from './rule-pieces.ts';
 
 const references = twoReferences();
 
@@ -166,4 +166,13 @@ it('is not compared where it depends on which of its requests comes first', asyn
   const names = [...(await rulePiecesOf([racing, reader], work))].map(({ rules }) => rules);
   expect(names).toEqual([['own.rule']]);
   await Promise.all([judged.close(), other.close()]);
+});
+
+it('comes chapter by chapter, so that a short run sees something of each', () => {
+  const ids = ['apply.a', 'apply.b', 'watch.a', 'watch.b', 'watch.c', 'rv.a'];
+  expect(inTurnsOfChapters(ids.map((id) => ({ ...reader, id }))).map(({ id }) => id)).toEqual([
+    ...['apply.a', 'watch.a', 'rv.a'],
+    ...['apply.b', 'watch.b'],
+    'watch.c',
+  ]);
 });

@@ -7,6 +7,7 @@ import type { KnownTarget } from '../../target/target.ts';
 import type { Permit } from '../../verbs/permit.ts';
 import { placeOf } from '../../verbs/request-path.ts';
 import { type Pair, signatureOf } from '../compare/duel.ts';
+import { interleaved } from '../generate/interleave.ts';
 import type { Piece } from '../piece.ts';
 import type { OpenSide } from '../play/open-side.ts';
 import { canonical, own } from './canonical.ts';
@@ -43,7 +44,10 @@ interface Place extends RuleWork {
 /** Milliseconds that a rule may take, and that it waits for what should come at once. */
 const [timeout, patience] = [20_000, 1_500];
 
-/** What rules send that do not race, cell by cell: of each rule first the cell that shows most of it, then the next ones. */
+/**
+ * What rules send that do not race, cell by cell: of each rule first the cell that shows most of it, then the next ones.
+ * Chapters come in turn, so that a short run sees something of each.
+ */
 export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Promise<Iterable<Piece>> {
   const { pair, permit, hooked } = work;
   const stageOf = async (side: OpenSide): Promise<Stage> => {
@@ -51,15 +55,22 @@ export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Prom
     return { side, known: { ...known, webhookHost: side.webhookHost } };
   };
   const stages = await Promise.all([stageOf(pair.judged), stageOf(pair.other)]);
-  return cellByCell(rules.filter(({ races }) => !races)).map((rule) => rulePiece(rule, { ...work, stages }));
+  const calm = rules.filter(({ races }) => !races);
+  return cellByCell(inTurnsOfChapters(calm)).map((rule) => rulePiece(rule, { ...work, stages }));
 }
+
+export const inTurnsOfChapters = (rules: readonly Rule[]): readonly Rule[] => [
+  ...interleaved([...Map.groupBy(rules, ({ id }) => id.split('.')[0]).values()]),
+];
 
 /** Rules of one cell each, in rounds. */
 function* cellByCell(rules: readonly Rule[]): Generator<Rule> {
-  const all = rules.map((rule) => ({ rule, cells: sampleOf(rule.cells ?? [], rule.cells?.length ?? 0, 0) }));
-  const rounds = Math.max(1, ...all.map(({ cells }) => cells.length));
+  const rounds = Math.max(1, ...rules.map(({ cells = [] }) => cells.length));
+  const chosen = new Map<Rule, readonly Cell[]>();
   for (let round = 0; round < rounds; round++)
-    for (const { rule, cells } of all) {
+    for (const rule of rules) {
+      const cells = chosen.get(rule) ?? sampleOf(rule.cells ?? [], rule.cells?.length ?? 0, 0);
+      chosen.set(rule, cells);
       const cell = cells[round];
       if (cell) yield inCell(rule, cell);
       else if (round === 0) yield rule;
