@@ -19,11 +19,16 @@ export function sampleOf(cells: readonly Cell[], most: number, seed: number): re
   const weights = weightsOf(cells);
   const covered = new Set<string>();
   const chosen: Cell[] = [];
+  const places = new Map(cells.map((cell) => [cell, placesOf(cell)]));
   const gain = (cell: Cell): number =>
-    placesOf(cell).reduce((sum, place) => sum + (covered.has(place) ? 0 : (weights.get(place) ?? 0)), 0);
+    (places.get(cell) ?? []).reduce((sum, place) => sum + (covered.has(place) ? 0 : (weights.get(place) ?? 0)), 0);
   while (chosen.length < most && left.size > 0) {
     let best: Cell | undefined;
-    for (const cell of left) if (!best || gain(cell) > gain(best)) best = cell;
+    let highest = -1;
+    for (const cell of left) {
+      const here = gain(cell);
+      if (here > highest) [best, highest] = [cell, here];
+    }
     if (!best) break;
     left.delete(best);
     chosen.push(best);
