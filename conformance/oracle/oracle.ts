@@ -198,10 +198,13 @@ async function scenarioPieces(
   return { scenarios: scenarios.map((one) => scenarioPiece(pair, one)), edges: edgePieces(pair, known) };
 }
 
-/** Cells of rules are shorter than scenarios: there are three for each. To look for edges takes as long as some of these. */
+/** How many turns of other work there are for each kind whose edges are looked for: that takes as long as many of them. */
+const turnsPerEdges = 8;
+
+/** Cells of rules are shorter than scenarios: there are three for each. */
 function mixed({ scenarios, edges }: ScenarioPieces, rules: Iterable<Piece>): Iterable<Piece> {
   const turn = [scenarios, rules, rules, rules];
-  return interleaved([...turn, ...turn, ...turn, edges]);
+  return interleaved([...Array.from({ length: turnsPerEdges }, () => turn).flat(), edges]);
 }
 
 /** What rules send, where that is asked for: they do not know of single resources. */
