@@ -169,10 +169,12 @@ it('is not compared where it depends on which of its requests comes first', asyn
 });
 
 it('comes chapter by chapter, so that a short run sees something of each', () => {
-  const ids = ['apply.a', 'apply.b', 'watch.a', 'watch.b', 'watch.c', 'rv.a'];
+  const ids = ['apply.a', 'apply.b', 'limits.a', 'watch.a', 'watch.b', 'watch.c', 'rv.a'];
   expect(inTurnsOfChapters(ids.map((id) => ({ ...reader, id }))).map(({ id }) => id)).toEqual([
     ...['apply.a', 'watch.a', 'rv.a'],
     ...['apply.b', 'watch.b'],
     'watch.c',
+    // Of what it makes little is compared.
+    'limits.a',
   ]);
 });

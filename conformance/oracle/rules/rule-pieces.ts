@@ -59,9 +59,18 @@ export async function rulePiecesOf(rules: readonly Rule[], work: RuleWork): Prom
   return cellByCell(inTurnsOfChapters(calm)).map((rule) => rulePiece(rule, { ...work, stages }));
 }
 
-export const inTurnsOfChapters = (rules: readonly Rule[]): readonly Rule[] => [
-  ...interleaved([...Map.groupBy(rules, ({ id }) => id.split('.')[0]).values()]),
-];
+/** Chapters whose rules make or read a great deal of which little is compared: they come after all others. */
+const late: ReadonlySet<string> = new Set(['limits', 'metrics']);
+
+const chapterOf = ({ id }: Rule): string => id.split('.')[0] ?? '';
+
+export function inTurnsOfChapters(rules: readonly Rule[]): readonly Rule[] {
+  const chapters = [...Map.groupBy(rules, chapterOf)];
+  const [first, last] = [false, true].map((isLate) =>
+    chapters.filter(([chapter]) => late.has(chapter) === isLate).map(([, some]) => some),
+  ) as [Rule[][], Rule[][]];
+  return [...interleaved(first), ...interleaved(last)];
+}
 
 /** Rules of one cell each, in rounds. */
 function* cellByCell(rules: readonly Rule[]): Generator<Rule> {
