@@ -97,6 +97,7 @@ const columns: Json = [
   { name: 'Made', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'when it was made' },
   { name: 'Tags', type: 'string', jsonPath: '.spec.tags' },
   { name: 'Number', type: 'integer', jsonPath: '.spec.word' },
+  { name: 'Whole', type: 'integer', jsonPath: '.spec.ratio' },
   { name: 'Text', type: 'string', jsonPath: '.spec.size' },
   { name: 'First', type: 'string', jsonPath: '.spec.entries[0].name' },
   { name: 'Each', type: 'string', jsonPath: '.spec.entries[*].name' },
