@@ -29,6 +29,7 @@ import { rights } from './rights.ts';
 import { packed, sizes } from './sizes.ts';
 import { oddities, states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
+import { sweepScenarios } from './sweeps.ts';
 import { trustScenarios } from './trust.ts';
 import { twoKeysScenario } from './two-keys.ts';
 import { betweenVersions, isSecondVersion, otherVersionsOf } from './versions.ts';
@@ -138,9 +139,10 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): Ite
   const special = interleaved(living.map((kind) => told([kind], (one) => specialOf(one, { living, hooked }))));
   const doors = [...early, ...late].flatMap(doorsOf);
   const versions = told(living, (kind) => versionsOf(kind, living));
-  // Each tour once, what is not about kinds, what is odd of each kind, each door once; then each tour of each kind.
+  const sweeps = sweepScenarios([...early, ...late], prepareFor);
+  // A little of every kind, each tour once, what is not about kinds, what is odd of each kind, each door once; then each tour of each kind.
   return once([
-    interleaved([first, special, ...odd, told(doors.filter(isFirstOfName), throughDoor)]),
+    interleaved([sweeps, first, special, ...odd, told(doors.filter(isFirstOfName), throughDoor)]),
     interleaved([
       ...next,
       ...most.map((some) => oneAfterOther(some)),
