@@ -64,6 +64,14 @@ describe('answers of two servers', () => {
     expect(differs(at('10.0.0.240'), at('10.0.0.7'))).toEqual(['spec.clusterIP']);
   });
 
+  it('are the same wherever a server takes itself to be', () => {
+    const at = (serverAddress: string) => [
+      seen(first, { kind: 'APIVersions', serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }] }),
+    ];
+    expect(differs(at('127.0.0.1:6443'), at('172.18.0.2:6443'))).toEqual([]);
+    expect(differs(at('127.0.0.1:6443'), at('none'))).toEqual(['serverAddressByClientCIDRs[].serverAddress']);
+  });
+
   it('may end a second apart, however late that is, and not an hour', () => {
     const ending = (time: string): Observation[] => [seen(first, { status: { expirationTimestamp: time } })];
     expect(differs(ending('2160-05-06T07:08:09Z'), ending('2160-05-06T07:08:10Z'))).toEqual([]);

@@ -173,6 +173,8 @@ function textOf(value: string, naming: Naming, where: string, path: Path): Json 
   const { member } = path;
   if (make.has(member) || (member === 'version' && path.text === 'info.version')) return '<make>';
   if (member === 'serverRelativeURL') return value.split('?')[0];
+  // Where a server takes itself to be.
+  if (member === 'serverAddress' && address.test(value.replace(/:\d+$/, ''))) return '<address>';
   const known = naming.known(value);
   if (known !== undefined) return known;
   if (value.startsWith(madeUpPrefix) && madeUp.test(value) && !naming.wasSent(value))
