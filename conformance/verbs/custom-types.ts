@@ -22,7 +22,8 @@ interface CustomTypeParts {
   readonly otherSpec?: Json;
 }
 
-const sharedGroup = 'touchstone.example';
+/** The group of all types that rules define, but for those that are alone: it is there as long as one of them is. */
+export const sharedGroup = 'touchstone.example';
 
 /** Letters and digits only, beginning with a letter: fit for a kind and a resource. */
 const wordOf = (unique: string): string => unique.replace(/[^a-z0-9]/g, '');

@@ -1,4 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
+import { sharedGroup } from '../../verbs/custom-types.ts';
 import { isOwnGroup } from '../../verbs/discovery.ts';
 
 const groupIn = (path: string): string => /(?:^|\/)apis\/([^/]+)/.exec(path)?.[1] ?? '';
@@ -6,13 +7,13 @@ const groupIn = (path: string): string => /(?:^|\/)apis\/([^/]+)/.exec(path)?.[1
 /**
  * Lists of groups and paths without the custom types of others, which are on one server alone, and without what each
  * server does after its start.
- * @param isOurs whether the play speaks of a group
+ * @param isOurs whether the play speaks of a group; that of all rules comes and goes with what others do, too
  */
 export function commonPaths({ groups, paths, ...rest }: Json, isOurs: (group: string) => boolean): Json {
   const isBuiltIn = (path: string): boolean => {
     if (path.includes('/poststarthook/')) return false;
     const group = groupIn(path);
-    return isOwnGroup(group) || isOurs(group);
+    return isOwnGroup(group) || (group !== sharedGroup && isOurs(group));
   };
   const kept = Array.isArray(paths)
     ? paths.filter(isBuiltIn)

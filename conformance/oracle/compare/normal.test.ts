@@ -72,6 +72,13 @@ describe('answers of two servers', () => {
     expect(differs(at('127.0.0.1:6443'), at('none'))).toEqual(['serverAddressByClientCIDRs[].serverAddress']);
   });
 
+  it('are the same though rules that are played beside have types on one of them alone', () => {
+    const wide = step('s1', '/apis', { body: { json: { group: 'own.touchstone.example, and touchstone.example' } } });
+    const at = (...names: string[]) => [seen(wide, { groups: names.map((name) => ({ name })) })];
+    expect(differs(at('apps', 'touchstone.example'), at('apps'))).toEqual([]);
+    expect(differs(at('apps', 'own.touchstone.example'), at('apps'))).toEqual(['groups.length']);
+  });
+
   it('may end a second apart, however late that is, and not an hour', () => {
     const ending = (time: string): Observation[] => [seen(first, { status: { expirationTimestamp: time } })];
     expect(differs(ending('2160-05-06T07:08:09Z'), ending('2160-05-06T07:08:10Z'))).toEqual([]);
