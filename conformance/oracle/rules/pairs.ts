@@ -33,14 +33,34 @@ function settled(heard: readonly Heard[]): readonly Keyed[] {
 
 /** Requests that stand in both plays, in the order of the first. What only one of them has says nothing of the other. */
 export function pairsOf(judged: readonly Heard[], other: readonly Heard[]): readonly HeardTwice[] {
-  const seen = settled(judged);
-  const expected = Map.groupBy(settled(other), ({ key }) => key);
+  const [seen, all] = [settled(judged), settled(other)];
+  const expected = Map.groupBy(all, ({ key }) => key);
   const partners = new Map(
     [...Map.groupBy(seen, ({ key }) => key)].flatMap(([key, group]) => partnersIn(group, expected.get(key) ?? [])),
   );
+  const strayed = new Set([...strayedIn(seen, all), ...strayedIn(all, seen)]);
   return seen.flatMap(({ one }): HeardTwice[] => {
     const partner = partners.get(one);
-    return partner ? [[one, partner]] : [];
+    return partner && !strayed.has(one) && !strayed.has(partner) ? [[one, partner]] : [];
+  });
+}
+
+const isChange = ({ method }: Heard): boolean => method === 'PUT' || method === 'PATCH';
+
+/**
+ * What is said of an object that one play has changed more often than the other: it waited in vain, and went another way.
+ * From there on the two have it in different states.
+ */
+function strayedIn(play: readonly Keyed[], other: readonly Keyed[]): readonly Heard[] {
+  const changes = Map.groupBy(
+    other.filter(({ one }) => isChange(one)),
+    ({ one }) => one.path,
+  );
+  const counts = new Map<string, number>();
+  return play.flatMap(({ one }): Heard[] => {
+    const { path } = one;
+    if (isChange(one)) counts.set(path, (counts.get(path) ?? 0) + 1);
+    return (counts.get(path) ?? 0) > (changes.get(path)?.length ?? 0) ? [one] : [];
   });
 }
 

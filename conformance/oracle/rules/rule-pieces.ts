@@ -42,7 +42,14 @@ interface Place extends RuleWork {
 }
 
 /** Milliseconds that a rule may take, and that it waits for what should come at once. */
-const [timeout, patience] = [20_000, 1_500];
+interface Waits {
+  readonly timeout: number;
+  readonly patience: number;
+}
+
+const hasty: Waits = { timeout: 20_000, patience: 1_500 };
+/** Of a difference that is tried again: on a busy machine one of the two may have been late. */
+const patient: Waits = { timeout: 40_000, patience: 3_000 };
 
 /**
  * What rules send that do not race, cell by cell: of each rule first the cell that shows most of it, then the next ones.
@@ -102,7 +109,8 @@ function rulePiece(rule: Rule, place: Place): Piece {
     rules: [rule.id],
     async compare() {
       const [judged, other] = stages;
-      const now = await Promise.all([perform(rule, judged, permit), perform(rule, other, permit)]);
+      const waits = before.length > 0 ? patient : hasty;
+      const now = await Promise.all([perform(rule, judged, permit, waits), perform(rule, other, permit, waits)]);
       const wavering = new Set(before.flatMap((one, side) => changedSince(one, now[side] as HeardPlay, place)));
       before = now;
       const pairs = comparedOf(now, place);
@@ -112,11 +120,11 @@ function rulePiece(rule: Rule, place: Place): Piece {
   };
 }
 
-async function perform(rule: Rule, { side, known }: Stage, permit: Permit): Promise<HeardPlay> {
+async function perform(rule: Rule, { side, known }: Stage, permit: Permit, waits: Waits): Promise<HeardPlay> {
   const { witness, heard } = listen();
   const { agents, stopped: signal } = side;
   const begun = Date.now();
-  await judge(rule, known, { agents, timeout, patience, keep: false, permit, signal, witness });
+  await judge(rule, known, { agents, ...waits, keep: false, permit, signal, witness });
   return { begun, url: known.url, heard: canonical(heard) };
 }
 
