@@ -65,6 +65,9 @@ async function makeNamespaces(side: Side, { namespaces }: Scenario, own: string)
   await Promise.all(made);
 }
 
+/** How many requests of a play go at once: each more may need a connection of its own, which costs as much as ten requests. */
+const mostAlongside = 6;
+
 /** One after another, until it is stopped; neighbours that may run alongside do. */
 async function inOrder(
   steps: readonly Step[],
@@ -74,7 +77,7 @@ async function inOrder(
   const all: Observation[] = [];
   for (let at = 0; at < steps.length && !stopped.aborted; ) {
     let end = at + 1;
-    if (steps[at]?.alongside) while (end < steps.length && end - at < 16 && steps[end]?.alongside) end++;
+    if (steps[at]?.alongside) while (end < steps.length && end - at < mostAlongside && steps[end]?.alongside) end++;
     all.push(...(await Promise.all(steps.slice(at, end).map(act))));
     at = end;
   }
