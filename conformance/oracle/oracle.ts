@@ -199,12 +199,12 @@ async function scenarioPieces(
 }
 
 /** How many turns of other work there are for each kind whose edges are looked for: that takes as long as many of them. */
-const turnsPerEdges = 8;
+const turnsPerEdges = 12;
 
-/** Cells of rules are shorter than scenarios: there are three for each. */
+/** A cell of a rule is shorter than a scenario and takes about as long: rules wait, and make types and users of their own. */
 function mixed({ scenarios, edges }: ScenarioPieces, rules: Iterable<Piece>): Iterable<Piece> {
-  const turn = [scenarios, rules, rules, rules];
-  return interleaved([...Array.from({ length: turnsPerEdges }, () => turn).flat(), edges]);
+  const turns = Array.from({ length: turnsPerEdges }, () => [scenarios, rules]);
+  return interleaved([...turns.flat(), edges]);
 }
 
 /** What rules send, where that is asked for: they do not know of single resources. */
