@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
+import { untilTold } from '../until-told.ts';
 import { type FlagValues, flagsHelp, parseFlags, UsageError } from './flags.ts';
 import { jsonLog, stderrLog } from './runtime/log.ts';
 import { TextMetrics } from './runtime/metrics.ts';
@@ -36,21 +37,11 @@ async function run({ kubeconfig: kubeconfigFile, loggingFormat, ...flags }: Flag
   // While the server is away only waits are left, and those keep no process alive.
   const alive = setInterval(() => {}, 2 ** 30);
   const told = new AbortController();
-  onSignals(() => told.abort());
+  void untilTold().then(() => told.abort());
   const log = loggingFormat === 'json' ? jsonLog : stderrLog;
   try {
     return await runControllers({ ...flags, log, ...(kubeconfigFile && { kubeconfigFile }) }, metrics, told.signal);
   } finally {
     clearInterval(alive);
-  }
-}
-
-/** Calls back at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function onSignals(callback: () => void): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1));
-      callback();
-    });
   }
 }

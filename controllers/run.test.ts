@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -86,6 +87,22 @@ test('a process waits for a server that is away, and then says why it cannot run
   const command = join(import.meta.dirname, '../touchstone.ts');
   const ended = promisify(execFile)(process.execPath, [command, 'controllers', `--kubeconfig=${file}`]);
   await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
+});
+
+test('a terminal that is closed ends the command in good order: others have the lease at once', async () => {
+  const command = join(import.meta.dirname, '../touchstone.ts');
+  const flags = [
+    `--kubeconfig=${kubeconfigFile}`,
+    '--controllers=serviceaccount',
+    '--leader-elect-resource-name=hung-up',
+  ];
+  const child = spawn(process.execPath, [command, 'controllers', ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  for await (const chunk of child.stderr) if (String(chunk).includes('running serviceaccount')) break;
+  child.kill('SIGHUP');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  const lease = await lab.client.get(leases, { namespace: 'kube-system', name: 'hung-up' });
+  expect(lease.spec?.holderIdentity ?? '').toBe('');
 });
 
 test('on a cluster that is not ours nobody pretends to be a node unless named', async () => {

@@ -10,6 +10,7 @@ const parts = [
   'touchstone.ts',
   'mistyped.ts',
   'plain.ts',
+  'until-told.ts',
   'server',
   'conformance',
   'controllers',

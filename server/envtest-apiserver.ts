@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { untilTold } from '../until-told.ts';
 import { optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 import type { ServerOptions } from './options.ts';
 import { stderrLog } from './request/log.ts';
 import { startServer } from './start.ts';
-import { untilTold } from './until-told.ts';
 
 /**
  * The stand-in for `kube-apiserver`: takes its flags, leaves out those that this server has not and those of etcd, and keeps all in memory.

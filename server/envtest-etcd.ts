@@ -1,4 +1,4 @@
-import { untilTold } from './until-told.ts';
+import { untilTold } from '../until-told.ts';
 
 // An import of this module would load all that it can offer, and so hold up the start.
 const { createServer } = process.getBuiltinModule('node:http');

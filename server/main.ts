@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
+import { untilTold } from '../until-told.ts';
 import { writeSecretFile } from './base/write-file.ts';
 import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
@@ -12,7 +13,6 @@ import { versionInfo } from './request/version.ts';
 import { type RunningServer, startServer } from './start.ts';
 import { startFailure } from './start-failure.ts';
 import { uiPath } from './ui/ui.ts';
-import { untilTold } from './until-told.ts';
 
 const usage = `Usage: touchstone serve [flags]
 

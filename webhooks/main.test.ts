@@ -1,13 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestServer, type TestServer } from '../server/test-server.fixture.ts';
 import { configurations, install } from './install.ts';
 import { flags, settingsFrom, usage } from './main.ts';
 import { policies } from './policies/index.ts';
 import { selfSigned } from './self-signed.ts';
 import { serve, type WebhookServer } from './serve.ts';
+
+it('a terminal that is closed ends the command in good order', async () => {
+  const command = join(import.meta.dirname, '..', 'touchstone.ts');
+  const child = spawn(process.execPath, [command, 'webhooks', '--port=0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  child.kill('SIGHUP');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
 
 describe('the command line', () => {
   it('has defaults', () => {

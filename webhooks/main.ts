@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { mistyped, noSuch, notTaken } from '../mistyped.ts';
 import { plainEntry } from '../plain.ts';
+import { untilTold } from '../until-told.ts';
 import { CertificateReload, readKeyPair } from './certificate-files.ts';
 import { configurations, install } from './install.ts';
 import { policies } from './policies/index.ts';
@@ -191,6 +192,8 @@ const reports: Readonly<Record<LogFormat, (error: unknown) => void>> = {
 async function run(settings: Settings): Promise<void> {
   const { address, port, policies: served, certFile, keyFile } = settings;
   const report = reports[settings.loggingFormat];
+  // From here on: who ends it as it begins finds it cleared up, too.
+  const told = untilTold();
   const files = certFile && keyFile ? { certFile, keyFile } : undefined;
   const keyPair = files ? readKeyPair(files) : await selfSigned(hostsOf(settings));
   const server = await serve({ policies: served, address, port, keyPair, report });
@@ -199,7 +202,7 @@ async function run(settings: Settings): Promise<void> {
   try {
     if (settings.install) await installFor(settings, server, keyPair.cert);
     process.stdout.write(`${urlOf(settings, server)}\n`);
-    await untilTold();
+    await told;
   } finally {
     reload?.stop();
     await server.stop();
@@ -225,16 +228,4 @@ async function installFor(settings: Settings, server: WebhookServer, certificate
   const authority = settings.caFile ? readFileSync(settings.caFile, 'utf8') : certificate;
   const reach = { at: settings.service ?? urlOf(settings, server), authority };
   await install(settings.kubeconfig ? { file: settings.kubeconfig } : {}, configurations(settings.policies, reach));
-}
-
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function untilTold(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve();
-      });
-    }
-  });
 }

@@ -69,6 +69,9 @@ export async function bundle(root: string, dist: string, doors: readonly string[
   return chunks;
 }
 
+/** What each part of the command reads of a command line, writes to a terminal or hears of it. */
+const forAll = ['mistyped.ts', 'plain.ts', 'until-told.ts'];
+
 /** Together, what is loaded together. */
 const groups = (root: string) => [
   { name: 'node', test: isBuiltinModule, priority: libraries.length + 2 },
@@ -77,8 +80,8 @@ const groups = (root: string) => [
     test: (id: string) => id.includes(`/node_modules/${name}/`),
     priority: libraries.length + 1 - index,
   })),
-  // Both the server and the judge use it: who loads one shall not load the other with it.
-  { name: 'mistyped', test: (id: string) => ['mistyped.ts', 'plain.ts'].includes(relative(root, id)), priority: 2 },
+  // All commands use it: who loads one shall not load another with it.
+  { name: 'mistyped', test: (id: string) => forAll.includes(relative(root, id)), priority: 2 },
   { name: whatStarts(root), debugName: 'server', priority: 1 },
   {
     name: 'conformance',
