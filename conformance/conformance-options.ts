@@ -1,4 +1,4 @@
-import { noSuch, refuseUnknown } from '../mistyped.ts';
+import { checkKinds, noSuch, type OptionKind } from '../mistyped.ts';
 import { capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
@@ -40,13 +40,16 @@ export interface ConformanceOptions
   readonly onResult?: (result: RuleResult) => void;
 }
 
-/** Every option there is; the type asks for one that is missing here. */
-const known: Readonly<Record<keyof ConformanceOptions, true>> = {
-  ...{ target: true, launch: true, lab: true, webhookHost: true, capabilities: true, note: true },
-  ...{ profile: true, rules: true, chapters: true, levels: true, skip: true, withClient: true, cells: true },
-  ...{ timeout: true, workers: true, failFast: true, keep: true, verbose: true, signal: true, onResult: true },
-  ...{ yes: true, disruptive: true, readOnly: true },
+/** Every option there is, and its kind; the type asks for one that is missing here. */
+const kinds: Readonly<Record<keyof ConformanceOptions, OptionKind>> = {
+  ...{ target: 'an object', launch: 'a list', lab: 'a text', webhookHost: 'a text', capabilities: 'a list' },
+  ...{ note: 'a function', profile: 'a text or a list', rules: 'a list', chapters: 'a list', levels: 'a list' },
+  ...{ skip: 'a list', withClient: 'true or false', cells: 'a number', timeout: 'a number', workers: 'a number' },
+  ...{ failFast: 'true or false', keep: 'true or false', verbose: 'true or false', signal: 'an AbortSignal' },
+  ...{ onResult: 'a function', yes: 'true or false', disruptive: 'true or false', readOnly: 'true or false' },
 };
+
+const known = Object.keys(kinds) as (keyof ConformanceOptions)[];
 
 const ruleIds = catalogue.map(({ id }) => id);
 
@@ -63,13 +66,11 @@ const names = {
 const numbers = { workers: [1, 256], cells: [0, 2 ** 31], timeout: [1, 86_400_000] } as const;
 
 /** @throws TypeError for what cannot be meant: what is judged in its place would seem to be what was asked for */
-export function checkOptions(options: ConformanceOptions, taken: readonly string[] = Object.keys(known)): void {
-  refuseUnknown(options, taken);
+export function checkOptions(options: ConformanceOptions, taken: readonly (keyof ConformanceOptions)[] = known): void {
+  checkKinds(options, Object.fromEntries(taken.map((name) => [name, kinds[name]])));
   if (options.target !== undefined) checkTarget('target', options.target);
   for (const [name, [what, there]] of Object.entries(names)) {
-    const given: unknown = options[name as keyof typeof names] ?? [];
-    if (!Array.isArray(given)) throw new TypeError(`${name} is a list, not ${JSON.stringify(given)}`);
-    for (const one of given) mustBeOneOf(what, String(one), there);
+    for (const one of options[name as keyof typeof names] ?? []) mustBeOneOf(what, String(one), there);
   }
   for (const one of [options.profile ?? []].flat()) mustBeOneOf('profile', one, profileNames);
   for (const [name, [least, most]] of Object.entries(numbers)) {
@@ -83,8 +84,15 @@ function mustBeOneOf(what: string, name: string, there: readonly string[]): void
   if (!there.includes(name)) throw new TypeError(noSuch(what, name, there));
 }
 
-/** @throws TypeError where it says no address */
+const targetKinds: Readonly<Record<keyof Target, OptionKind>> = {
+  ...{ url: 'a text', token: 'a text', username: 'a text', password: 'a text', serverName: 'a text' },
+  ...{ certificateAuthority: 'a text', clientCertificate: 'a text', clientKey: 'a text' },
+  ...{ insecure: 'true or false', proxied: 'true or false', plugin: 'an object' },
+};
+
+/** @throws TypeError where it says no address, or what it says is of another kind */
 export function checkTarget(option: string, target: Partial<Target> | undefined): void {
   if (!/^https?:$/.test(URL.parse(String(target?.url))?.protocol ?? ''))
     throw new TypeError(`${option} needs a url, such as https://127.0.0.1:6443`);
+  checkKinds(target, targetKinds, `${option}.`);
 }

@@ -83,6 +83,16 @@ test.each([
   [{ cells: -1 }, 'cells: -1 is no number from 0 to 2147483648'],
   [{ timeout: 0 }, 'timeout: 0 is no number from 1 to 86400000'],
   [{ target: { server: 'https://h' } }, 'target needs a url, such as https://127.0.0.1:6443'],
+  [{ target: 'https://secret@h' }, 'target is an object, not a text'],
+  [{ target: { url: 'https://h', token: 5 } }, 'target.token is a text, not a number'],
+  [{ target: { url: 'https://h', tokn: 'x' } }, 'target: there is no option "tokn" (did you mean token?)'],
+  [{ timeout: '5000' }, 'timeout is a number, not "5000"'],
+  [{ readOnly: 'no' }, 'readOnly is true or false, not "no"'],
+  [{ onResult: 'log' }, 'onResult is a function, not "log"'],
+  [{ signal: new AbortController() }, 'signal is an AbortSignal, not an object'],
+  [{ launch: 'serve' }, 'launch is a list, not "serve"'],
+  [{ workers: null }, 'workers is a number, not null'],
+  [null, 'options are an object, not null'],
 ])('of what cannot be meant it is not said that nothing is broken: %j', async (options, message) => {
   const run = runConformance(options as unknown as ConformanceOptions);
   await expect(run).rejects.toMatchObject({ name: 'TypeError', message });

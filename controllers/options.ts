@@ -1,3 +1,4 @@
+import type { OptionKind } from '../mistyped.ts';
 import type { Authority } from './certificates/authority.ts';
 import type { Loop } from './runtime/controller.ts';
 import type { Log } from './runtime/log.ts';
@@ -68,14 +69,16 @@ export interface StartOptions extends Partial<ControllerOptions> {
 }
 
 /** Every option there is; the type asks for one that is missing here. */
-const known: Readonly<Record<keyof StartOptions, true>> = {
-  ...{ kubeconfig: true, kubeconfigFile: true, context: true, loops: true, pretenders: true, signal: true, log: true },
-  ...{ controllers: true, nodeNames: true, nodeRuntime: true, image: true, nodeHostPaths: true, volumesDir: true },
-  ...{ nodeCertificatesDir: true, nodeClientCa: true, nodeClientCaFile: true, nodeServing: true, rootCaFile: true },
-  ...{ clusterSigningCertFile: true, clusterSigningKeyFile: true, clusterSigningDuration: true },
-  ...{ signingAuthority: true, serviceAccountPrivateKey: true, serviceAccountPrivateKeyFile: true },
-  ...{ ingressAddress: true, ingressHttpPort: true, ingressHttpsPort: true },
-  ...{ ingressPublishAddress: true, ingressClass: true },
+export const startOptionKinds: Readonly<Record<keyof StartOptions, OptionKind>> = {
+  ...{ kubeconfig: 'a text', kubeconfigFile: 'a text', context: 'a text', loops: 'a list', log: 'an object' },
+  ...{ pretenders: 'true or false', signal: 'an AbortSignal', controllers: 'a list', nodeNames: 'a list' },
+  ...{ nodeRuntime: 'a text', image: 'a list', nodeHostPaths: 'a list', volumesDir: 'a text' },
+  ...{ nodeCertificatesDir: 'a text', nodeClientCa: 'a text', nodeClientCaFile: 'a text', nodeServing: 'an object' },
+  ...{ rootCaFile: 'a text', clusterSigningCertFile: 'a text', clusterSigningKeyFile: 'a text' },
+  ...{ clusterSigningDuration: 'a number', signingAuthority: 'an object' },
+  ...{ serviceAccountPrivateKey: 'a text', serviceAccountPrivateKeyFile: 'a text' },
+  ...{ ingressAddress: 'a text', ingressHttpPort: 'a number', ingressHttpsPort: 'a number' },
+  ...{ ingressPublishAddress: 'a text', ingressClass: 'a text' },
 };
 
-export const startOptionNames: readonly string[] = Object.keys(known);
+export const startOptionNames: readonly string[] = Object.keys(startOptionKinds);

@@ -26,6 +26,12 @@ test('a kubeconfig under another name does not mean the cluster that kubectl fin
   await expect(startControllers(mistyped)).rejects.toMatchObject({ name: 'TypeError', message });
 });
 
+test('a text that stands for a list names no controllers', async () => {
+  const mistyped = { kubeconfig: nobody, controllers: '*' as never };
+  const message = 'controllers is a list, not "*"';
+  await expect(startControllers(mistyped)).rejects.toMatchObject({ name: 'TypeError', message });
+});
+
 test('what is undefined is left out', () => {
   expect(withDefaults({ controllers: undefined, ingressHttpPort: 1 } as object)).toMatchObject({
     controllers: ['*'],

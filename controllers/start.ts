@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { refuseUnknown } from '../mistyped.ts';
+import { checkKinds } from '../mistyped.ts';
 import { chooseControllers } from './choose.ts';
 import type { Controller } from './list.ts';
-import { type ControllerOptions, type StartOptions, startOptionNames } from './options.ts';
+import { type ControllerOptions, type StartOptions, startOptionKinds } from './options.ts';
 import { Client } from './runtime/client.ts';
 import { type Clock, pause, stayAlive, systemClock } from './runtime/clock.ts';
 import { connect } from './runtime/connection.ts';
@@ -31,14 +31,14 @@ const patience = 10_000;
 /**
  * Starts controllers. They work when the promise resolves; one whose kinds the server does not list begins when it does.
  * The process stays alive until they are stopped, also while the server is away.
- * @throws Error when the kubeconfig or a name makes no sense; TypeError for an option that there is none of: without its
+ * @throws Error when the kubeconfig or a name makes no sense; TypeError for an option that there is none of or of another kind: without its
  * kubeconfig they would be at work on the cluster that kubectl finds
  */
 export async function startControllers(
   given: StartOptions = {},
   { clock = systemClock, metrics = noMetrics }: { readonly clock?: Clock; readonly metrics?: Metrics } = {},
 ): Promise<RunningControllers> {
-  refuseUnknown(given, startOptionNames);
+  checkKinds(given, startOptionKinds);
   const options = withDefaults(given);
   const chosen = chooseControllers(options.controllers, given.pretenders);
   const { kubeconfig: text, kubeconfigFile: file, context } = given;

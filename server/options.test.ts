@@ -129,6 +129,23 @@ describe('options that make no sense', () => {
     ['a certificate without its key', { tlsCertFile: file }, /need each other/],
     ['a file that is not there', { tokenAuthFile: join(folder, 'missing') }, /--token-auth-file: .*missing/],
     [
+      'a text that stands for a list',
+      { controllers: '*' } as unknown as Partial<ServerOptions>,
+      /^controllers is a list, not "\*"$/,
+    ],
+    [
+      'a text that stands for a truth',
+      { faults: 'no' } as unknown as Partial<ServerOptions>,
+      /^faults is true or false, not "no"$/,
+    ],
+    [
+      'a text that stands for milliseconds',
+      { clusterSigningDuration: '1h' } as unknown as Partial<ServerOptions>,
+      /^clusterSigningDuration is a number, not "1h"$/,
+    ],
+    ['a port that is no number', { securePort: Number.NaN }, /^securePort is a number, not NaN$/],
+    ['a folder that is null', { dataDir: null } as unknown as Partial<ServerOptions>, /^dataDir is a text, not null$/],
+    [
       'an option that there is not',
       { datadir: folder } as Partial<ServerOptions>,
       /^there is no option "datadir" \(did you mean dataDir\?\)$/,

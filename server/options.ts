@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { noSuch } from '../mistyped.ts';
+import { checkKinds, type OptionKind } from '../mistyped.ts';
 import { checkAdmissionOptions } from './admission/flags.ts';
 import type { AdmissionOptions } from './admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
@@ -93,13 +93,16 @@ export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
 /** What is wrong with the options, one sentence each; empty when the server can start with them. */
 export function problemsOf(options: ServerOptions): readonly string[] {
   const { watchCacheSizes, tlsCertFile, tlsPrivateKeyFile } = options;
+  // From programs that no compiler has seen: who mistypes `dataDir` shall not find out when nothing was kept.
+  const unlike = problemOf(() => checkKinds(options, kinds));
+  // The other checks read what is of its kind.
+  if (unlike.length > 0) return unlike;
   const problems = [
     ...checkAuthnOptions(options),
     ...checkAuthzOptions(options),
     ...checkAdmissionOptions(options),
     ...checkAuditOptions(options),
     ...checkFlowControlOptions(options),
-    ...unknownOptions(options),
     ...serverFlags.flatMap((flag) => problemsOfFlag(flag, (options as unknown as Values)[optionOf(flag.name)])),
     ...readers.flatMap((read) => problemOf(() => read(options))),
   ];
@@ -123,14 +126,19 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   return problems;
 }
 
-/** What only programs can say. */
-const withoutFlag: readonly (keyof ServerOptions)[] = ['clock', 'decodedBytes', 'historyBytes', 'log', 'store'];
+/** What options are whose flag is of this type. */
+const kindOfType = {
+  ...{ string: 'a text', boolean: 'true or false', int: 'a number', duration: 'a number', strings: 'a list' },
+} as const satisfies Record<Flag['type'], OptionKind>;
 
-/** From programs that no compiler has seen: who mistypes `dataDir` shall not find out when nothing was kept. */
-const unknownOptions = (options: ServerOptions): readonly string[] => {
-  const known: readonly string[] = [...serverFlags.map(({ name }) => optionOf(name)), ...withoutFlag];
-  const unknown = Object.keys(options).filter((name) => !known.includes(name));
-  return unknown.map((name) => noSuch('option', name, known));
+/** What only programs can say. */
+const withoutFlag = {
+  ...{ clock: 'an object', log: 'an object', store: 'an object', decodedBytes: 'a number', historyBytes: 'a number' },
+} as const satisfies Partial<Record<keyof ServerOptions, OptionKind>>;
+
+const kinds: Readonly<Record<string, OptionKind>> = {
+  ...Object.fromEntries(serverFlags.map(({ name, type }) => [optionOf(name), kindOfType[type]])),
+  ...withoutFlag,
 };
 
 type Values = Readonly<Record<string, unknown>>;

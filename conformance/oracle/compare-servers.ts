@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../mistyped.ts';
+import { checkKinds, type OptionKind } from '../../mistyped.ts';
 import { checkTarget } from '../conformance-options.ts';
 import type { Target } from '../target/target.ts';
 import { type OracleOptions, type OracleReport, runOracle } from './oracle.ts';
@@ -7,10 +7,10 @@ import { type OracleOptions, type OracleReport, runOracle } from './oracle.ts';
 export type CompareOptions = { readonly judged: Target } & Partial<OracleOptions>;
 
 /** Every option there is; the type asks for one that is missing here. */
-const known: Readonly<Record<keyof CompareOptions, true>> = {
-  ...{ judged: true, other: true, budget: true, resources: true, clusterWide: true, webhookHost: true, run: true },
-  ...{ scenarios: true, shrinkLimit: true, signal: true, onProgress: true },
-  ...{ seed: true, generators: true, sequences: true, steps: true },
+const kinds: Readonly<Record<keyof CompareOptions, OptionKind>> = {
+  ...{ judged: 'an object', other: 'an object', budget: 'a number', resources: 'a list', clusterWide: 'true or false' },
+  ...{ webhookHost: 'a text', run: 'a text', scenarios: 'a list', shrinkLimit: 'a number', signal: 'an AbortSignal' },
+  ...{ onProgress: 'a function', seed: 'a number', generators: 'a list', sequences: 'a number', steps: 'a number' },
 };
 
 /** Milliseconds. */
@@ -21,7 +21,7 @@ const usualBudget = 60_000;
  * @throws Error, a TypeError, for options that cannot be meant
  */
 export async function compare(options: CompareOptions): Promise<OracleReport> {
-  refuseUnknown(options, Object.keys(known));
+  checkKinds(options, kinds);
   checkTarget('judged', options.judged);
   if (options.other !== undefined) checkTarget('other', options.other);
   return runOracle({ seed: 1, budget: usualBudget, clusterWide: false, ...options });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type tls from 'node:tls';
-import { refuseUnknown } from '../../mistyped.ts';
+import { checkKinds } from '../../mistyped.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CredentialPlugin, type PluginCluster } from './credential-plugin.ts';
 import { type Access, type KubeconfigChoice, readAccess } from './kubeconfig.ts';
@@ -33,7 +33,7 @@ const rest = 10_000;
  * name: what was meant for a server of tests would be done to the user's own
  */
 export async function connect(choice: KubeconfigChoice, clock: Clock = systemClock): Promise<Connection> {
-  refuseUnknown(choice, ['text', 'file', 'context']);
+  checkKinds(choice, { text: 'a text', file: 'a text', context: 'a text' });
   return connectTo(await readAccess(choice), clock);
 }
 
