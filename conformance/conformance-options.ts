@@ -36,7 +36,7 @@ export interface ConformanceOptions
   readonly disruptive?: boolean;
   /** Forbids everything that would store something. */
   readonly readOnly?: boolean;
-  /** Told of each rule as soon as it is known how it ends. */
+  /** Told of each rule as soon as it is known how it ends. What it throws ends the run, which cleans up first. */
   readonly onResult?: (result: RuleResult) => void;
 }
 

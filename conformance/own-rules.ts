@@ -1,4 +1,5 @@
 import { type ConformanceOptions, checkOptions } from './conformance-options.ts';
+import { listenerOf } from './listener.ts';
 import type { RuleResult } from './result.ts';
 import type { Rule } from './rule.ts';
 import { permitOf, planOf } from './run-conformance.ts';
@@ -16,7 +17,7 @@ export type OwnRulesOptions = Pick<ConformanceOptions, (typeof taken)[number]>;
 /**
  * Judges a target by these rules alone, here and not in threads of their own, so that they may use what is around them. Without a
  * target the reference server is started. Gives the results in the order of the rules.
- * @throws TargetFault when there is nothing to judge; TypeError for options that cannot be meant
+ * @throws TargetFault when there is nothing to judge; TypeError for options that cannot be meant; what `onResult` throws
  */
 export async function runRules(rules: readonly Rule[], options: OwnRulesOptions = {}): Promise<readonly RuleResult[]> {
   checkOptions(options, taken);
@@ -26,22 +27,25 @@ export async function runRules(rules: readonly Rule[], options: OwnRulesOptions 
     const ids = rules.map(({ id }) => id);
     const player = makePlayer(planOf({ sections: [], ids, target, permit }, options));
     const results = new Map<string, RuleResult>();
+    const listener = listenerOf(options);
+    const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), listener.signal]);
     const stop = () => player.stop();
-    if (options.signal?.aborted) stop();
-    options.signal?.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
     try {
       await player.play(rules, {
         begun: () => undefined,
         ended(id, outcome) {
           if (!('result' in outcome)) return;
           results.set(id, outcome.result);
-          options.onResult?.(outcome.result);
+          listener.tell(outcome.result);
         },
       });
     } finally {
-      options.signal?.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       await player.close();
     }
+    await listener.close();
     return ids.flatMap((id) => results.get(id) ?? []);
   });
 }

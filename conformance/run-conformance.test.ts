@@ -2,12 +2,20 @@ import { afterEach, expect, test } from 'vitest';
 import { startServer } from '../server/start.ts';
 import type { ConformanceOptions } from './conformance-options.ts';
 import { type FakeServer, startFakeServer } from './fake-server.fixture.ts';
+import { runRules } from './own-rules.ts';
 import { exitCodeOf } from './report/summary.ts';
 import type { RuleResult } from './result.ts';
+import { defineOwnRule } from './rule.ts';
 import { runConformance } from './run-conformance.ts';
 import { TargetFault } from './target/inspect.ts';
 
 let fake: FakeServer | undefined;
+
+const own = defineOwnRule('house.nothing', { statement: 'Nothing is asked.', check: async () => undefined });
+
+function fullDisk(): never {
+  throw new Error('a full disk');
+}
 
 afterEach(() => fake?.stop());
 
@@ -55,6 +63,23 @@ test('credentials that are over when all was judged are told: nothing can be swe
   const report = await runConformance({ ...options, onResult: () => (isOver = true) });
   expect(report.left).toEqual([`what the run made: ${fake.url} refuses the credentials.`]);
 }, 60_000);
+
+test.each([
+  ['throws', () => fullDisk()],
+  ['rejects', async () => fullDisk()],
+])(
+  'who is told and %s hears of it once the run has cleaned up',
+  async (_, onResult) => {
+    fake = await startFakeServer();
+    const options = { target: { url: fake.url }, profile: 'core', workers: 1, timeout: 5_000 } as const;
+    await expect(runConformance({ ...options, onResult })).rejects.toMatchObject({ message: 'a full disk' });
+    expect([...fake.objects.keys()].filter((path) => /^\/api\/v1\/namespaces\/[^/]+$/.test(path))).toEqual([]);
+    await expect(runRules([own], { target: { url: fake.url }, onResult })).rejects.toMatchObject({
+      message: 'a full disk',
+    });
+  },
+  60_000,
+);
 
 test('a target that is not there is one error, and no rule is played', async () => {
   const told: RuleResult[] = [];

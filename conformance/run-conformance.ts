@@ -2,6 +2,7 @@ import type { Capability } from './capability.ts';
 import { entryOf } from './catalogue.ts';
 import { type ConformanceOptions, checkOptions } from './conformance-options.ts';
 import type { Launcher } from './lab/launcher.ts';
+import { listenerOf } from './listener.ts';
 import { claimsOf } from './profiles.ts';
 import { coverageOf, type RunReport } from './report/summary.ts';
 import { brokenResult, type RuleResult, skippedResult } from './result.ts';
@@ -29,7 +30,8 @@ export interface Session {
 /**
  * Judges a target by the documented rules and gives the whole report. Without a target the reference server is started
  * for it.
- * @throws TargetFault when there is nothing to judge; TypeError for options that cannot be meant, and where they choose no rule
+ * @throws TargetFault when there is nothing to judge; TypeError for options that cannot be meant, and where they choose no rule;
+ * what `onResult` throws, once what the run made is removed
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<RunReport> {
   checkOptions(options);
@@ -110,6 +112,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
   const results = new Map<string, RuleResult>();
   const silence = new AbortController();
   const watch = watchSilence(() => silence.abort());
+  const listener = listenerOf(options);
   const { workers, rulesAtOnce } = staffOf(options);
   const plan = { ...planOf(session, options), rulesAtOnce };
   const run = {
@@ -118,7 +121,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     ...(launcher ? { launcher } : {}),
     workers,
     failFast: options.failFast ?? false,
-    signal: options.signal ? AbortSignal.any([options.signal, silence.signal]) : silence.signal,
+    signal: AbortSignal.any([...(options.signal ? [options.signal] : []), silence.signal, listener.signal]),
   };
   const held = heldBack(options.target !== undefined && !run.failFast);
   const { errors } = await runPlan({
@@ -126,7 +129,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     onResult(result) {
       watch(result);
       results.set(result.id, result);
-      for (const told of held.pass(result)) options.onResult?.(told);
+      for (const told of held.pass(result)) listener.tell(told);
     },
   });
   const again = run.signal.aborted ? [] : worthSecondLook(held.back());
@@ -138,8 +141,9 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     const looks = await runPlan({ ...run, plan: calm, workers: 1, onResult });
     errors.push(...looks.errors);
   }
-  for (const { id } of held.back()) options.onResult?.(results.get(id) as RuleResult);
+  for (const { id } of held.back()) listener.tell(results.get(id) as RuleResult);
   const left = await leftovers(session, options, [...results.values()]);
+  await listener.close();
   const checked = new Set(sections.flatMap((section) => section.rules.map(({ id }) => id)));
   return {
     target: target.url,
