@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TemporaryFolders } from './data-folder/temporary-folders.fixture.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -22,6 +23,18 @@ describe('a file that is written whole', () => {
     const path = join(folders.make(), 'file');
     await writeWhole(path, ['one ', Buffer.from('two '), 'x'.repeat(100_000)]);
     expect(readFileSync(path, 'utf8')).toBe(`one two ${'x'.repeat(100_000)}`);
+  });
+
+  it('needs no more of a file than its descriptor to be safe: under Yarn’s PnP it has no sync of its own', async () => {
+    const path = join(folders.make(), 'file');
+    const handle = await open(path, 'w');
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(() => {
+      throw new Error('Method not implemented.');
+    });
+    onTestFinished(() => sync.mockRestore());
+    await handle.close();
+    await writeWhole(path, ['text']);
+    expect(readFileSync(path, 'utf8')).toBe('text');
   });
 
   it.skipIf(process.platform === 'win32')('is not there at all when there is room for a part of it only', () => {

@@ -1,5 +1,8 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const sync = promisify(fsync);
 
 /** What the name of a file ends with that is not complete yet. */
 export const unfinished = '.new';
@@ -14,7 +17,8 @@ export async function writeWhole(path: string, pieces: Iterable<Buffer | string>
   try {
     // Not `write`, which is content with what there is room for.
     for (const piece of pieces) await file.appendFile(piece);
-    await file.sync();
+    // Not `file.sync`, in whose place package managers that read packages from archives put one that only throws.
+    await sync(file.fd);
   } catch (error) {
     await rm(begun, { force: true });
     throw error;
