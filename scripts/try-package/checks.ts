@@ -182,8 +182,9 @@ const story = `const server = await startServer();
 /** A certificate that nobody told fetch to trust is refused: so there was a server. */
 const verdict = /SELF_SIGNED|UNABLE_TO_VERIFY/.source;
 
-function runTests(folder: Folder): undefined {
-  const importing = "import { startServer } from 'touchstone';\n";
+function runTests(folder: Folder, { doors }: Subject): undefined {
+  const others = withoutTools(doors).map((door) => `import '${door}';\n`);
+  const importing = `import { startServer } from 'touchstone';\n${others.join('')}`;
   const test = `test('a server', async () => {\n  ${story}\n  if (!/${verdict}/.test(answer)) throw new Error(answer);\n});\n`;
   folder.write('own/node.test.mjs', `import { test } from 'node:test';\n${importing}${test}`);
   folder.write('own/vitest.test.mjs', `import { test } from 'vitest';\n${importing}${test}`);
