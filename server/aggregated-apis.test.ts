@@ -19,6 +19,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+/** Documents of OpenAPI that it has, by path. */
+const documents: Record<string, unknown> = {};
+
 let port: number;
 let backend: Server;
 let server: TestServer;
@@ -28,7 +31,10 @@ beforeAll(async () => {
     const client = (request.socket as TLSSocket).getPeerCertificate().subject?.CN;
     asked.push({ request, client: String(client), body: await bodyOf(request) });
     response.writeHead(request.url?.includes('/missing') ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ kind: 'Sample', path: request.url }));
+    const document = documents[request.url ?? ''];
+    response.end(
+      typeof document === 'string' ? document : JSON.stringify(document ?? { kind: 'Sample', path: request.url }),
+    );
   });
   await new Promise<void>((resolve) => backend.listen(0, 'localhost', resolve));
   ({ port } = backend.address() as AddressInfo);
@@ -134,5 +140,104 @@ describe('a group of which nobody answers', () => {
     expect((await server.get('/apis')).text).toContain(group);
     expect((await server.get(`/apis/${group}/v1`)).status).toBe(503);
     expect((await server.get(`/apis/${group}/v1/samples`)).status).toBe(503);
+  });
+});
+
+describe('a group that is described', () => {
+  const group = 'described.example';
+  const path = `/apis/${group}/v1/samples`;
+  const at3 = `apis/${group}/v1`;
+  const sample = 'example.described.v1.Sample';
+  const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+  const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
+  const index = async () => (await server.get('/openapi/v3')).body.paths as Record<string, object>;
+
+  beforeAll(() => {
+    const other = { serverRelativeURL: '/openapi/v3/version?hash=OTHER' };
+    const url = `/openapi/v3/${at3}?hash=1`;
+    documents['/openapi/v3'] = { paths: { [at3]: { serverRelativeURL: url }, version: other, 'apis/other/v1': other } };
+    documents[url] = { openapi: '3.0.0', mine: true };
+    const schema = reference(sample);
+    const properties = { metadata: reference(meta), time: reference('io.k8s.Time'), $ref: { type: 'string' } };
+    documents['/openapi/v2'] = {
+      paths: { [path]: { get: { responses: { 200: { schema } } } }, '/version/': {}, [`/apis/${group}/v10/x`]: {} },
+      definitions: {
+        [sample]: { type: 'object', properties },
+        [meta]: { description: 'of another release', type: 'object' },
+        'io.k8s.Time': { type: 'string' },
+        unused: { type: 'string' },
+      },
+    };
+  });
+
+  it('is told of in OpenAPI 3 beside all others, and describes itself', async () => {
+    await register(group, { ...service(), caBundle });
+    await expect.poll(() => conditionOf(group), { timeout: 10_000 }).toMatchObject({ status: 'True' });
+    const paths = await index();
+    expect(paths[at3]).toEqual({ serverRelativeURL: `/openapi/v3/${at3}?hash=1` });
+    expect(Object.keys(paths)).toEqual(Object.keys(paths).toSorted());
+    expect(paths['version']).not.toEqual({ serverRelativeURL: '/openapi/v3/version?hash=OTHER' });
+    expect(paths).not.toHaveProperty(['apis/other/v1']);
+    expect((await server.get(`/openapi/v3/${at3}?hash=1`)).body).toEqual({ openapi: '3.0.0', mine: true });
+  });
+
+  it('stands in the one document of version 2 with what it refers to, under names that nobody else has', async () => {
+    const { body } = await server.get('/openapi/v2');
+    expect(body.paths[path].get.responses[200].schema).toEqual(reference(sample));
+    expect(body.definitions[sample].properties).toEqual({
+      metadata: reference(`${meta}_v2`),
+      time: reference('io.k8s.Time'),
+      $ref: { type: 'string' },
+    });
+    expect(body.definitions[`${meta}_v2`]).toEqual({ description: 'of another release', type: 'object' });
+    expect(body.definitions[meta].properties).toHaveProperty('labels');
+    for (const name of ['unused', `/apis/${group}/v10/x`])
+      expect([...Object.keys(body.definitions), ...Object.keys(body.paths)]).not.toContain(name);
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    expect((await server.get('/openapi/v2', { accept })).text).toContain(`${meta}_v2`);
+  });
+
+  it('is no longer told of once another group of the same server is in its place', async () => {
+    const next = `/apis/next.${group}/v1/samples`;
+    const told = documents['/openapi/v2'] as { paths: object };
+    documents['/openapi/v2'] = { ...told, paths: { ...told.paths, [next]: {} } };
+    const reregistered = async (from: string, to: string) => {
+      await server.delete(`/apis/apiregistration.k8s.io/v1/apiservices/v1.${from}`);
+      await register(to, { ...service(), caBundle });
+      await expect.poll(() => conditionOf(to), { timeout: 10_000 }).toMatchObject({ status: 'True' });
+    };
+    const paths = async () =>
+      Object.keys((await server.get('/openapi/v2')).body.paths).filter((each) => [path, next].includes(each));
+    await reregistered(group, group);
+    await expect.poll(paths).toEqual([path]);
+    await reregistered(group, `next.${group}`);
+    await expect.poll(paths).toEqual([next]);
+    await reregistered(`next.${group}`, group);
+  });
+
+  it('whose server tells nonsense is not told of, and all others are', async () => {
+    const before = Object.keys(await index()).filter((each) => each !== at3);
+    const deep = `{"paths":{"${path}":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    for (const nonsense of [
+      deep,
+      '{',
+      'null',
+      '[]',
+      '{"paths":null}',
+      { paths: { [at3]: { serverRelativeURL: 'http://x' } } },
+    ]) {
+      documents['/openapi/v3'] = documents['/openapi/v2'] = nonsense;
+      // What is known of it is asked again once it has changed.
+      const change = [{ op: 'replace', path: '/spec/versionPriority', value: 11 + asked.length }];
+      const its = `/apis/apiregistration.k8s.io/v1/apiservices/v1.${group}`;
+      expect((await server.patch(its, change, 'application/json-patch+json')).status).toBe(200);
+      await expect.poll(async () => Object.keys(await index())).toEqual(before);
+      const { status, body } = await server.get('/openapi/v2');
+      expect([status, Object.hasOwn(body.paths, path), Object.hasOwn(body.paths, '/api/v1/pods')]).toEqual([
+        200,
+        false,
+        true,
+      ]);
+    }
   });
 });

@@ -9,8 +9,8 @@ import type { ServerOptions } from './options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
 import { LocalApiServices } from './registry/local-api-services.ts';
 import { keepStanding } from './registry/standing-objects.ts';
+import { askBackend } from './request/aggregation/ask-backend.ts';
 import { followBackends } from './request/aggregation/availability.ts';
-import { askForDiscovery } from './request/aggregation/discovery-check.ts';
 import type { Life } from './request/life.ts';
 import type { RequestServices } from './request/services.ts';
 import { startCompaction } from './store/compaction.ts';
@@ -61,10 +61,11 @@ async function serveAggregated(services: RequestServices, closers: Closers): Pro
   const { store, lookup, backends, aggregated, log } = services;
   const following = await aggregated.follow(store);
   closers.add(() => following.stop());
+  const ask = askBackend(reachService(lookup, backends.through));
   const stop = await followBackends({
     ...services,
     read: aggregated.read,
-    ask: askForDiscovery(reachService(lookup, backends.through)),
+    ask: async (api) => void (await ask(api, `/apis/${api.group}/${api.version}`, 4 << 20)),
     report: (error) => log.error('APIServices of others', error),
   });
   closers.add(stop);

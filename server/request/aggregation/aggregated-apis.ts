@@ -9,6 +9,9 @@ import type { KeyPair } from '../../x509/self-signed.ts';
 
 export const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
+/** What stands before the path of what a document of OpenAPI 3 tells of. */
+const described = /^\/openapi\/v3\//;
+
 /** A version of a group that another server serves, as an APIService says. */
 export interface AggregatedApi {
   readonly group: string;
@@ -88,7 +91,7 @@ export class AggregatedApis {
   at(path: string): AggregatedApi | undefined {
     // Most have none, and are asked for each request.
     if (this.#byKey.size === 0) return undefined;
-    const [, first, group, version] = path.split('/', 4);
+    const [, first, group, version] = path.replace(described, '/').split('/', 4);
     // An APIService has the name of what it tells of.
     return first === 'apis' ? this.#byKey.get(objectKey(apiServices, '', `${version}.${group}`)) : undefined;
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { carryOut, known, type Work } from '../../base/work.ts';
 import type { Resources } from '../../registry/resources.ts';
 import { encodeJson } from '../../schema/encode.ts';
+import { addressesElsewhere, partsElsewhere } from '../aggregation/open-api.ts';
 import type { Exchange } from '../exchange.ts';
 import { takesSome } from '../negotiate.ts';
 import type { Answer } from '../respond.ts';
@@ -11,21 +12,28 @@ import { type Document, foreverFrom, movedTo, toldByHash } from './told-by-hash.
 import { documentOfVersion2, type Version2, version2Of } from './version-2.ts';
 import { documentOfVersion3, documentPaths } from './version-3.ts';
 
-/** They are made one after the other as they are asked for, in turns with what else there is to do. */
-const documentsOf = perGeneration(() => new Map<string, Promise<Document>>());
-
-function documentAt(resources: Resources, id: string, make: () => Buffer | Promise<Buffer>): Promise<Document> {
-  const documents = documentsOf(resources);
-  let document = documents.get(id);
-  if (!document) {
-    document = madeBy(make);
-    documents.set(id, document);
-    document.catch(() => documents.delete(id));
-  }
-  return document;
+interface Made {
+  /** What it was made from beside the resources. */
+  readonly from: string;
+  readonly document: Promise<Document>;
 }
 
-async function madeBy(make: () => Buffer | Promise<Buffer>): Promise<Document> {
+/** They are made one after the other as they are asked for, in turns with what else there is to do. */
+const documentsOf = perGeneration(() => new Map<string, Made>());
+
+type Make = () => Buffer | Promise<Buffer>;
+
+function documentAt(resources: Resources, id: string, make: Make, from = ''): Promise<Document> {
+  const documents = documentsOf(resources);
+  const known = documents.get(id);
+  if (known?.from === from) return known.document;
+  const made = { from, document: madeBy(make) };
+  documents.set(id, made);
+  made.document.catch(() => documents.get(id) === made && documents.delete(id));
+  return made.document;
+}
+
+async function madeBy(make: Make): Promise<Document> {
   const bytes = await make();
   return { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32).toUpperCase() };
 }
@@ -62,20 +70,26 @@ const protobufAsked = [
 const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** `/openapi/v2`, as JSON or in the protobuf form that older clients ask for. */
-export async function openApiV2(exchange: Exchange, { resources, version }: RequestServices): Promise<Answer> {
-  const make = () => version2Of(resources, version.gitVersion);
+export async function openApiV2(exchange: Exchange, services: RequestServices): Promise<Answer> {
+  const { resources, version } = services;
+  const parts = await partsElsewhere(services);
+  const from = parts.map(({ hash }) => hash).join();
+  const make = () => version2Of(resources, version.gitVersion, parts);
   if (protobufAsked.some((type) => exchange.header('accept')?.includes(type))) {
     const { encodeOpenApi } = await import('./protobuf.ts');
-    const document = await documentAt(resources, 'v2 protobuf', () => encodeOpenApi(documentOfVersion2(make())));
+    const document = await documentAt(resources, 'v2 protobuf', () => encodeOpenApi(documentOfVersion2(make())), from);
     return toldByHash(exchange, document, protobufType);
   }
   if (!takesSome(exchange.header('accept'), jsonOnly)) return unfit;
-  return toldByHash(exchange, await documentAt(resources, 'v2', () => encodeVersion2(make())), text);
+  return toldByHash(exchange, await documentAt(resources, 'v2', () => encodeVersion2(make()), from), text);
 }
 
 /** `/openapi/v3`: where the documents are. */
 export async function openApiV3Index(_exchange: Exchange, services: RequestServices): Promise<Answer> {
-  return { code: 200, contentType: text, body: encodeJson({ paths: await carryOut(addresses(services)) }) };
+  const own = Object.entries(await carryOut(addresses(services)));
+  const others = (await addressesElsewhere(services)).map(([path, url]) => [path, { serverRelativeURL: url }] as const);
+  const paths = Object.fromEntries([...own, ...others].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return { code: 200, contentType: text, body: encodeJson({ paths }) };
 }
 
 function* addresses({ resources, version }: RequestServices): Work<Record<string, object>> {

@@ -5,6 +5,7 @@ import { referenceUnder } from './definition-names.ts';
 import { form3, pathObject } from './document.ts';
 import { customOf, servedOperations } from './operations.ts';
 import { perGeneration } from './per-generation.ts';
+import { reachable } from './reachable.ts';
 
 const prefix = '#/components/schemas/';
 
@@ -37,7 +38,7 @@ export function documentOfVersion3(resources: Resources, documentPath: string, v
   const paths = Object.fromEntries(mine.map(([path, each]) => [path, pathObject(path, each, form)]));
   const [, group = ''] = documentPath.split('/');
   const isCustom = group !== '' && resources.hasGroup(group) && !resources.hasBuiltInGroup(group);
-  const reached = reachable(paths, schemas);
+  const reached = reachable(paths, schemas, prefix);
   return {
     openapi: '3.0.0',
     info: isCustom ? { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' } : { title: 'Kubernetes', version },
@@ -55,27 +56,4 @@ const securitySchemes = {
 
 function customDefinitions(resources: Resources): Record<string, Schema> {
   return Object.assign({}, ...customOf(resources).map((resource) => openApiV3(resource).definitions));
-}
-
-/** The definitions that something refers to, directly or through others. */
-function reachable(root: object, all: Readonly<Record<string, Schema>>): Record<string, Schema> {
-  const found: Record<string, Schema> = {};
-  const pending: unknown[] = [root];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, member] of Object.entries(value)) {
-      if (key !== '$ref' || typeof member !== 'string') {
-        pending.push(member);
-        continue;
-      }
-      const name = member.slice(prefix.length);
-      const definition = all[name];
-      if (definition && !Object.hasOwn(found, name)) {
-        found[name] = definition;
-        pending.push(definition);
-      }
-    }
-  }
-  return found;
 }

@@ -1,0 +1,24 @@
+type Definitions<T> = Readonly<Record<string, T>>;
+
+/** The definitions that something refers to, directly or through others. @param prefix what references begin with */
+export function reachable<T>(root: unknown, all: Definitions<T>, prefix: string): Record<string, T> {
+  const found: Record<string, T> = {};
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, member] of Object.entries(value)) {
+      if (key !== '$ref' || typeof member !== 'string') {
+        pending.push(member);
+        continue;
+      }
+      const name = member.slice(prefix.length);
+      const definition = Object.hasOwn(all, name) ? all[name] : undefined;
+      if (definition && !Object.hasOwn(found, name)) {
+        found[name] = definition;
+        pending.push(definition);
+      }
+    }
+  }
+  return found;
+}
