@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Settings } from '../flags.ts';
 import { isBroken } from '../report/causes.ts';
 import { failuresText, resultText, shortText, summaryText } from '../report/console.ts';
-import { type Judgement, judgement } from '../report/saved.ts';
+import { type Judgement, judgement, told } from '../report/saved.ts';
 import { exitCodeOf, type RunReport } from '../report/summary.ts';
 import { makeOut, writeReports } from '../report/write.ts';
 import { playRules, type Session, withSession } from '../run-conformance.ts';
@@ -40,19 +40,22 @@ async function play(settings: Settings, session: Session, signal: AbortSignal): 
   for (const error of report.errors) say(error);
   const checked = new Set(session.sections.flatMap(({ rules }) => rules.map(({ id }) => id)));
   print(summaryText(report, checked));
-  print(`Reports: ${writeReports(resolve(settings.out), report).join(', ')}`);
+  const found = judged(settings, report);
+  const reports = writeReports(resolve(settings.out), { ...report, ...told(found, settings.expected) });
+  print(`Reports: ${reports.join(', ')}`);
   for (const line of report.left) say(`could not remove ${line}`);
   const isAsked = settings.oracle && !settings.readOnly && !signal.aborted;
   const oracle = isAsked ? await import('./consult-oracle.ts') : undefined;
   const oracleCode = (await oracle?.consultOracle(settings, session, signal)) ?? 0;
   if (signal.aborted) return endedCode;
-  return conclude(settings, report) || oracleCode;
+  return conclude(settings, report, found) || oracleCode;
 }
 
+const judged = ({ baseline, expected }: Settings, { results }: RunReport): Judgement =>
+  judgement(results, { ...(baseline ? { baseline } : {}), ...(expected ? { expected } : {}) });
+
 /** Ends with what is broken and was not known to be. */
-function conclude(settings: Settings, report: RunReport): number {
-  const { baseline, expected, rules } = settings;
-  const found = judgement(report.results, { ...(baseline ? { baseline } : {}), ...(expected ? { expected } : {}) });
+function conclude({ rules }: Settings, report: RunReport, found: Judgement): number {
   for (const line of knownLines(found)) print(line);
   if (rules.length === 0) print(failuresText(found.worse));
   if (found.stale.length > 0) return 1;

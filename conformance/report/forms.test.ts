@@ -10,6 +10,7 @@ import { causesOf } from './causes.ts';
 import { failuresText } from './console.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { failing, passing, reportOf, result } from './report.fixture.ts';
 import { rulesPage } from './rules-page.ts';
@@ -164,6 +165,41 @@ test('Markdown tells of what is very long how it begins', () => {
   const text = markdownReport(reportOf([result('verbs.get', { verdict: 'skipped', reason: message })]));
   expect(text).toContain('no long long');
   expect(text.length).toBeLessThan(2_000);
+});
+
+test('Markdown fits into a comment however much is broken, and says how much more there is', () => {
+  const letters = (at: number) => [...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+  const many = Array.from({ length: 900 }, (_, at) =>
+    result(`verbs.rule-${at}`, {
+      verdict: 'fail',
+      finding: { kind: 'assertion', message: `${letters(at)} ${'long '.repeat(100)}` },
+    }),
+  );
+  const known = Object.fromEntries(many.slice(0, 200).map(({ id }) => [id, `a reason ${'why '.repeat(100)}`]));
+  const text = markdownReport({ ...reportOf(many), known });
+  expect(text.length).toBeLessThan(65_536);
+  expect(text.match(/^- \*\*1\*\* rule/gm)?.length).toBeGreaterThan(50);
+  expect(text.match(/^- and \d+ more, which the other reports tell$/gm)?.length).toBe(2);
+});
+
+test('what was known to be broken is no failure in JUnit and no finding in Markdown, what is kept against all expectation is', () => {
+  const failed = { verdict: 'fail', finding: { kind: 'assertion', message: 'a "limit"' } } as const;
+  const results = [
+    result('verbs.get', failed),
+    result('verbs.put', failed),
+    result('verbs.list'),
+    result('verbs.patch'),
+  ];
+  const known = { 'verbs.get': 'since <May>' };
+  const judged = { ...reportOf(results), known, stale: ['verbs.list'] };
+  const xml = junitReport(judged);
+  expect(xml).toContain('tests="4" failures="2" errors="0" skipped="1"');
+  expect(xml).toContain('<skipped message="known: since &lt;May&gt;: a &quot;limit&quot;"/>');
+  expect(xml.match(/name="verbs.list"[^\n]*\n[^\n]*/)?.[0]).toContain('<failure type="stale"');
+  const text = markdownReport(judged);
+  expect(text.match(/^- \*\*.*/gm)).toEqual(['- **1** rule: verbs.put: a "limit" (`verbs.put`)']);
+  expect(text).toContain('- known: `verbs.get`: since \\<May\\>');
+  expect(text).toContain('- kept, and to be taken off the list: `verbs.list`');
 });
 
 test.each([

@@ -73,6 +73,14 @@ export interface Judgement {
   readonly stale: readonly string[];
 }
 
+/** What reports tell of it. */
+export const told = ({ known, stale }: Judgement, expected?: Expected): Pick<RunReport, 'known' | 'stale'> => ({
+  ...(known.length > 0 && {
+    known: Object.fromEntries(known.map(({ id }) => [id, expected?.get(id) ?? 'broken in the baseline, too'])),
+  }),
+  ...(stale.length > 0 && { stale }),
+});
+
 /** Compares what came out with what was known: an earlier report, a list of expected failures, or both. */
 export function judgement(
   results: readonly RuleResult[],

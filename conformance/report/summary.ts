@@ -23,6 +23,10 @@ export interface RunReport {
   /** What the run has made and could not remove again, with the reason. */
   readonly left: readonly string[];
   readonly coverage: Coverage;
+  /** Of the broken rules those that were known to be, each with the reason why they may be so for now. */
+  readonly known?: Readonly<Record<string, string>>;
+  /** The rules that were expected to be broken and are kept: they are to be taken off the list. */
+  readonly stale?: readonly string[];
 }
 
 /** A run that judged another party than a server: nothing is said of the catalogue as a whole. */
