@@ -36,7 +36,7 @@ const isOwnAffair = ({ finding, exchanges }: RuleResult): boolean =>
 function likenessOf(result: RuleResult): string | undefined {
   const line = firstLine(tellingOf(result.finding).message);
   const awaited = /^waited \d+ ms until ([^,:;]+)/.exec(line)?.[1];
-  if (awaited) return `waited in vain until ${awaited}`;
+  if (awaited) return `waited in vain until ${general(awaited)}`;
   return result.exchanges.at(-1)?.isAsked ? line.replace(/\d+/g, '…') : shapeOf(result);
 }
 
@@ -103,5 +103,7 @@ const general = (text: string): string =>
     .replace(/https?:\/\/\S+/g, (url) => (URL.canParse(url) ? placeOf(url) : '…'))
     .replace(/"[^"]*"/g, '"…"')
     .replace(/\b[a-z]+(?:-[a-z0-9]+)*-\d+\b/g, '…')
+    // A custom type, or its kind.
+    .replace(/\b[tT][a-z0-9]+\d{5}s?\b/g, '…')
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '…')
     .slice(0, 200);

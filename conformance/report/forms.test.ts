@@ -129,6 +129,21 @@ test('rules that wait in vain for the same are one finding, however long and for
   ]);
 });
 
+test('rules that wait in vain for types of their own are one finding, whatever these are called', () => {
+  const waiting = ['t4b28qlbs00501s', 't28zq7lbs00003s', 't28zq7lbs00492s'].map((name, at) =>
+    result(`apply.rule-${at}`, {
+      verdict: 'fail',
+      finding: {
+        kind: 'assertion',
+        message: `waited ${at}7275 ms until the custom type ${name}.touchstone.example is served; last seen: 404`,
+      },
+    }),
+  );
+  expect(causesOf(waiting).map(({ what, results }) => `${results.length} ${what}`)).toEqual([
+    '3 waited in vain until the custom type ….touchstone.example is served',
+  ]);
+});
+
 test('what the suite itself answered to a client is no cause, and counts that differ are alike', () => {
   const hammering = [910, 1_020, 64].map((requests, at) => {
     const { exchanges, ...rest } = broken(`client.load.rule-${at}`, 'one');
