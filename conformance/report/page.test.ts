@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { BrowserPage, hasChromium } from '../../server/ui/chromium.fixture.ts';
 import { htmlReport } from './html.ts';
-import { failing, passing, reportOf } from './report.fixture.ts';
+import { failing, passing, reportOf, result } from './report.fixture.ts';
 
 /** What is told of it has no place to break a line at. */
 const long = { ...passing, warnings: ['x'.repeat(300)] };
@@ -91,4 +91,23 @@ describe.runIf(hasChromium)('the report in a browser', () => {
   });
 
   it('has broken nowhere', () => expect(page.errors).toEqual([]));
+});
+
+describe.runIf(hasChromium)('reports of runs that judged other rules in a browser', () => {
+  it('stand side by side: first what they do not agree on, then what only some of them judged', async () => {
+    const mended = result(failing.id);
+    const one = reportOf([result('verbs.list'), failing, result('verbs.put')]);
+    const file = join(folder, 'reports.html');
+    writeFileSync(
+      file,
+      htmlReport([{ report: one }, { name: 'again', report: reportOf([mended, result('verbs.put')]) }]),
+    );
+    const page = await BrowserPage.open(pathToFileURL(file).href);
+    onTestFinished(() => page.close());
+    const texts = (selector: string) =>
+      page.value<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.innerText)`);
+    const titles = () => texts('h2');
+    await expect.poll(titles, { timeout: 20_000 }).toContain('Side by side: 1 rule told apart, 1 only in some');
+    expect(await texts('section th[scope=row] a')).toEqual([failing.id, 'verbs.list']);
+  }, 60_000);
 });

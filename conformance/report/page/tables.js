@@ -59,24 +59,27 @@ export function chapters() {
   );
 }
 
-/** Several reports side by side: what they do not agree on comes first. */
+/** Whether reports that judged a rule disagree on it. */
+const differ = ({ found }) => new Set(found.filter(Boolean)).size > 1;
+
+/** Several reports side by side: what they do not agree on comes first, then what only some of them judged. */
 export function comparison() {
   if (reports.length < 2) return '';
   const byId = reports.map(({ results }) => new Map(results.map((one) => [one.id, one.verdict])));
   const ids = [...new Set(reports.flatMap(({ results }) => results.map(({ id }) => id)))];
-  const rows = ids
-    .map((id) => ({ id, found: byId.map((results) => results.get(id)) }))
-    .filter(({ found }) => new Set(found).size > 1)
-    .map(({ id, found }) =>
-      element(
-        'tr',
-        {},
-        element('th', { scope: 'row' }, element('a', { href: `#${id}`, onclick: () => reveal(id) }, id)),
-        ...found.map((verdict) =>
-          element('td', { class: verdict ?? '' }, element('span', { class: 'verdict' }, verdict ?? '—')),
-        ),
+  const told = ids.map((id) => ({ id, found: byId.map((results) => results.get(id)) }));
+  const apart = told.filter(differ);
+  const inSome = told.filter((each) => !differ(each) && each.found.includes(undefined));
+  const rows = [...apart, ...inSome].map(({ id, found }) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, element('a', { href: `#${id}`, onclick: () => reveal(id) }, id)),
+      ...found.map((verdict) =>
+        element('td', { class: verdict ?? '' }, element('span', { class: 'verdict' }, verdict ?? '—')),
       ),
-    );
+    ),
+  );
   const titles = reports.map(({ name, target, version }) =>
     element('th', { scope: 'col' }, name ?? target, element('div', { class: 'faint' }, version)),
   );
@@ -86,7 +89,11 @@ export function comparison() {
   return element(
     'section',
     {},
-    element('h2', {}, `Side by side: ${plural(rows.length, 'rule')} told apart`),
+    element(
+      'h2',
+      {},
+      `Side by side: ${plural(apart.length, 'rule')} told apart${inSome.length ? `, ${inSome.length} only in some` : ''}`,
+    ),
     element(
       'div',
       { class: 'scroll' },
