@@ -32,10 +32,7 @@ function untilNextTurn({ exchange: { method }, response: { statusCode, headers }
 }
 
 /** Asks again, a few times, where the server says when to. */
-export async function inTurn<S extends Sent>(
-  ask: () => Promise<S>,
-  { until, signal }: GivenUp,
-): Promise<S> {
+export async function inTurn<S extends Sent>(ask: () => Promise<S>, { until, signal }: GivenUp): Promise<S> {
   for (let turn = 1; ; turn++) {
     const sent = await ask();
     const wait = turn < mostTurns ? untilNextTurn(sent) : undefined;
