@@ -33,7 +33,19 @@ export async function bindsPods(context: RuleContext): Promise<void> {
     const again = await bind({ target: { name: 'touchstone-elsewhere' } });
     expect(again.status, `${way}, once more`).toBe(409);
     expect((await pods.read(name)).spec.nodeName, `its node after ${way} once more`).toBe(meant.target.name);
+    await endsInTime(context, name);
   }
+}
+
+/** A pod that has a node is given time to end, also where somebody else let go of it only after its deletion. */
+async function endsInTime({ pods, expect }: RuleContext, name: string): Promise<void> {
+  await pods.merge(name, { metadata: { finalizers: ['example.com/one'] } });
+  await pods.delete(name, { query: { gracePeriodSeconds: 30 } });
+  await pods.merge(name, { metadata: { finalizers: null } });
+  const { status, body } = await pods.get(name);
+  expect(status, 'a pod that nobody holds any more, in its time to end').toBe(200);
+  expect(body.metadata.deletionGracePeriodSeconds, 'its time').toBe(30);
+  await pods.remove(name, { query: { gracePeriodSeconds: 0 } });
 }
 
 const another = { metadata: { uid: '00000000-1111-2222-3333-444444444444' } };

@@ -110,12 +110,15 @@ async function discovers(context: RuleContext, at: KindPath, shortName: string):
   expect(found.kind, at.version).toBe(at.kind);
 }
 
-/** What was stored before its type had a default has it in every read from then on, though nobody has written it. */
+/**
+ * What was stored before its type had a default has it in every read from then on, though nobody has written it; and what its
+ * type has no more is not shown.
+ */
 export async function fillsAnew(context: RuleContext): Promise<void> {
   const { waitUntil, allHeard, patience, expect } = context;
   const plain = { ...parts, items: { type: 'object' } };
-  const things = await customType(context, { spec: { ...first, properties: { size, parts: plain } } });
-  const old = await things.create({ spec: { size: 1, parts: [{}] } });
+  const things = await customType(context, { spec: { ...first, properties: { size, gone: text, parts: plain } } });
+  const old = await things.create({ spec: { size: 1, gone: 'soon', parts: [{}] } });
   await change(context, things);
   const colour = async (): Promise<string> =>
     (await things.post(things.sample({ spec: { size: 2 } }), { dryRun: 'All' })).body?.spec?.colour;

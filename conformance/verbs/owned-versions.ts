@@ -65,6 +65,8 @@ export async function removesAcrossVersions(context: RuleContext): Promise<void>
     const name = unique();
     const what = `left out in ${to.at.version}`;
     for (const manager of ['first', 'second']) await from.apply(name, both, manager);
+    const rival = await to.tryApply(name, { spec: { a: 'other' } }, 'rival');
+    expect(rival.status, `what was applied in ${from.at.version}, by somebody else in ${to.at.version}`).toBe(409);
     const shared = await to.apply(name, less, 'first');
     expect(shared.spec, `${what}, of two who apply it`).toEqual(both.spec);
     const entries = shared.metadata.managedFields.filter(({ manager }: Json) => manager === 'first');

@@ -151,7 +151,7 @@ export default [
   ),
   slip(
     'a field that a type has no more is shown in older objects',
-    ['fields'],
+    ['component'],
     'custom-resources/custom-resource.ts',
     'const known = fill(prune(object));',
     'const known = fill(object);',

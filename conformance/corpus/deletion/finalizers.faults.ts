@@ -170,7 +170,7 @@ export default [
   ),
   slip(
     'a Pod that is let go by the last of its finalizers gets no time to end',
-    ['deletion'],
+    ['component'],
     'registry/commit.ts',
     'return !held && (metadata.deletionGracePeriodSeconds ?? 0) <= 0;',
     'return !held;',
