@@ -9,12 +9,16 @@ interface Several {
   /** By which groups and versions it is served beside. */
   readonly others: readonly Pick<KindPath, 'group' | 'version'>[];
   readonly parts: Json;
+  /** What somebody else may not apply in place of it; missing: anybody may write all of it. */
+  readonly rival?: Json;
 }
 
 const memory = {
   type: 'Resource',
   resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } },
 };
+
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' };
 
 /** Kinds that are served in several versions, with what not all of these have a field for. */
 const several: readonly Several[] = [
@@ -24,20 +28,21 @@ const several: readonly Several[] = [
     parts: {
       spec: {
         ...{ minReplicas: 2, maxReplicas: 3, metrics: [memory] },
-        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' },
+        scaleTargetRef,
         behavior: { scaleDown: { stabilizationWindowSeconds: 7 } },
       },
     },
+    rival: { spec: { maxReplicas: 4, scaleTargetRef } },
   },
   { at: kindPaths.events, others: [{ group: '', version: 'v1' }], parts: {} },
 ];
 
 const told = { labels: { a: 'b' }, annotations: { 'touchstone.example/told': 'yes' } };
 
-/** What is stored by one version is shown by all others, and is the same after each has written back what it shows. */
+/** What is stored by one version is shown and defended by all others, and is the same after each has written back what it shows. */
 export async function showsAlike(context: RuleContext): Promise<void> {
   const { expect } = context;
-  for (const { at, others, parts } of several) {
+  for (const { at, others, parts, rival } of several) {
     const objects = context.kind(at);
     const { metadata, status: _, ...sound } = await objects.create(merged(parts, { metadata: told }));
     for (const other of others) {
@@ -45,6 +50,10 @@ export async function showsAlike(context: RuleContext): Promise<void> {
       const same = context.kind({ ...at, ...other });
       const shown = await same.read(metadata.name);
       expect(shown.metadata, what).toMatchObject({ uid: metadata.uid, name: metadata.name, ...told });
+      if (rival) {
+        const applied = await same.tryApply(metadata.name, rival, 'rival');
+        expect(applied.status, `${what}, applied by somebody else`).toBe(409);
+      }
       // A controller may tell of its status meanwhile.
       const answer = await changed(same, metadata.name, {});
       expect(answer.status, `${what}, written back: ${answer.body?.message ?? ''}`).toBe(200);

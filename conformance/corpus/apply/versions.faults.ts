@@ -49,7 +49,7 @@ export default [
   ),
   slip(
     'what somebody set in another version is left alone by conflicts',
-    ['apply'],
+    ['versioning'],
     'registry/managers.ts',
     '  if (!found || found.prefix !== resource.prefix) return undefined;',
     '  if (!found || found.served !== resource.served) return undefined;',
