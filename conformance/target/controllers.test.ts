@@ -49,7 +49,7 @@ test('where nothing can be made no controller is found, and an object that is no
     request.method === 'POST' ? answer(response, {}, 403) : controlled(request, response),
   );
   const { capabilities } = await explore({ url: fake.url }, { declared: [], ...allowed });
-  expect([...capabilities].sort()).toEqual(['controllers', 'webhooks']);
+  expect([...capabilities].sort()).toEqual(['controllers', 'rights', 'webhooks']);
 });
 
 test('where no controller has made the default account none is looked for', async () => {
