@@ -91,6 +91,28 @@ describe('the end of a server', () => {
     expect(text.endsWith('\r\n0\r\n\r\n')).toBe(true);
   });
 
+  it('comes soon though a watch is asked for in the midst of it: that one ends as well', async () => {
+    const server = await startTestServer();
+    const [watcher, writer] = [await server.open(), await server.open()];
+    const [watched, written] = [readAll(watcher), readAll(writer)];
+    const [begun, rest] = [requestFor(server, 'slow').slice(0, -1), requestFor(server, 'slow').slice(-1)];
+    // What has begun is no idle connection, and this one holds the end up.
+    watcher.write(`GET ${configMaps}?watch=1 HTTP/1.1\r\nHost: x\r\n`);
+    writer.write(begun);
+    await server.get(configMaps);
+    const stopping = server.stop();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    watcher.write(`Authorization: Bearer ${server.adminToken}\r\n\r\n`);
+    const text = await watched;
+    expect(text).toContain('HTTP/1.1 200');
+    expect(text.endsWith('\r\n0\r\n\r\n')).toBe(true);
+    const began = performance.now();
+    writer.write(rest);
+    await stopping;
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(await written).toContain('HTTP/1.1 201');
+  });
+
   it('leaves the controllers and the node beside it at work while it serves on', async () => {
     const server = await startTestServer({ shutdownDelayDuration: 2000, controllers: ['*'] });
     const pods = '/api/v1/namespaces/default/pods';

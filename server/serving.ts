@@ -158,6 +158,7 @@ const whereGood = (take: () => void) => () => {
   }
 };
 
-async function requestsDone({ open, timers }: RequestServices): Promise<void> {
-  for (let waited = 0; open.size > 0 && waited < finishWithin; waited += 10) await pause(timers, 10);
+async function requestsDone({ open }: RequestServices): Promise<void> {
+  const until = performance.now() + finishWithin;
+  while (open.size > 0 && performance.now() < until) await pause(systemTimers, 10);
 }

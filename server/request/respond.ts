@@ -52,10 +52,12 @@ function warningHeader(text: string): string {
 const commonHeaders = { 'cache-control': 'no-cache, private' } as const;
 
 /** Headers that every answer has, streams too. */
-export function setCommonHeaders({ outgoing, warnings, auditId, flowHeaders }: Exchange): void {
+export function setCommonHeaders(exchange: Exchange): void {
+  const { outgoing, warnings, auditId, flowHeaders } = exchange;
   outgoing.setHeader('audit-id', auditId);
   for (const [name, value] of Object.entries({ ...commonHeaders, ...flowHeaders })) outgoing.setHeader(name, value);
   if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(warningHeader));
+  if (endsConnection(exchange)) outgoing.setHeader('connection', 'close');
 }
 
 const level = 4;
@@ -139,6 +141,10 @@ function zipInto(exchange: Exchange) {
   return zip;
 }
 
+/** Whether a connection is over with this answer; one of HTTP/2 is told so by itself. */
+const endsConnection = ({ entrance, incoming }: Exchange, refused = false): boolean =>
+  (refused || entrance.isClosing) && incoming.httpVersionMajor === 1;
+
 /** @returns whether a body was refused, and is still on its way */
 function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<string, string | number>>): boolean {
   const { outgoing, incoming, warnings, auditId, flowHeaders } = exchange;
@@ -151,7 +157,7 @@ function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<
   if (answer.headers) Object.assign(headers, answer.headers);
   if (warnings.length > 0) headers['warning'] = [...warnings].map(warningHeader);
   const refused = !incoming.complete && outlasts(incoming);
-  if ((refused || exchange.entrance.isClosing) && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
+  if (endsConnection(exchange, refused)) headers['connection'] = 'close';
   // A webhook may refuse with any code, but node sends no larger ones over HTTP/2; the Status in the body has it all.
   const code = incoming.httpVersionMajor === 2 ? Math.min(answer.code, largestHttp2Code) : answer.code;
   (outgoing as ServerResponse).writeHead(code, headers);

@@ -33,6 +33,7 @@ export class FanOut {
   readonly #now: () => number;
   /** Before then nothing more is written. */
   #restsUntil = 0;
+  #isStopped = false;
 
   constructor({ store, timers = systemTimers, limits, now = () => performance.now() }: FanOutOptions) {
     this.#timers = timers;
@@ -51,11 +52,12 @@ export class FanOut {
     return this.#watchers.size;
   }
 
-  /** Opens a watch, which ends by itself; `leave` of the result ends it when the client goes away. */
+  /** Opens a watch, which ends by itself, at once when all have ended; `leave` of the result ends it when the client goes away. */
   open(request: WatchRequest): Watcher {
     const watcher = new Watcher(request, this.#context);
     this.#watchers.add(watcher);
     void watcher.open();
+    if (this.#isStopped) watcher.stop();
     return watcher;
   }
 
@@ -64,8 +66,9 @@ export class FanOut {
     for (const watcher of this.#watchers) watcher.bookmark();
   }
 
-  /** Ends all watches in good order. */
+  /** Ends all watches in good order, also those that are yet to come. */
   stop(): void {
+    this.#isStopped = true;
     for (const watcher of [...this.#watchers]) watcher.stop();
   }
 
