@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { things } from './custom-resources/definition.fixture.ts';
 import { StandstillWatch } from './standstill.fixture.ts';
 import { configMap, configMaps, startTestServer, type TestServer } from './test-server.fixture.ts';
 
@@ -23,19 +24,7 @@ const namespace = '/api/v1/namespaces/default';
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 const pod = (spec: object, name = 'p') => JSON.stringify({ kind: 'Pod', apiVersion: 'v1', metadata: { name }, spec });
 
-const definition = (schema: object) =>
-  JSON.stringify({
-    metadata: { name: 'rules.large.example.com' },
-    spec: {
-      group: 'large.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'rules', kind: 'Rule' },
-      versions: [
-        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', ...schema } } },
-      ],
-    },
-  });
-
+const broken = (count: number) => ({ 'x-kubernetes-validations': times(count, (n) => ({ rule: `self.a${n} +` })) });
 const plainContainers = (count: number) => times(count, (n) => ({ name: `${n}`, image: 'i' }));
 
 /** A message of protobuf around so many empty entries of a pod's list of containers. */
@@ -123,7 +112,7 @@ describe('a body of 3 MB holds nobody up', () => {
     [
       '60,000 rules that do not compile',
       '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-      () => definition({ 'x-kubernetes-validations': times(60_000, (n) => ({ rule: `self.a${n} +` })) }),
+      () => JSON.stringify(things({ schema: { openAPIV3Schema: { type: 'object', ...broken(60_000) } } })),
       422,
     ],
   ])('%s', async (_, path, make, code, type) => {

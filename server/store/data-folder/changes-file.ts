@@ -33,6 +33,7 @@ export class ChangesFile {
   readonly #fd: number;
   /** How many names it has at least: 1, or 0 where the file system does not count them. */
   readonly #links: number;
+  readonly #ino: number;
   /** Whether its path led to it when it was opened, as far as the file system can tell. */
   #isNamed = false;
   #end: number;
@@ -50,7 +51,9 @@ export class ChangesFile {
     this.#fd = fd;
     this.#end = end;
     this.#room = room;
-    this.#links = Math.min(1, fstatSync(fd).nlink);
+    const { nlink, ino } = fstatSync(fd);
+    this.#links = Math.min(1, nlink);
+    this.#ino = ino;
   }
 
   /** Makes the file, which must not have been there. @throws Error of the file system; nothing is left then */
@@ -149,7 +152,7 @@ export class ChangesFile {
 
   /** Not so where it was moved, alone or with its folder. */
   #hasItsName(): boolean {
-    return statSync(this.#path, { throwIfNoEntry: false })?.ino === fstatSync(this.#fd).ino;
+    return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#ino;
   }
 
   /** There is always at least one zero after the last frame: without it, something is missing. @returns whether there was too little */

@@ -20,6 +20,8 @@ test('what comes later contradicts only if what is known was to be told again, a
 test('who may watch less than before is not told again of what is beside it', () => {
   const last = new LastChange();
   last.note(told('/neighbour/a', 7), false);
+  // What was asked for first is denied.
+  last.awaitAgain(7, '');
   last.awaitAgain(7, '/r/');
   expect(last.contradicts(told('/r/b', 9), false)).toBe(false);
   last.note(told('/r/b', 9), false);

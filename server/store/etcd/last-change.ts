@@ -9,37 +9,39 @@ type Told = Pick<KeyValue, 'key' | 'modRevision'> & Partial<Pick<KeyValue, 'valu
 export class LastChange {
   #known: Told | undefined;
   #removed = false;
-  #awaited: 'no' | 'yes' | 'told' = 'no';
+  /** Whether it is yet to be told again. */
+  #isAwaited = false;
 
   /** @param removed whether the key was removed, and not written */
   note(told: Told, removed: boolean): void {
     if (told.modRevision <= (this.#known?.modRevision ?? 0)) return;
     this.#known = told;
     this.#removed = removed;
-    this.#awaited = 'no';
+    this.#isAwaited = false;
   }
 
   /** From now on another story is told: nothing of before is expected in it. */
   forget(): void {
     this.#known = undefined;
-    this.#awaited = 'no';
+    this.#isAwaited = false;
   }
 
   /** All that is below a root is told again, from a revision on. */
   awaitAgain(from: number, root: string): void {
     const [known, start] = [this.#known, Buffer.from(root)];
+    const isTold =
+      known !== undefined && known.modRevision >= from && known.key.subarray(0, start.length).equals(start);
     // Of the revision that was compacted away, etcd tells all but the removals.
-    if (!known || this.#removed || known.modRevision < from) return;
-    if (known.key.subarray(0, start.length).equals(start)) this.#awaited = 'yes';
+    this.#isAwaited = isTold && !this.#removed;
   }
 
   /** Whether something is told that excludes what is known. To be asked before `note`. */
   contradicts({ key, modRevision, value }: Told, removed: boolean): boolean {
     const known = this.#known;
-    if (this.#awaited === 'no' || !known || modRevision < known.modRevision) return false;
-    if (modRevision > known.modRevision) return this.#awaited === 'yes';
+    if (!this.#isAwaited || !known || modRevision < known.modRevision) return false;
+    if (modRevision > known.modRevision) return true;
     if (!key.equals(known.key)) return false;
-    this.#awaited = 'told';
+    this.#isAwaited = false;
     return removed || !(value ?? nothing).equals(known.value ?? nothing);
   }
 }
