@@ -28,12 +28,12 @@ export function signedToken(claims: Claims, key: KeyObject, header: Claims = {})
   return `${text}.${sign(`sha${bits}`, Buffer.from(text), options).toString('base64url')}`;
 }
 
-/** A token without a signature, which says so. */
-export const unsignedToken = (claims: Claims): string => `${part({ alg: 'none' })}.${part(claims)}.`;
+/** A token without a signature, which says so. `claims` are those of another token, as it carries them. */
+export const unsignedToken = (claims: string): string => `${part({ alg: 'none' })}.${claims}.`;
 
-/** A token signed with the public key as if that were a shared secret. */
-export function confusedToken(claims: Claims, key: KeyObject): string {
-  const text = `${part({ alg: 'HS256' })}.${part(claims)}`;
+/** A token signed with the public key as if that were a shared secret; `claims` as above. */
+export function confusedToken(claims: string, key: KeyObject): string {
+  const text = `${part({ alg: 'HS256' })}.${claims}`;
   const secret = createPublicKey(key).export({ type: 'spki', format: 'pem' });
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }

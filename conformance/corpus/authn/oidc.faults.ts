@@ -34,6 +34,27 @@ export default [
   ),
   slip('tokens of an issuer are good for five minutes more', ['authn'], oidc, 'expiryLeeway: 0,', 'expiryLeeway: 300,'),
   slip(
+    'a token that says it has no signature needs none',
+    ['authn'],
+    'authn/jwt.ts',
+    'const algorithm = peek(token)?.header.alg;\n',
+    "const algorithm = peek(token)?.header.alg;\n  if (algorithm === 'none' && token.endsWith('.')) return peek(token).claims;\n",
+  ),
+  slip(
+    'the public key of an issuer is taken for a shared secret, where a token says so',
+    ['authn'],
+    'authn/jwt.ts',
+    '  for (const { key, algorithms } of keys) {\n',
+    [
+      '  for (const { key, algorithms } of keys) {',
+      "    if (algorithm === 'HS256') {",
+      "      const secret = Buffer.from(key.export({ type: 'spki', format: 'pem' }));",
+      '      const taken = await compactVerify(token, secret).catch(() => undefined);',
+      '      if (taken) return JSON.parse(Buffer.from(taken.payload).toString());',
+      '    }\n',
+    ].join('\n'),
+  ),
+  slip(
     'the prefix of groups from an issuer is left out',
     ['authn'],
     oidc,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { unsignedToken } from '../../lab/jwt.ts';
-import { labNames } from '../../lab/lab.ts';
+import { confusedToken, unsignedToken } from '../../lab/jwt.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
@@ -60,11 +59,13 @@ export default [
   tokenRule(
     'signature',
     ({ lab }) => {
-      const [header, claims] = lab.idToken().split('.');
+      // Of a good token, so that nothing but the signature is a reason to refuse them.
+      const [header, claims = ''] = lab.idToken().split('.');
       const [, , other] = lab.idToken({ sub: 'eve' }).split('.');
       return {
         'the signature of another token': `${header}.${claims}.${other}`,
-        'no signature': unsignedToken({ iss: lab.issuerUrl, aud: labNames.oidcClient, sub: 'dora' }),
+        'no signature': unsignedToken(claims),
+        'the public key as a shared secret': confusedToken(claims, lab.key('issuer')),
       };
     },
     signsByAnotherKey,

@@ -1,4 +1,5 @@
-import type { Account } from '../../lab/lab.ts';
+import { confusedToken, unsignedToken } from '../../lab/jwt.ts';
+import type { Account, Lab } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -28,6 +29,16 @@ const extraOf = ({ name, uid }: Json): Json => ({
   'authentication.kubernetes.io/pod-name': [name],
   'authentication.kubernetes.io/pod-uid': [uid],
 });
+
+/** Tokens that would be good if they were signed by a key of a file. */
+function forged(lab: Lab, account: Account): Readonly<Record<string, string>> {
+  const [, claims = ''] = lab.serviceAccountToken(account).split('.');
+  return {
+    'a key that is in no file': lab.serviceAccountToken(account, {}, 'issuer'),
+    'no signature': unsignedToken(claims),
+    'the public key as a shared secret': confusedToken(claims, lab.key('service-account')),
+  };
+}
 
 /** Seconds from now at which a token ends: clocks may be taken to be up to a minute off. */
 const ends = [-57, -50, -30, 10] as const;
@@ -157,8 +168,8 @@ export default [
         const token = lab.serviceAccountToken({ namespace, name, uid }, {}, key);
         expect(await nameOf(withToken(token)), key).toBe(`system:serviceaccount:${namespace}:${name}`);
       }
-      const forged = lab.serviceAccountToken({ namespace, name, uid }, {}, 'issuer');
-      expect(await reception(withToken(forged)), 'a key that is in no file').toBe(401);
+      for (const [what, token] of Object.entries(forged(lab, { namespace, name, uid })))
+        expect(await reception(withToken(token)), what).toBe(401);
       await endsInTime(context, { namespace, name, uid });
     },
   }),
