@@ -232,9 +232,6 @@ export const plainKinds = quietKinds.filter(({ lingers }) => !lingers);
 /** Those of the server itself, which have a form in protobuf. */
 export const builtInKinds = generalKinds.filter(({ custom }) => !custom);
 
-/** Those that have something to change beside metadata. */
-export const changeableKinds = generalKinds.filter(({ change }) => change);
-
 /** The change of a kind, or of its labels where there is nothing else to change. */
 export const changeOf = ({ change = labels }: Subject, round: number): Json => change(round);
 

@@ -27,19 +27,6 @@ export const formatIndexes = (runs: Runs): string => runs.flatMap(partsOf).join(
 
 export const countIndexes = (runs: Runs): number => runs.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 
-export function hasIndex(runs: Runs, index: number): boolean {
-  let low = 0;
-  let high = runs.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const [from, to] = runs[middle] as readonly [number, number];
-    if (index < from) high = middle - 1;
-    else if (index > to) low = middle + 1;
-    else return true;
-  }
-  return false;
-}
-
 /** The smallest indexes below `completions` that are neither completed nor taken. */
 export function freeIndexes(
   runs: Runs,

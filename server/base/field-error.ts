@@ -101,9 +101,3 @@ export const fieldNotFound = (path: FieldPath | string, value: unknown): FieldEr
   field: at(path),
   text: `Not found: ${show(value)}`,
 });
-
-export const internalFieldError = (path: FieldPath | string, detail: string): FieldError => ({
-  reason: 'InternalError',
-  field: at(path),
-  text: `Internal error: ${detail}`,
-});

@@ -1,10 +1,4 @@
-import {
-  enoughErrors,
-  type FieldError,
-  forbiddenField,
-  internalFieldError,
-  invalidValue,
-} from '../base/field-error.ts';
+import { enoughErrors, type FieldError, forbiddenField, internalError, invalidValue } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
 import type { Work } from '../base/work.ts';
 import { type Checked, checkExpression } from '../cel/check.ts';
@@ -73,7 +67,7 @@ function* ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Fi
   const extent = extentOf(schema, resource);
   const at = path.child('x-kubernetes-validations');
   if (!type || !extent) {
-    found.errors.push(internalFieldError(at, untyped));
+    found.errors.push(internalError(at, untyped));
     return;
   }
   for (const [i, each] of rules.entries()) {

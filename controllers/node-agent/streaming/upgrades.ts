@@ -16,7 +16,6 @@ export interface Upgrade {
 const largestMessage = 4 * 1024 * 1024;
 
 export const wantsSpdy = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'spdy/3.1';
-export const wantsWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
 
 /** Agrees to SPDY. @throws Refusal when no protocol suits both */
 export function acceptSpdy({ request, socket, head }: Upgrade, ours: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
-import { type KindStory, type PatchType, patchTypes } from '../story.ts';
+import type { KindStory, PatchType } from '../story.ts';
 
 export const dry = { query: { dryRun: 'All' } } as const;
 
@@ -133,5 +133,3 @@ function held(at: KindStory, change: Json): void {
   at.patch('a', 'merge', { metadata: { finalizers: null } });
   at.get('a');
 }
-
-export const typesOfPatch = Object.keys(patchTypes) as readonly PatchType[];
