@@ -9,7 +9,7 @@ import { brokenIds, type Expected, readExpected, readReport, SavedError } from '
 import type { RunReport } from './report/summary.ts';
 import { type Level, levels } from './rule.ts';
 import type { Target } from './target/target.ts';
-import { readTarget } from './target/target-flags.ts';
+import { readTarget, targetFlags } from './target/target-flags.ts';
 
 /** Every flag of `touchstone conformance`, in the order of the help. */
 export const flags: readonly Flag[] = [
@@ -18,13 +18,7 @@ export const flags: readonly Flag[] = [
     value: 'URL',
     help: 'judge the server at this address; without a target the reference server is started',
   },
-  { name: 'token', value: 'TOKEN', help: 'bearer token of an administrator' },
-  { name: 'certificate-authority', value: 'FILE', help: "PEM file that vouches for the server's certificate" },
-  { name: 'insecure-skip-tls-verify', help: "do not check the server's certificate" },
-  { name: 'client-certificate', value: 'FILE', help: 'PEM client certificate of an administrator' },
-  { name: 'client-key', value: 'FILE', help: 'PEM key of the client certificate' },
-  { name: 'kubeconfig', value: 'FILE', help: 'take address and credentials from this file' },
-  { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
+  ...targetFlags,
   {
     name: 'lab',
     value: 'DIR',

@@ -1,25 +1,15 @@
 import { type Flag, flagsText, readFlags } from '../flag-table.ts';
 import { hostName, oneOf, UsageError } from '../flag-values.ts';
 import type { Target } from '../target/target.ts';
-import { readTarget } from '../target/target-flags.ts';
+import { readTarget, targetFlags } from '../target/target-flags.ts';
 import { type GeneratorName, generators } from './generate/work.ts';
-
-/** The flags that say what a target is; each exists once more with `with-` before it, for the other server. */
-const targetFlags: readonly Flag[] = [
-  { name: 'token', value: 'TOKEN', help: 'bearer token of an administrator' },
-  { name: 'certificate-authority', value: 'FILE', help: "PEM file that vouches for the server's certificate" },
-  { name: 'insecure-skip-tls-verify', help: "do not check the server's certificate" },
-  { name: 'client-certificate', value: 'FILE', help: 'PEM client certificate of an administrator' },
-  { name: 'client-key', value: 'FILE', help: 'PEM key of the client certificate' },
-  { name: 'kubeconfig', value: 'FILE', help: 'take address and credentials from this file' },
-  { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
-];
 
 /** Every flag of `touchstone compare`, in the order of the help. */
 export const flags: readonly Flag[] = [
   { name: 'server', value: 'URL', help: 'the server that is looked at' },
   ...targetFlags,
   { name: 'with', value: 'URL', help: 'the server it is compared with; without one the reference server is started' },
+  // Each once more, for the other server.
   ...targetFlags.map((flag) => ({ ...flag, name: `with-${flag.name}`, help: `the same for --with` })),
   { name: 'seed', value: 'N', help: 'play the work of this number (default: another one each time, which is printed)' },
   { name: 'time', value: 'SECONDS', help: 'begin no further work after that (default 150)' },

@@ -3,7 +3,7 @@ import { plain } from '../../plain.ts';
 import { endedCode, untilEnded } from '../commands/terminal.ts';
 import { UsageError } from '../flag-values.ts';
 import { spoken } from '../runner/time-left.ts';
-import { PluginCredentials, PluginError } from '../target/credential-plugin.ts';
+import { PluginError, withCredential } from '../target/credential-plugin.ts';
 import { asking, inspect, TargetFault } from '../target/inspect.ts';
 import type { Target } from '../target/target.ts';
 import { Breach } from '../verbs/breach.ts';
@@ -79,15 +79,6 @@ async function reached(target: Target): Promise<Target> {
   const known = await withCredential(target);
   await asking(known, (send) => inspect(known, send));
   return known;
-}
-
-/** A target whose credentials come from a plugin, with what that gives. */
-async function withCredential(target: Target): Promise<Target> {
-  const { plugin } = target;
-  if (!plugin) return target;
-  const held = await new PluginCredentials(plugin, process.stdin.isTTY === true).current();
-  const { expires: _, ...credential } = held;
-  return { ...target, ...credential, plugin: { ...plugin, held } };
 }
 
 /** On a terminal one line that is written over. @param budget milliseconds for generated work */

@@ -169,3 +169,12 @@ export class PluginCredentials {
     return take ? take(credential) : credential;
   }
 }
+
+/** A target whose credentials come from a plugin, with what that gives; here somebody may be asked. */
+export async function withCredential<T extends { readonly plugin?: Plugin }>(target: T): Promise<T> {
+  const { plugin } = target;
+  if (!plugin) return target;
+  const held = await new PluginCredentials(plugin, process.stdin.isTTY === true).current();
+  const { expires: _, ...credential } = held;
+  return { ...target, ...credential, plugin: { ...plugin, held } };
+}

@@ -8,7 +8,7 @@ import { type Launcher, makeLauncher } from '../lab/launcher.ts';
 import { startLabServices } from '../lab/services.ts';
 import type { Permit } from '../verbs/permit.ts';
 import { type ExploreOptions, explore, meetsIssuer, trustsLab } from './capabilities.ts';
-import { PluginCredentials } from './credential-plugin.ts';
+import { withCredential } from './credential-plugin.ts';
 import { asking } from './inspect.ts';
 import { startReference } from './reference.ts';
 import type { KnownTarget, Target } from './target.ts';
@@ -92,15 +92,6 @@ async function withinReach(
   const webhooks = `none was reached at 127.0.0.1: ${why}`;
   const others = known.capabilities.filter((name) => name !== 'webhooks');
   return { ...known, capabilities: others, absent: { ...known.absent, webhooks } };
-}
-
-/** A target whose credentials come from a plugin, with what that gives; here somebody may be asked. */
-async function withCredential(target: Target): Promise<Target> {
-  const { plugin } = target;
-  if (!plugin) return target;
-  const held = await new PluginCredentials(plugin, process.stdin.isTTY === true).current();
-  const { expires: _, ...credential } = held;
-  return { ...target, ...credential, plugin: { ...plugin, held } };
 }
 
 async function withReference<T>(options: TargetOptions, flags: readonly string[], work: Work<T>): Promise<T> {

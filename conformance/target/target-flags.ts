@@ -1,7 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Flag } from '../flag-table.ts';
 import { UsageError } from '../flag-values.ts';
 import { TargetError, targetFromKubeconfig } from './kubeconfig.ts';
 import type { Target } from './target.ts';
+
+/** The flags that, beside `--server`, say what a target is. */
+export const targetFlags: readonly Flag[] = [
+  { name: 'token', value: 'TOKEN', help: 'bearer token of an administrator' },
+  { name: 'certificate-authority', value: 'FILE', help: "PEM file that vouches for the server's certificate" },
+  { name: 'insecure-skip-tls-verify', help: "do not check the server's certificate" },
+  { name: 'client-certificate', value: 'FILE', help: 'PEM client certificate of an administrator' },
+  { name: 'client-key', value: 'FILE', help: 'PEM key of the client certificate' },
+  { name: 'kubeconfig', value: 'FILE', help: 'take address and credentials from this file' },
+  { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
+];
 
 /** The target that flags name; undefined when they name none. @throws UsageError */
 export function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
