@@ -2,17 +2,11 @@ import { edited } from '../sabotage/edited.ts';
 import { type Match, matcher } from '../sabotage/match.ts';
 import type { ProxiedAnswer, ProxiedRequest, Sabotage } from '../sabotage/sabotage.ts';
 import { answerWith, sabotage, statusObject } from '../sabotage/transforms.ts';
-import type { Json } from '../verbs/json.ts';
+import { type Json, jsonOf } from '../verbs/json.ts';
 
 /** What faulty servers do to requests and answers, beside what sabotages do. */
 
-export const jsonOf = (body: Buffer): Json => {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
+export { jsonOf };
 
 const bytesOf = (body: Json): Buffer => Buffer.from(JSON.stringify(body));
 

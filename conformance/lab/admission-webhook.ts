@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { edited } from '../sabotage/edited.ts';
-import type { Json } from '../verbs/client.ts';
+import { type Json, jsonOf } from '../verbs/json.ts';
 import { type KeyPair, makeAuthority, makePair } from './certificates.ts';
 import { rest, sendJson } from './https-service.ts';
 
@@ -134,7 +134,7 @@ function serve(server: Server, handlers: ReadonlyMap<string, Handler>): void {
     const [path = '', spoiled] = asked.slice(1).split(spoiling);
     const handler = handlers.get(path.replace(/\/$/, '') || hostOf(request));
     if (!handler) return void response.writeHead(404).end();
-    const sent = readJson(Buffer.concat(chunks).toString('utf8'));
+    const sent = jsonOf(Buffer.concat(chunks));
     const review = misread(sent, spoiled);
     handler.received.push({
       authorization: request.headers.authorization ?? '',
@@ -159,14 +159,6 @@ const hostOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').re
 function commonName(socket: TLSSocket): string {
   const { CN } = socket.getPeerCertificate()?.subject ?? {};
   return typeof CN === 'string' ? CN : '';
-}
-
-function readJson(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function misread(review: Json, spoiled: string | undefined): Json {

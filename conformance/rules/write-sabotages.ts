@@ -1,8 +1,7 @@
 import type { Sabotage } from '../sabotage/sabotage.ts';
 import { changeRequest, sabotage } from '../sabotage/transforms.ts';
-import type { Json } from '../verbs/json.ts';
+import { isMap, type Json } from '../verbs/json.ts';
 
-const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
 const isEmpty = (value: Json): boolean => isMap(value) && Object.keys(value).length === 0;
 
 const placeBefore = (path: string): string => path.replace(/\d+$/, (place) => String(Number(place) - 1));

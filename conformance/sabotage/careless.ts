@@ -1,18 +1,10 @@
-import type { Json } from '../verbs/json.ts';
+import { type Json, jsonOf } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { describeMatch, type Match, matcher } from './match.ts';
 import type { ProxiedRequest, Sabotage } from './sabotage.ts';
 import { changeAnswer, changeRequest, sabotage } from './transforms.ts';
 
 /** What careless servers do with what they should refuse or keep. */
-
-const jsonOf = (body: Buffer): Json => {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
 
 /** Nothing is found to be wrong with an object: it is answered as if it had been stored. */
 export const acceptsInvalid = (match: Match, refusals: readonly number[] = [400, 422]): Sabotage =>

@@ -1,4 +1,4 @@
-import type { Json } from '../verbs/client.ts';
+import { type Json, jsonOf } from '../verbs/json.ts';
 import { edited, spoiled } from './edited.ts';
 import { describeMatch, type Match, matcher } from './match.ts';
 import type { Meddling, ProxiedAnswer, ProxiedRequest, Sabotage } from './sabotage.ts';
@@ -33,14 +33,6 @@ export function all(...parts: readonly Sabotage[]): Sabotage {
   });
 }
 
-const json = (body: Buffer): Json => {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
-
 const bytes = (body: Json): Buffer => Buffer.from(JSON.stringify(body));
 
 /** Changes the JSON of answers; what is no JSON passes. */
@@ -53,7 +45,7 @@ export const changeAnswer = (
     const matches = matcher(match);
     return {
       answer: (answer, request) => {
-        const body = matches(request) ? json(answer.body) : undefined;
+        const body = matches(request) ? jsonOf(answer.body) : undefined;
         return body === undefined ? answer : { ...answer, body: bytes(change(body, request)) };
       },
     };
@@ -95,7 +87,7 @@ export const changeRequest = (
     const matches = matcher(match);
     return {
       request: (request) => {
-        const body = matches(request) ? json(request.body) : undefined;
+        const body = matches(request) ? jsonOf(request.body) : undefined;
         return body === undefined ? request : { ...request, body: bytes(change(body, request)) };
       },
     };
@@ -183,7 +175,7 @@ export const loseWrite = (match: Match): Sabotage =>
     return {
       request: (request) => {
         if (!matches(request)) return request;
-        const body = request.method === 'DELETE' ? statusObject(200, '') : json(request.body);
+        const body = request.method === 'DELETE' ? statusObject(200, '') : jsonOf(request.body);
         return {
           status: request.method === 'POST' ? 201 : 200,
           headers: { 'content-type': 'application/json' },

@@ -1,8 +1,6 @@
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
-import type { Json } from './json.ts';
-
-const isMap = (value: Json): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isMap, type Json } from './json.ts';
 
 /** What is stored beside what was sent, as a patch takes it away: no more than members of maps. */
 export function takingAway(sent: Json, stored: Json): Json {

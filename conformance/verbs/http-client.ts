@@ -3,9 +3,10 @@ import { createSecureContext, type SecureContext, type SecureContextOptions } fr
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Target } from '../target/target.ts';
 import { Breach } from './breach.ts';
-import type { Answer, Client, Json, OpenAnswer, Query, SendOptions } from './client.ts';
+import type { Answer, Client, OpenAnswer, Query, SendOptions } from './client.ts';
 import { type Exchange, excerpt, RuleOver, shorten } from './exchange.ts';
 import { type Answering, inTurn } from './in-turn.ts';
+import { type Json, jsonOf } from './json.ts';
 import { trustOf } from './trust.ts';
 import { askForSocket } from './web-socket.ts';
 import { askWhole, type WholeAnswer } from './whole-answer.ts';
@@ -265,18 +266,10 @@ function answer({ exchange, response: { statusCode, headers, bytes } }: Sent<Who
       return bytes.toString();
     },
     get body() {
-      read ??= { body: parseJson(bytes.toString()) };
+      read ??= { body: jsonOf(bytes) };
       return read.body;
     },
   };
-}
-
-function parseJson(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreachable(

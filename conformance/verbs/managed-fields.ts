@@ -1,4 +1,4 @@
-import type { Json } from './client.ts';
+import { isMap, type Json } from './json.ts';
 
 /** The entry of a manager, undefined when it has none. */
 export const entryOf = (object: Json, manager: string, operation?: 'Apply' | 'Update'): Json =>
@@ -20,7 +20,7 @@ export function owns(object: Json, manager: string, ...steps: readonly string[])
 export function stepsTo(patch: Json): string[] {
   const steps: string[] = [];
   let part = patch;
-  while (part !== null && typeof part === 'object' && !Array.isArray(part)) {
+  while (isMap(part)) {
     const [key, value] = Object.entries(part)[0] ?? ['', undefined];
     steps.push(`f:${key}`);
     part = value;
@@ -34,7 +34,6 @@ export const ownsField = (object: Json, manager: string, patch: Json): boolean =
 
 /** What of a set of fields a patch does not set, down to the members of its maps. */
 export function beyond(set: Json, patch: Json): readonly string[] {
-  const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
   return Object.keys(set ?? {})
     .filter((step) => step.startsWith('f:'))
     .flatMap((step) => {

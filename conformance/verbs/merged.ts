@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import { isMap, type Json } from './json.ts';
 
 /** Fills gaps of `base` with nothing and lets `over` win; lists are taken whole, undefined removes. */
 export function merged(base: Json, over: Json): Json {
@@ -10,5 +10,3 @@ export function merged(base: Json, over: Json): Json {
   }
   return result;
 }
-
-const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -1,8 +1,9 @@
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Breach } from './breach.ts';
-import type { Client, Json, OpenAnswer, Query } from './client.ts';
+import type { Client, OpenAnswer, Query } from './client.ts';
 import type { Exchange } from './exchange.ts';
+import { type Json, jsonOf } from './json.ts';
 import { longestAnswer } from './whole-answer.ts';
 
 const longestNote = 64 * 1024;
@@ -64,14 +65,6 @@ class EventLines {
 function note(exchange: Exchange, chunk: Uint8Array): void {
   if (exchange.answerBody.length > longestNote) return;
   exchange.answerBody += Buffer.from(chunk).toString('utf8');
-}
-
-function parseJson(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function parseEvent(line: string): WatchEvent {
@@ -186,7 +179,7 @@ export async function openWatch(
     events: reader.events,
     refusal: async () => {
       await reader.pumped;
-      return parseJson(answer.exchange.answerBody);
+      return jsonOf(answer.exchange.answerBody);
     },
     next,
     take: async (count, accept) => {
