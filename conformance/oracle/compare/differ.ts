@@ -1,4 +1,4 @@
-import type { Json } from '../../verbs/client.ts';
+import { isMap, type Json } from '../../verbs/json.ts';
 import type { Moment } from './naming.ts';
 import type { Normal } from './normal.ts';
 import { saysEmpty, withoutEmpty } from './wire.ts';
@@ -51,7 +51,7 @@ function walk(place: Difference, way: Walk): void {
     walkList(seen, expected, at, way);
   } else if (isMoment(seen) && isMoment(expected)) {
     if (!isSameMoment(seen, expected, way.tolerance)) found.push({ at, seen, expected });
-  } else if (isObject(seen) && isObject(expected)) {
+  } else if (isMap(seen) && isMap(expected)) {
     for (const name of new Set([...Object.keys(seen), ...Object.keys(expected)])) {
       const both = { seen: seen[name], expected: expected[name], at: at === '' ? name : `${at}.${name}` };
       walk(name.startsWith('wire') ? alikeWritten(both) : both, way);
@@ -76,9 +76,7 @@ function alikeWritten(place: Difference): Difference {
   return { ...place, seen: withoutEmpty(seen), expected: withoutEmpty(expected) };
 }
 
-const isObject = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
-
-const isMoment = (value: Json): value is Moment => isObject(value) && '$seconds' in value;
+const isMoment = (value: Json): value is Moment => isMap(value) && '$seconds' in value;
 
 const isSameMoment = (seen: Moment, expected: Moment, apart: number): boolean =>
   seen.$digits === expected.$digits && Math.abs(seen.$seconds - expected.$seconds) <= apart;
@@ -93,7 +91,7 @@ function walkList(seen: Json[], expected: Json[], at: string, way: Walk): void {
 
 /** Enough of a list's entry to tell which it is. */
 function brief(item: Json): Json {
-  if (!isObject(item)) return item;
+  if (!isMap(item)) return item;
   const name = item.object?.metadata?.name ?? item.metadata?.name ?? item.name;
   if (name === undefined) return item;
   return item.type && item.object ? `${item.type} ${name}` : name;

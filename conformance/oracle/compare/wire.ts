@@ -1,5 +1,5 @@
 import { Reader } from 'protobufjs/minimal.js';
-import type { Json } from '../../verbs/client.ts';
+import { isMap, type Json } from '../../verbs/json.ts';
 
 const deepest = 40;
 
@@ -9,7 +9,7 @@ const deepest = 40;
  */
 export function saysEmpty(wire: Json): boolean {
   const [first] = wire?.[1] ?? [];
-  return isMessage(first) && Object.values<Json>(first).some(([one]) => one === '');
+  return isMap(first) && Object.values<Json>(first).some(([one]) => one === '');
 }
 
 /** A tree without what is empty; undefined where nothing is left. */
@@ -19,18 +19,16 @@ export function withoutEmpty(value: Json): Json {
     const left = value.map(withoutEmpty).filter((item) => item !== undefined);
     return left.length > 0 ? left : undefined;
   }
-  if (!isMessage(value) || '$seconds' in value) return value;
+  if (!isMap(value) || '$seconds' in value) return value;
   const left = Object.entries<Json>(value)
     .map(([name, item]) => [name, withoutEmpty(item)] as const)
     .filter(([, item]) => item !== undefined);
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
-const isMessage = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** Whether it may be an entry of a map, which come in any order: a key in field 1, a value in field 2. */
 export const isMapEntry = (value: Json): boolean =>
-  isMessage(value) &&
+  isMap(value) &&
   typeof value[1]?.[0] === 'string' &&
   Object.entries<Json>(value).every(([name, items]) => (name === '1' || name === '2') && items?.length === 1);
 

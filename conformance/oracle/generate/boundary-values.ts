@@ -1,4 +1,4 @@
-import type { Json } from '../../verbs/client.ts';
+import { isMap, type Json } from '../../verbs/json.ts';
 import type { Field, FieldPath } from './schema.ts';
 import { likeIt } from './tours/entries.ts';
 
@@ -117,8 +117,7 @@ export function withValue(object: Json, path: FieldPath, value: Json): Json {
   }
   const name = first === '*' ? (Object.keys(object ?? {})[0] ?? 'key') : first;
   const inner = withValue(object?.[name], rest, value);
-  const { [name]: _, ...others } =
-    object !== null && typeof object === 'object' && !Array.isArray(object) ? object : {};
+  const { [name]: _, ...others } = isMap(object) ? object : {};
   return inner === undefined ? others : { ...others, [name]: inner };
 }
 

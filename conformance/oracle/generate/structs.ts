@@ -1,4 +1,4 @@
-import type { Json } from '../../verbs/client.ts';
+import { isMap, type Json } from '../../verbs/json.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { objectOf, sampleOf } from '../samples/objects.ts';
@@ -153,8 +153,7 @@ function objectsOf(known: KnownKind, structs: readonly Struct[], random: Random)
 }
 
 /** What the sample says of the place is not lost: it is what makes the rest of it good. */
-const beside = (current: Json, value: Json): Json =>
-  current !== null && typeof current === 'object' && !Array.isArray(current) ? { ...current, ...value } : value;
+const beside = (current: Json, value: Json): Json => (isMap(current) ? { ...current, ...value } : value);
 
 /** An object with a value beside what it says at a path. */
 export const placedWithin = (object: Json, path: FieldPath, value: Json): Json =>

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
-import type { Json, SendOptions } from '../../verbs/client.ts';
+import type { SendOptions } from '../../verbs/client.ts';
+import { isMap, type Json } from '../../verbs/json.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
 import { type Body, fill, type Step, type Words } from './scenario.ts';
 
@@ -22,8 +23,8 @@ export interface Request {
 
 /** A merge patch, applied. */
 export function merged(target: Json, patch: Json): Json {
-  if (patch === null || typeof patch !== 'object' || Array.isArray(patch)) return patch;
-  const result = target !== null && typeof target === 'object' && !Array.isArray(target) ? { ...target } : {};
+  if (!isMap(patch)) return patch;
+  const result = isMap(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete result[name];
     else result[name] = merged(result[name], value);
