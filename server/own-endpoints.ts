@@ -4,7 +4,7 @@ import { deepEqual } from './base/deep-equal.ts';
 import { FieldPath } from './base/field-path.ts';
 import type { Ids } from './base/ids.ts';
 import type { KubeObject } from './base/kube-object.ts';
-import { ownEntry } from './base/own-entry.ts';
+import { ownEntry, wholeFields } from './base/own-entry.ts';
 import { pause, type Timers } from './base/timers.ts';
 import { listOf, textOf } from './base/untyped.ts';
 import { WorkQueue } from './base/work-queue.ts';
@@ -33,8 +33,7 @@ const place = { name: 'kubernetes', namespace: 'default' };
 
 /** What a create of it sets: its labels, and each of its members as a whole. */
 function fieldsOf(labels: object, { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, ...told }: KubeObject) {
-  const each = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [`f:${name}`, {}]));
-  return { 'f:metadata': { 'f:labels': { '.': {}, ...each(labels) } }, ...each(told) };
+  return { 'f:metadata': { 'f:labels': { '.': {}, ...wholeFields(labels) } }, ...wholeFields(told) };
 }
 
 interface Surroundings {

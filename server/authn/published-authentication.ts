@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import { deepEqual } from '../base/deep-equal.ts';
-import { ownEntry, ownManager } from '../base/own-entry.ts';
+import { ownEntry, ownManager, wholeFields } from '../base/own-entry.ts';
 import { keyBelow, kindPrefix } from '../store/object-keys.ts';
 import type { Store } from '../store/store.ts';
 import { bundlePattern } from './certificate-authority.ts';
@@ -100,8 +100,6 @@ const besideOthers = (own: Told, told: Told, now: number): Told =>
     }),
   );
 
-const fieldsOf = (data: object) => Object.fromEntries(Object.keys(data).map((name) => [`f:${name}`, {}]));
-
 /**
  * Keeps it in the ConfigMap where it is looked for, which is there already. @param own the server as a proxy, where the options name none
  * @throws Error when a file cannot be read
@@ -118,7 +116,7 @@ export async function publishAuthentication(
     const next = { ...told, ...data };
     if (deepEqual(next, told)) return { keep: true };
     const others = value.metadata.managedFields?.filter(({ manager }) => manager !== ownManager) ?? [];
-    const entry = ownEntry(value.apiVersion, { 'f:data': { '.': {}, ...fieldsOf(data) } }, clock.now());
+    const entry = ownEntry(value.apiVersion, { 'f:data': { '.': {}, ...wholeFields(data) } }, clock.now());
     return { write: { ...value, metadata: { ...value.metadata, managedFields: [...others, entry] }, data: next } };
   });
 }

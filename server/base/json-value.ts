@@ -5,6 +5,10 @@ export type JsonObject = { [key: string]: Json };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What is a text, or as good as left out. */
+export const isTextOrNone = (value: unknown): boolean =>
+  typeof value === 'string' || value === undefined || value === null;
+
 /** Sets an own member even when the key is `__proto__`. */
 export function putMember(object: JsonObject, key: string, value: Json): void {
   if (key === '__proto__') {

@@ -1,6 +1,10 @@
 import { formatTime } from './clock.ts';
 import type { Json, ManagedFieldsEntry } from './kube-object.ts';
 
+/** Who sets these members sets each as a whole: an entry's fields. */
+export const wholeFields = (members: object): { [element: string]: Json } =>
+  Object.fromEntries(Object.keys(members).map((name) => [`f:${name}`, {}]));
+
 /** The server, as a field manager. */
 export const ownManager = 'kube-apiserver';
 

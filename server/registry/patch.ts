@@ -1,5 +1,5 @@
 import { invalidValue } from '../base/field-error.ts';
-import { isJsonObject } from '../base/json-value.ts';
+import { isJsonObject, isTextOrNone } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { badRequest, invalid, notFound, StatusError } from '../base/status-error.ts';
 import { known, type Work } from '../base/work.ts';
@@ -99,8 +99,6 @@ function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVers
     ...(odd && { trial: changeBy(decoded, withFractions(decoded)).change }),
   };
 }
-
-const isTextOrNone = (value: Json | undefined) => typeof value === 'string' || value === undefined || value === null;
 
 const mergeChange = ({ duplicates }: Decoded, patch: Json): ReadPatch => ({
   // biome-ignore lint/correctness/useYield: it is done at a stretch.

@@ -1,6 +1,5 @@
+import { isInteger } from '../base/json-value.ts';
 import { badRequest } from '../base/status-error.ts';
-
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 function decode(text: string): string | undefined {
   if (!text.includes('%') && !text.includes('+')) return text;
@@ -62,7 +61,7 @@ export class Query {
     if (value === undefined) return undefined;
     if (/^[+-]?\d{1,20}$/.test(value)) {
       const number = BigInt(value);
-      if (number >= int64.min && number <= int64.max) return Number(number);
+      if (isInteger(number)) return Number(number);
     }
     throw badRequest(`unable to decode query parameter ${name}: ${JSON.stringify(value)} is not a 64-bit integer`);
   }

@@ -20,8 +20,8 @@ export default [
     'tolerations of a pod that runs may be taken away',
     ['kinds', 'component'],
     'kinds/core/pod/update.ts',
-    'return before.every((toleration) => kept.has(key(toleration)))',
-    'return after.length < before.length || before.every((toleration) => kept.has(key(toleration)))',
+    'return before.every((toleration) => kept.has(tolerationKey(toleration)))',
+    'return after.length < before.length || before.every((toleration) => kept.has(tolerationKey(toleration)))',
   ),
   slip(
     'a pod that has not begun is not evicted without its budget',

@@ -2,7 +2,7 @@ import { duplicate, type FieldError, invalidValue } from '../../base/field-error
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel } from '../../base/names.ts';
-import { validateTolerations } from '../core/pod/scheduling.ts';
+import { tolerationKey, validateTolerations } from '../core/pod/scheduling.ts';
 import type { Quantities, Toleration } from '../core/pod/shape.ts';
 import { validateOverhead } from '../core/pod/spec.ts';
 import { eachOf, immutable } from '../field-rules.ts';
@@ -15,9 +15,6 @@ export interface RuntimeClass extends KubeObject {
   overhead?: { podFixed?: Quantities };
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
 }
-
-const tolerationKey = ({ tolerationSeconds: _seconds, ...rest }: Toleration) =>
-  JSON.stringify(Object.entries(rest).sort());
 
 function repeatedTolerations(tolerations: readonly Toleration[] | undefined, at: FieldPath): FieldError[] {
   const keys = new Set<string>();

@@ -1,3 +1,4 @@
+import { isTextOrNone } from '../../base/json-value.ts';
 import type { ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { type FieldSet, fromFieldsV1, isEmptySet, toFieldsV1, unionOfAll } from './field-set.ts';
 
@@ -30,8 +31,6 @@ interface Read {
 }
 
 const known = new WeakMap<ManagedFieldsEntry, Read>();
-
-const isTextOrNone = (value: unknown) => typeof value === 'string' || value === undefined || value === null;
 
 function readEntry(entry: ManagedFieldsEntry): Read | undefined {
   const { manager: name, operation, apiVersion, subresource, time, fieldsType, fieldsV1 } = entry;

@@ -1,4 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.ts';
+import { memberOf } from '../../../base/json-value.ts';
 import type { Node } from '../../../kinds/core/node.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
 
@@ -32,9 +33,7 @@ function isForbidden(label: string): boolean {
 /** Labels that were added, changed or taken away. */
 function changedLabels(next: Readonly<Record<string, string>>, previous: Readonly<Record<string, string>>): string[] {
   const names = new Set([...Object.keys(next), ...Object.keys(previous)]);
-  const value = (labels: Readonly<Record<string, string>>, name: string) =>
-    Object.hasOwn(labels, name) ? labels[name] : undefined;
-  return [...names].filter((name) => value(next, name) !== value(previous, name)).sort();
+  return [...names].filter((name) => memberOf(next, name) !== memberOf(previous, name)).sort();
 }
 
 /** A node writes the Node of its own name, and not what others steer it by. */

@@ -1,4 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../../base/field-error.ts';
+import { isInteger } from '../../../base/json-value.ts';
 import { badRequest, invalid } from '../../../base/status-error.ts';
 
 /** The value of a parameter; undefined where it is not given. */
@@ -40,14 +41,12 @@ const tooSmall = (least: number): string =>
 const isSet = (value: string | undefined): boolean =>
   value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
 
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
-
 /** Beyond 2^53 digits are lost, of what counts lines and bytes that nobody has. */
 function integer(text: string): number {
   const parsing = `strconv.ParseInt: parsing ${JSON.stringify(text)}`;
   if (!/^[+-]?\d{1,100}$/.test(text)) throw badRequest(`${parsing}: invalid syntax`);
   const number = BigInt(text);
-  if (number < int64.min || number > int64.max) throw badRequest(`${parsing}: value out of range`);
+  if (!isInteger(number)) throw badRequest(`${parsing}: value out of range`);
   return Number(number);
 }
 

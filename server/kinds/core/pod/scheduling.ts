@@ -24,6 +24,10 @@ import type {
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+/** What is alike of two tolerations that differ in how long they last alone. */
+export const tolerationKey = ({ tolerationSeconds: _seconds, ...rest }: Toleration): string =>
+  JSON.stringify(Object.entries(rest).sort());
+
 export const validateTolerations = (tolerations: readonly Toleration[] | undefined, at: FieldPath): FieldError[] =>
   eachOf(tolerations, at, (toleration, here) => {
     const { key, operator, value, effect, tolerationSeconds } = toleration;

@@ -5,6 +5,7 @@ import { ipAddress } from '../../../base/ip.ts';
 import { dnsSubdomain, qualifiedName } from '../../../base/names.ts';
 import { eachOf, maxInt32, named } from '../../field-rules.ts';
 import { sameValue } from '../../same-value.ts';
+import { tolerationKey } from './scheduling.ts';
 import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from './shape.ts';
 
 const at = FieldPath.of('spec');
@@ -52,9 +53,8 @@ function deadlineChange(after: number | undefined, before: number | undefined): 
 
 /** How long an old toleration lasts may change as well. */
 function tolerationsOnlyAdded(after: readonly Toleration[] = [], before: readonly Toleration[] = []): FieldError[] {
-  const key = ({ tolerationSeconds: _seconds, ...rest }: Toleration) => JSON.stringify(Object.entries(rest).sort());
-  const kept = new Set(after.map(key));
-  return before.every((toleration) => kept.has(key(toleration)))
+  const kept = new Set(after.map(tolerationKey));
+  return before.every((toleration) => kept.has(tolerationKey(toleration)))
     ? []
     : [forbiddenField(at.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')];
 }
