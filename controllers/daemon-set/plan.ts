@@ -1,5 +1,5 @@
 import { amount } from '../deployment/limits.ts';
-import { isDeleting, labelsOf, millisecondsOf, nameOf } from '../runtime/kube-object.ts';
+import { isDeleting, labelsOf, nameOf, olderFirst } from '../runtime/kube-object.ts';
 import { isAlive, isReady, waitUntilAvailable } from '../runtime/pod-state.ts';
 import type { DaemonSet, Node, Pod } from '../runtime/resources.ts';
 import { revisionHashLabel } from '../runtime/revisions.ts';
@@ -33,13 +33,11 @@ export interface Sight {
   readonly hash: string;
 }
 
-const ageOf = (pod: Pod) => millisecondsOf(pod.metadata?.creationTimestamp) ?? 0;
-
 export function placesOf(set: DaemonSet, { nodes, pods, hash }: Sight): readonly Place[] {
   const byNode = Map.groupBy(pods, nodeOf);
   return nodes.map((node) => {
     const there = byNode.get(nameOf(node)) ?? [];
-    const alive = there.filter(isAlive).sort((a, b) => ageOf(a) - ageOf(b));
+    const alive = there.filter(isAlive).sort(olderFirst);
     const updated = alive.find((pod) => labelsOf(pod)[revisionHashLabel] === hash);
     const old = alive.find((pod) => labelsOf(pod)[revisionHashLabel] !== hash);
     return {

@@ -1,4 +1,4 @@
-import { managedBy, millisecondsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
+import { managedBy, nameOf, namespaceOf, olderFirst } from '../runtime/kube-object.ts';
 import type { Deployment, ReplicaSet } from '../runtime/resources.ts';
 import { byRevision, inherited, revisionAnnotation, revisionOf, scalingAnnotations } from './annotations.ts';
 import { hashLabel, hasTemplateOf, templateHash } from './template-hash.ts';
@@ -16,8 +16,7 @@ export const sum = (numbers: readonly number[]): number => numbers.reduce((total
 
 /** Tells the set with the deployment's template from the others; of several the oldest, since others must be mistakes. */
 export function setsOf(deployment: Deployment, all: readonly ReplicaSet[]): Sets {
-  const age = (set: ReplicaSet) => millisecondsOf(set.metadata?.creationTimestamp) ?? 0;
-  const newest = [...all].sort((a, b) => age(a) - age(b)).find((set) => hasTemplateOf(set, deployment));
+  const newest = [...all].sort(olderFirst).find((set) => hasTemplateOf(set, deployment));
   return { newest, old: all.filter((set) => set !== newest), all };
 }
 

@@ -1,4 +1,4 @@
-import { keyFor, keyOf, millisecondsOf, namespaceOf } from '../runtime/kube-object.ts';
+import { keyFor, keyOf, namespaceOf, olderFirst } from '../runtime/kube-object.ts';
 import type { Ingress } from '../runtime/resources.ts';
 
 /** Where requests go: a port of a Service, or nowhere, where an Ingress names another resource. */
@@ -51,9 +51,7 @@ export function planRoutes(ingresses: readonly Ingress[]): Routes {
 
 /** The oldest first, so that a newcomer takes nothing away. */
 export const inOrder = (ingresses: readonly Ingress[]): readonly Ingress[] =>
-  ingresses.toSorted((a, b) => createdAt(a) - createdAt(b) || (keyOf(a) < keyOf(b) ? -1 : 1));
-
-const createdAt = ({ metadata }: Ingress): number => millisecondsOf(metadata?.creationTimestamp) ?? 0;
+  ingresses.toSorted((a, b) => olderFirst(a, b) || (keyOf(a) < keyOf(b) ? -1 : 1));
 
 type Rules = NonNullable<NonNullable<Ingress['spec']>['rules']>;
 type IngressBackend = NonNullable<NonNullable<Ingress['spec']>['defaultBackend']>;

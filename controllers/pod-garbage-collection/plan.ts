@@ -1,4 +1,4 @@
-import { isDeleting, millisecondsOf } from '../runtime/kube-object.ts';
+import { isDeleting, olderFirst } from '../runtime/kube-object.ts';
 import type { Pod } from '../runtime/resources.ts';
 
 /** Pods that have ended may stay until they are so many in all. */
@@ -23,11 +23,10 @@ export interface Leftovers {
 
 /** Pods that nobody else will remove. @param gone nodes that are gone for certain */
 export function leftovers(pods: readonly Pod[], gone: ReadonlySet<string>, most = mostEnded): Leftovers {
-  const age = (pod: Pod) => millisecondsOf(pod.metadata?.creationTimestamp) ?? 0;
   const ended = pods.filter((pod) => hasEnded(pod) && !gone.has(pod.spec?.nodeName ?? ''));
   return {
     orphaned: pods.filter(({ spec }) => gone.has(spec?.nodeName ?? '')),
     unplaced: pods.filter((pod) => isDeleting(pod) && !pod.spec?.nodeName),
-    ended: ended.length > most ? [...ended].sort((a, b) => age(a) - age(b)).slice(0, ended.length - most) : [],
+    ended: ended.length > most ? [...ended].sort(olderFirst).slice(0, ended.length - most) : [],
   };
 }

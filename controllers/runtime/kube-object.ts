@@ -57,3 +57,8 @@ export function millisecondsOf(time: string | null | undefined): number | undefi
   const milliseconds = time ? Date.parse(time) : Number.NaN;
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
+
+const createdAt = (object: KubeObject): number => millisecondsOf(object.metadata?.creationTimestamp) ?? 0;
+
+/** Sorts by when objects were made; what does not say it comes first. */
+export const olderFirst = (one: KubeObject, other: KubeObject): number => createdAt(one) - createdAt(other);

@@ -1,4 +1,4 @@
-import { annotationOf, isDeleting, millisecondsOf } from './kube-object.ts';
+import { annotationOf, isDeleting, millisecondsOf, olderFirst } from './kube-object.ts';
 import type { Pod } from './resources.ts';
 
 export const hasSucceeded = (pod: Pod): boolean => pod.status?.phase === 'Succeeded';
@@ -33,8 +33,7 @@ const restarts = (pod: Pod): number =>
 export function leastWorthFirst(pods: readonly Pod[]): readonly Pod[] {
   const worth = (pod: Pod) =>
     (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
-  const age = (pod: Pod) => millisecondsOf(pod.metadata?.creationTimestamp) ?? 0;
   return [...pods].sort(
-    (a, b) => worth(a) - worth(b) || deletionCost(a) - deletionCost(b) || restarts(b) - restarts(a) || age(b) - age(a),
+    (a, b) => worth(a) - worth(b) || deletionCost(a) - deletionCost(b) || restarts(b) - restarts(a) || olderFirst(b, a),
   );
 }
