@@ -37,8 +37,22 @@ test('a version that is not reached in three seconds is too large', async () => 
   const { timers, wait } = scene();
   const refused = expect(wait).rejects.toMatchObject({ status: { code: 504, details: { retryAfterSeconds: 1 } } });
   await pass(timers, 2950);
-  expect(timers.waiting).toBe(1);
+  // Until the next look, and until the last one.
+  expect(timers.waiting).toBe(2);
   await pass(timers, 50);
+  await refused;
+  expect(timers.waiting, 'once it is refused').toBe(0);
+});
+
+test('the time that a slow store takes to say where it is counts', async () => {
+  const timers = new ManualTimers();
+  const slow = () => new Promise<number>((resolve) => timers.after(500, () => resolve(5)));
+  const store = { currentRevision: slow } as Partial<Store> as Store;
+  const refused = expect(waitForVersion({ store, timers }, 7, { rules: {} as KindRules })).rejects.toMatchObject({
+    status: { code: 504 },
+  });
+  await pass(timers, 4_600);
+  expect(timers.waiting, 'after three seconds and the looks that were under way').toBe(0);
   await refused;
 });
 

@@ -19,10 +19,20 @@ export async function waitForVersion(
   { rules }: Pick<Resource, 'rules'>,
 ): Promise<void> {
   if (version <= (await store.currentRevision({ any: true }))) return;
-  for (let waited = 0; ; waited += interval) {
-    const current = await store.currentRevision();
-    if (version <= current) return;
-    if (waited >= patience) throw versionTooLarge(version, current, rules.isUncached ? undefined : 1);
-    await pause(timers, interval);
+  // A store may take long to say where it is: that counts as well.
+  let isOver = false;
+  const cancel = timers.after(patience, () => {
+    isOver = true;
+  });
+  try {
+    for (;;) {
+      const isLast = isOver;
+      const current = await store.currentRevision();
+      if (version <= current) return;
+      if (isLast) throw versionTooLarge(version, current, rules.isUncached ? undefined : 1);
+      await pause(timers, interval);
+    }
+  } finally {
+    cancel();
   }
 }
