@@ -14,6 +14,16 @@ test.each([[undefined], [[]], [[{}]], [[{ endpoints: null }]], ['none']])('%j te
   expect(await serversOf(telling(items))).toBe(1);
 });
 
+test('where one address is published for all of them, servers are told apart by when they started', async () => {
+  const starts = ['1.6e+09', '1.7e+09', '1.6e+09', '1.8e+09'];
+  const send = (async (_, path, options) => {
+    if (path !== '/metrics') return telling([slice('10.0.0.1')])('GET', path);
+    expect(options?.headers, 'a connection of its own').toEqual({ connection: 'close' });
+    return { status: 200, text: `# TYPE any gauge\nprocess_start_time_seconds ${starts.shift()}\nany 1\n` } as Answer;
+  }) as Send;
+  expect(await serversOf(send)).toBe(3);
+});
+
 test('who does not answer is one server', async () => {
   expect(await serversOf((() => Promise.reject(new Error('gone'))) as Send)).toBe(1);
 });
