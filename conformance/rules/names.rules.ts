@@ -71,7 +71,7 @@ const notGranted: Readonly<Record<string, Json>> = {
 
 /** What somebody with two narrow rights is told to be allowed, and what not. */
 async function tellsRights(context: RuleContext, user: string): Promise<void> {
-  const { send, unique, namespace, waitUntil, expect } = context;
+  const { send, unique, namespace, waitUntil, allHeard, expect } = context;
   const [place, group] = [await namespace(), unique('asked')];
   const ask = (attributes: Json, who: Json = { user, groups: [group] }): Promise<boolean> =>
     isReviewed(send, { ...who, resourceAttributes: { namespace: place, ...attributes } });
@@ -93,6 +93,7 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   expect(await ask(one, { user }), 'without the group').toBe(false);
   await isAllowed('of the group alone', () => ask(one, { groups: ['touchstone:none', group] }));
   expect(await isReviewed(send, { user, nonResourceAttributes: path }), 'a path').toBe(false);
+  await allHeard();
   await tellsRightsOtherwise(context, { user, group });
   const mighty = { user, groups: ['system:masters'], nonResourceAttributes: path };
   expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);

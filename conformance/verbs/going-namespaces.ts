@@ -42,7 +42,7 @@ export async function heldWithin(context: RuleContext, place: string): Promise<H
 
 /** Nothing is made in a namespace that is going, in whatever way, not even an Event about it. */
 export async function takesNothing(context: RuleContext, name: string, within: Tries): Promise<void> {
-  const { secrets, leases, events, waitUntil, expect } = context;
+  const { secrets, leases, events, waitUntil, allHeard, expect } = context;
   const regarding = { regarding: { namespace: name } };
   const dry = { dryRun: 'All' };
   const applied = secrets.sample();
@@ -56,6 +56,7 @@ export async function takesNothing(context: RuleContext, name: string, within: T
   };
   const isKnown = async () => (await tries.secrets?.())?.status;
   await waitUntil('the namespace is known to go', isKnown, (status) => status === 403);
+  await allHeard();
   for (const [what, send] of Object.entries(tries)) {
     const { status, body } = await send();
     expect(status, `${what} in a namespace that is going: ${body?.message ?? ''}`).toBe(403);

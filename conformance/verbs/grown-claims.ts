@@ -27,12 +27,13 @@ export async function staysAsLarge(context: RuleContext): Promise<void> {
 
 /** LimitRanger: a claim that may grow does not grow beyond the bounds of a range. */
 export async function growsWithinLimits(context: RuleContext): Promise<void> {
-  const { persistentVolumeClaims: claims, storageClasses, limitRanges, waitUntil, expect } = context;
+  const { persistentVolumeClaims: claims, storageClasses, limitRanges, waitUntil, allHeard, expect } = context;
   const ofClass = { provisioner: 'touchstone.example/nobody', allowVolumeExpansion: true };
   const name = await boundClaim(context, nameOf(await storageClasses.create(ofClass)));
   await limitRanges.create({ spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '2Gi' } }] } });
   const tried = async () => (await claims.post(claims.sample(room('3Gi')), { dryRun: 'All' })).status;
   await waitUntil('the range counts', tried, (status) => status === 403);
+  await allHeard();
   const writes = {
     'a merge patch': () => claims.patch(name, room('3Gi')),
     'an update': async () => claims.put(merged(await claims.read(name), room('3Gi'))),

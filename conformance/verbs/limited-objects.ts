@@ -58,7 +58,7 @@ export const boundedRanges: readonly BoundedRange[] = [
 
 /** LimitRanger: what is beyond the bounds of a range is refused. */
 export async function bounds(context: RuleContext, { of, limits, within, beyond }: BoundedRange): Promise<void> {
-  const { limitRanges, waitUntil, expect } = context;
+  const { limitRanges, waitUntil, allHeard, expect } = context;
   const objects = context[of];
   const tried = async (spec: Json): Promise<number> =>
     (await objects.post(objects.sample({ spec }), { dryRun: 'All' })).status;
@@ -69,6 +69,7 @@ export async function bounds(context: RuleContext, { of, limits, within, beyond 
     () => tried(some),
     (status) => status === 403,
   );
+  await allHeard();
   expect(await tried(within), 'what is within its bounds').toBe(201);
   for (const [what, spec] of Object.entries(beyond)) expect(await tried(spec), what).toBe(403);
   expect((await objects.post(objects.sample({ spec: some }))).status, 'what is no dry run').toBe(403);

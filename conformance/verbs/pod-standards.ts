@@ -29,7 +29,7 @@ async function elsewhere({ pods, serviceAccounts, extraNamespace }: RuleContext)
 
 /** PodSecurity: a namespace says by a label which standard its pods keep to. */
 export async function keepsStandards(context: RuleContext): Promise<void> {
-  const { namespaces, waitUntil, expect } = context;
+  const { namespaces, waitUntil, allHeard, expect } = context;
   const [place, pods] = await elsewhere(context);
   const tried = async (spec: Json): Promise<number> =>
     (await pods.post(pods.sample({ spec }), { dryRun: 'All' })).status;
@@ -38,6 +38,7 @@ export async function keepsStandards(context: RuleContext): Promise<void> {
     namespaces.merge(place, { metadata: { labels: { 'pod-security.kubernetes.io/enforce': standard } } });
   await demand('baseline');
   await waitUntil('the standard holds', () => tried({ hostPID: true }), isRefused);
+  await allHeard();
   for (const [what, spec] of Object.entries(beyond)) expect(await tried(spec), what).toBe(403);
   expect(await tried({}), 'a plain pod').toBe(201);
   await keepsStandardLater(context, pods);

@@ -66,6 +66,7 @@ export async function configure(
   const configurations = type === 'mutating' ? mutatingWebhooks : validatingWebhooks;
   await configurations.create({ metadata: { name }, webhooks });
   await inEffect(context, probe);
+  await context.allHeard();
   return { hooks, name };
 }
 

@@ -31,7 +31,7 @@ export default [
       replaceIn('spec.preemptionPolicy', { ...posts, with: 'PreemptLowerPriority' }),
     ],
     async check(context) {
-      const { pods, priorityClasses, waitUntil, expect } = context;
+      const { pods, priorityClasses, waitUntil, allHeard, expect } = context;
       await preparePods(context);
       const { metadata } = await priorityClasses.create({ value: 1234, preemptionPolicy: 'Never' });
       const post = () => pods.post(pods.sample({ spec: { priorityClassName: metadata.name } }));
@@ -40,6 +40,7 @@ export default [
       expect(status, body?.message).toBe(201);
       expect(body.spec.priority).toBe(1234);
       expect(body.spec.preemptionPolicy, 'whether it may take the place of others').toBe('Never');
+      await allHeard();
       await keepsPriority(context, metadata.name);
     },
   }),
