@@ -247,6 +247,12 @@ test('what the suite would have to be given is no fault of the target, but left 
   expect(await judgedClaiming(['lab'], ['lab'])).toMatchObject({ verdict: 'skipped', leftOut: true });
 });
 
+test('nor is the controller that runs only where it is asked for, though others are', async () => {
+  const [cleaner, jobs] = ['token-cleaner', 'job-controller'] as const;
+  expect(await judgedClaiming([cleaner], [cleaner, jobs])).toMatchObject({ verdict: 'skipped', leftOut: true });
+  expect(await judgedClaiming([jobs], [cleaner, jobs])).toMatchObject({ verdict: 'fail' });
+});
+
 test('a general rule fails as one, with the cells that did not hold and only their exchanges', async () => {
   const rule = defineRule('verbs.get', {
     matrix: { verb: ['get', 'list', 'watch'], form: ['JSON', { name: 'protobuf', needs: ['protobuf'] }] },

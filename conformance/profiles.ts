@@ -15,9 +15,12 @@ export interface Profile {
 
 /**
  * What the suite is given rather than what a server has: that it can be reached, started, or was told of things. Where
- * it is missing, nothing is known of the rules that need it.
+ * it is missing, nothing is known of the rules that need it. So it is with the token cleaner, which the documents have run
+ * only where it is asked for.
  */
-export const facilities: readonly Capability[] = ['webhooks', 'lab', 'flags', 'short-history', 'clock', 'nodes'];
+export const facilities: readonly Capability[] = [
+  ...(['webhooks', 'lab', 'flags', 'short-history', 'clock', 'nodes', 'token-cleaner'] as const),
+];
 
 /** What a server may claim. A rule belongs to the first of these that holds it, or else only to `full`. */
 export const profiles: Readonly<Record<Exclude<ProfileName, 'full'>, Profile>> = {
