@@ -1,7 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
-import { Skipped } from '../../verbs/breach.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
@@ -9,6 +8,7 @@ import { boundClaim, room } from '../../verbs/grown-claims.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { needsClasses, urgent, urgently } from '../../verbs/urgent-pods.ts';
 
 /** Ways to allow one object: a quota can count Secrets in two. */
 const ones = {
@@ -121,10 +121,6 @@ const classed = (name: string, operator: string, values: readonly string[], with
   about: { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values }] } },
 });
 
-/** Of which every cluster has one. */
-const urgent = 'system-cluster-critical';
-const urgently = { priorityClassName: urgent };
-
 const podQuotas: readonly PodQuota[] = [
   {
     name: 'requests.cpu',
@@ -157,8 +153,7 @@ async function countsPods(context: RuleContext, { hard, about, within, beyond }:
   const { pods, waitUntil, allHeard, expect } = context;
   await preparePods(context);
   const rehearsed = (spec: Json) => pods.post(pods.sample({ spec }), { dryRun: 'All' });
-  if (about?.scopeSelector && (await rehearsed({})).body?.spec?.priorityClassName)
-    throw new Skipped('each pod is given a class of priority');
+  if (about?.scopeSelector) await needsClasses(rehearsed);
   await quotaOf(context, hard, about);
   const tried = async (spec: Json) => (await rehearsed(spec)).status;
   await waitUntil(
