@@ -34,7 +34,7 @@ export function mustSucceed(answer: Answer, step: string): Answer {
 }
 
 /** A cluster may hold pods to a standard, or warn of what is beyond it, unless their namespace says otherwise. */
-const unconfined = Object.fromEntries(
+export const unconfined: Readonly<Record<string, string>> = Object.fromEntries(
   ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'privileged']),
 );
 

@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { heldWithin, takesNothing } from '../../verbs/going-namespaces.ts';
+import { unconfined } from '../../verbs/workspace.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizers = ['touchstone.example/hold'];
@@ -57,7 +58,10 @@ export default [
     ],
     async check(context) {
       const { namespaces, waitUntil, expect } = context;
-      const { metadata } = await namespaces.create({ metadata: { finalizers }, spec: { finalizers } });
+      const { metadata } = await namespaces.create({
+        metadata: { finalizers, labels: unconfined },
+        spec: { finalizers },
+      });
       const { tries, letGo } = await heldWithin(context, metadata.name);
       expect((await namespaces.delete(metadata.name)).status).toBe(200);
       const marked = (await namespaces.get(metadata.name)).body;
