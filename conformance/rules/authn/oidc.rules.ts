@@ -30,8 +30,12 @@ const tokenRule = (
 
 /** A token that was good is so until its end, however well it is remembered. */
 async function endsInTime({ lab, withToken, waitUntil, expect }: RuleContext): Promise<void> {
-  const token = lab.idToken({ exp: past(-4) });
-  expect(await nameOf(withToken(token)), 'before its end').toBe(`${lab.issuerUrl}#dora`);
+  const seconds = 4;
+  const token = lab.idToken({ exp: past(-seconds) });
+  const asked = performance.now();
+  const before = await nameOf(withToken(token));
+  // Where answers take long it may be over by then.
+  if (performance.now() - asked < (1000 * seconds) / 2) expect(before, 'before its end').toBe(`${lab.issuerUrl}#dora`);
   await waitUntil(
     'it is refused after its end',
     () => reception(withToken(token)),
