@@ -1,6 +1,6 @@
 import { isConflict, isNotFound } from './runtime/api-error.ts';
 import type { Client } from './runtime/client.ts';
-import type { Clock } from './runtime/clock.ts';
+import { elapsed } from './runtime/clock.ts';
 import { nameOf, uidOf, versionOf } from './runtime/kube-object.ts';
 import { type Lease, leases } from './runtime/resources.ts';
 
@@ -8,7 +8,6 @@ import { type Lease, leases } from './runtime/resources.ts';
 const annotation = 'touchstone.example/controllers';
 
 interface Parts {
-  readonly clock: Clock;
   readonly namespace: string;
   /** Of the Lease under which these controllers are led. */
   readonly name: string;
@@ -21,7 +20,7 @@ interface Parts {
  */
 export class Rivals {
   readonly #parts: Parts;
-  /** Since when each Lease has been as it is, in milliseconds of our own clock: that of its holder may be wrong. */
+  /** Since when each Lease has been as it is, as `elapsed` tells: the time of day may be wrong, its holder's and ours. */
   #unchanged = new Map<string, { readonly version: string; readonly since: number }>();
 
   constructor(parts: Parts) {
@@ -38,10 +37,10 @@ export class Rivals {
    * would wait for it. @throws ApiError, or Error for a broken connection
    */
   async areAtWork(client: Client): Promise<boolean> {
-    const { clock, namespace } = this.#parts;
+    const { namespace } = this.#parts;
     const { items } = await client.list(leases, { namespace });
     const theirs = items.filter((lease) => this.#isRival(lease));
-    const now = clock.now();
+    const now = elapsed();
     const before = this.#unchanged;
     this.#unchanged = new Map(
       theirs.map((lease) => {

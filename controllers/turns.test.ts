@@ -47,7 +47,7 @@ const candidate = (name: string, controllers: readonly string[], signal: AbortSi
   lead({
     ...{ client: lab.client, clock: systemClock, log: silentLog, namespace, name, identity: `${name}-${controllers}` },
     ...{ retry: 20, duration: 1000, patience: 700, signal },
-    rivals: new Rivals({ clock: systemClock, namespace, name, controllers }),
+    rivals: new Rivals({ namespace, name, controllers }),
   });
 
 /** Resolves with what it is when that begins, at most so many milliseconds from now. */
@@ -99,7 +99,7 @@ test('of who ended without a word the next one takes over, and nobody after that
 test('a leader whose Lease is removed while a rival begins gives way', async () => {
   const ending = new AbortController();
   const held = { holderIdentity: 'rival', leaseDurationSeconds: 3600 };
-  const { annotations } = new Rivals({ clock: systemClock, namespace, name: 'rival', controllers: ['replicaset'] });
+  const { annotations } = new Rivals({ namespace, name: 'rival', controllers: ['replicaset'] });
   const leader = await candidate('removed', ['replicaset', 'statefulset'], ending.signal);
   await lab.client.create(leases, { metadata: { namespace, name: 'rival', annotations }, spec: held }, { namespace });
   await lab.client.delete(leases, { namespace, name: 'removed' });

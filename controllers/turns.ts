@@ -29,7 +29,7 @@ export async function startInTurn(given: StartOptions, clock: Clock): Promise<Pi
   const place = { namespace: 'kube-system', name: leaseOf(given.controllers) };
   const own = (given.loops ?? []).map(({ name }) => name);
   const chosen = chooseControllers(given.controllers ?? [], given.pretenders).map(({ name }) => name);
-  const rivals = new Rivals({ clock, ...place, controllers: [...chosen, ...own] });
+  const rivals = new Rivals({ ...place, controllers: [...chosen, ...own] });
   const election = { client, clock, log, ...place, identity: newIdentity(), rivals, signal };
   const begun = Promise.withResolvers<void>();
   const turns = takeTurns(given, election, begun);

@@ -23,6 +23,12 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Milliseconds since some moment, by a clock that nobody sets: how long others have been silent is measured so, and does not
+ * jump with the time of day.
+ */
+export const elapsed = (): number => performance.now();
+
 /** Keeps the process alive until the signal is aborted: whoever waits for a server that is away has nothing else that does. */
 export function stayAlive(signal: AbortSignal): void {
   if (signal.aborted) return;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
 import { Client } from './client.ts';
-import { systemClock } from './clock.ts';
+import { pause, systemClock } from './clock.ts';
 import { connect } from './connection.ts';
 import { lead, planBid } from './leader-election.ts';
 import { silentLog } from './log.ts';
@@ -17,37 +17,41 @@ const lease = (spec: NonNullable<Lease['spec']>): Lease => ({ spec });
 const now = Date.UTC(2024, 1, 1);
 
 test.each<[string, Lease | undefined, number, 'wait' | number | undefined]>([
-  ['no lease: take it', undefined, now, undefined],
-  ['ours: renew it', lease({ holderIdentity: 'me', leaseTransitions: 3 }), now, 3],
+  ['no lease: take it', undefined, 0, undefined],
+  ['ours: renew it', lease({ holderIdentity: 'me', leaseTransitions: 3 }), 0, 3],
   [
     'another’s, seen to change a moment ago: wait',
     lease({ holderIdentity: 'you', leaseDurationSeconds: 15 }),
-    now - 14_999,
+    14_999,
     'wait',
   ],
   [
     'another’s, not changed for its duration: take it over',
     lease({ holderIdentity: 'you', leaseDurationSeconds: 15, leaseTransitions: 3 }),
-    now - 15_000,
+    15_000,
     4,
   ],
-  ['given up: take it', lease({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 3 }), now, 4],
-])('%s', (_, before, seenChangeAt, expected) => {
-  const bid = planBid(before, 'me', now, seenChangeAt, 15_000);
+  ['given up: take it', lease({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 3 }), 0, 4],
+])('%s', (_, before, unchangedFor, expected) => {
+  const bid = planBid(before, 'me', now, unchangedFor, 15_000);
   if (expected === 'wait') expect(bid.wait).toBe(true);
   else expect(bid).toMatchObject({ wait: false, spec: { holderIdentity: 'me' } });
   if (typeof expected === 'number' && !bid.wait) expect(bid.spec.leaseTransitions).toBe(expected);
 });
 
-const candidate = (identity: string, signal: AbortSignal, { client = lab.client, name = 'l' } = {}) =>
+const candidate = (
+  identity: string,
+  signal: AbortSignal,
+  { client = lab.client, name = 'l', clock = systemClock, retry = 20 } = {},
+) =>
   lead({
     client,
-    clock: systemClock,
+    clock,
     log: silentLog,
     namespace: 'kube-system',
     name,
     identity,
-    retry: 20,
+    retry,
     duration: 1_000,
     patience: 700,
     signal,
@@ -116,4 +120,45 @@ test('a leader who sees that somebody else has the lease does not act on until i
   });
   await aborted(leader.signal);
   ending.abort();
+});
+
+test('a candidate whose clock is set forward waits as long as any other', async () => {
+  const ending = new AbortController();
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  // It renews so rarely that others see the same version many times.
+  const first = await candidate('first', ending.signal, { name: 'set-forward', retry: 300 });
+  const second = candidate('second', ending.signal, { name: 'set-forward', clock });
+  const versionNow = async () => {
+    const { metadata } = await lab.client.get(leases, { namespace: 'kube-system', name: 'set-forward' });
+    return metadata?.resourceVersion;
+  };
+  for (let jumps = 1; jumps <= 3; jumps++) {
+    const version = await versionNow();
+    await expect.poll(versionNow).not.toBe(version);
+    await pause(systemClock, 100);
+    ahead += 15_000;
+  }
+  await pause(systemClock, 100);
+  expect(first.signal.aborted).toBe(false);
+  expect(await Promise.race([second, 'waits'])).toBe('waits');
+  await first.release();
+  await second;
+  ending.abort();
+});
+
+test('a leader whose clock is set back does not lead longer than others wait', async () => {
+  const relay = await lab.relay();
+  const connection = await connect({ text: relay.kubeconfig });
+  const ending = new AbortController();
+  const client = new Client({ connection, clock: systemClock, signal: ending.signal, userAgent: 'set-back' });
+  let behind = 0;
+  const clock = { ...systemClock, now: () => Date.now() - behind };
+  const leader = await candidate('first', ending.signal, { client, name: 'set-back', clock });
+  behind = 60_000;
+  relay.fate = () => 'swallow';
+  await Promise.race([aborted(leader.signal), candidate('second', ending.signal, { name: 'set-back' })]);
+  expect(leader.signal.aborted).toBe(true);
+  ending.abort();
+  connection.close();
 });

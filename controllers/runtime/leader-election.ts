@@ -1,7 +1,7 @@
 import { isAlreadyExists, isConflict, unlessNotFound } from './api-error.ts';
 import { jitteredWaitAfter } from './backoff.ts';
 import type { Client } from './client.ts';
-import { type Clock, formatMicroTime, pause } from './clock.ts';
+import { type Clock, elapsed, formatMicroTime, pause } from './clock.ts';
 import type { Log } from './log.ts';
 import { type Lease, leases } from './resources.ts';
 
@@ -38,14 +38,14 @@ const nobody: Rivals = { annotations: {}, areAtWork: async () => false };
 export type Bid = { readonly wait: true } | { readonly wait: false; readonly spec: NonNullable<Lease['spec']> };
 
 /**
- * Decides from a lease and from when we saw it change last (on our own clock: the holder's may be wrong) whether it is
- * ours, free, or to be waited for.
+ * Decides from a lease and from how long we have seen it unchanged (the holder's time of day may be wrong, and so may ours)
+ * whether it is ours, free, or to be waited for. @param now the time of day that the lease then tells
  */
 export function planBid(
   lease: Lease | undefined,
   me: string,
   now: number,
-  seenChangeAt: number,
+  unchangedFor: number,
   duration: number,
 ): Bid {
   const {
@@ -67,7 +67,7 @@ export function planBid(
       },
     };
   }
-  if (holder && now < seenChangeAt + leaseDurationSeconds * 1000) return { wait: true };
+  if (holder && unchangedFor < leaseDurationSeconds * 1000) return { wait: true };
   const transitions = lease?.spec && holder !== me ? leaseTransitions + 1 : leaseTransitions;
   const spec = { holderIdentity: me, leaseDurationSeconds: seconds, acquireTime: renewTime, renewTime };
   return { wait: false, spec: { ...spec, leaseTransitions: transitions } };
@@ -88,13 +88,13 @@ export async function lead(given: Election): Promise<Leadership> {
     ...given,
   };
   const { clock, signal, retry, patience } = election;
-  const state: State = { version: '', changedAt: clock.now() };
-  let began = clock.now();
+  const state: State = { version: '', changedAt: elapsed() };
+  let began = elapsed();
   while (!(await wins(election, state, began + patience))) {
     // Rivals who gave way to each other must not meet again.
     await pause(clock, jitteredWaitAfter(1, { first: retry, most: retry }), signal);
     if (signal.aborted) throw new Error('stopped before becoming the leader');
-    began = clock.now();
+    began = elapsed();
   }
   const stop = new AbortController();
   const lost = new AbortController();
@@ -109,13 +109,14 @@ export async function lead(given: Election): Promise<Leadership> {
   };
 }
 
+/** The version of the lease that we saw last, and when we saw it first, as `elapsed` tells. */
 interface State {
   version: string;
   changedAt: number;
 }
 
 interface Keeping {
-  /** When the bid began that won. */
+  /** When the bid began that won, as `elapsed` tells. */
   readonly began: number;
   readonly until: AbortSignal;
   readonly lost: AbortController;
@@ -126,14 +127,14 @@ async function keep(election: Required<Election>, state: State, { began, until, 
   const { clock, retry, patience } = election;
   let end = began + patience;
   while (!until.aborted) {
-    await pause(clock, Math.min(retry, end - clock.now()), until);
+    await pause(clock, Math.min(retry, end - elapsed()), until);
     if (until.aborted) return;
-    const renewing = clock.now();
+    const renewing = elapsed();
     const outcome = renewing < end ? await bid(election, state, end) : 'failed';
     // Where it was gone, rivals may have begun.
     const isOurs = outcome === 'kept' || (outcome === 'taken' && !(await isBarred(election, end)));
     if (isOurs) end = renewing + patience;
-    else if (outcome !== 'failed' || clock.now() >= end) return lost.abort();
+    else if (outcome !== 'failed' || elapsed() >= end) return lost.abort();
   }
 }
 
@@ -162,7 +163,7 @@ async function inTime<T>(
   failed: T,
 ): Promise<T> {
   const late = new AbortController();
-  const cancel = clock.after(Math.max(0, deadline - clock.now()), () => late.abort());
+  const cancel = clock.after(Math.max(0, deadline - elapsed()), () => late.abort());
   try {
     return await attempt(client.until(late.signal));
   } catch (error) {
@@ -182,13 +183,13 @@ function bid(election: Required<Election>, state: State, deadline: number): Prom
   const attempt = async (client: Client): Promise<Outcome> => {
     const lease = await unlessNotFound(client.get(leases, { namespace, name }));
     const version = lease?.metadata?.resourceVersion ?? '';
-    if (version !== state.version) Object.assign(state, { version, changedAt: clock.now() });
-    const plan = planBid(lease, identity, clock.now(), state.changedAt, duration);
+    if (version !== state.version) Object.assign(state, { version, changedAt: elapsed() });
+    const plan = planBid(lease, identity, clock.now(), elapsed() - state.changedAt, duration);
     if (plan.wait) return 'theirs';
     const annotations = { ...lease?.metadata?.annotations, ...rivals.annotations };
     const next = { ...lease, metadata: { ...lease?.metadata, namespace, name, annotations }, spec: plan.spec };
     const written = await (lease ? client.replace(leases, next) : client.create(leases, next, { namespace }));
-    Object.assign(state, { version: written.metadata?.resourceVersion ?? '', changedAt: clock.now() });
+    Object.assign(state, { version: written.metadata?.resourceVersion ?? '', changedAt: elapsed() });
     return lease?.spec?.holderIdentity === identity ? 'kept' : 'taken';
   };
   return inTime<Outcome>(election, deadline, attempt, 'failed');
