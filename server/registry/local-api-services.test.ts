@@ -4,6 +4,7 @@ import { kindsFor } from '../kinds/index.ts';
 import { withInvariants } from '../store/invariants.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { objectKey } from '../store/object-keys.ts';
+import type { Store } from '../store/store.ts';
 import { LocalApiServices, localApiServices } from './local-api-services.ts';
 import { builtIns, type ListedResource } from './resources.ts';
 
@@ -18,20 +19,28 @@ const label = 'kube-aggregator.kubernetes.io/automanaged';
 const keyOf = (name: string) => objectKey({ group: 'apiregistration.k8s.io', resource: 'apiservices' }, '', name);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-async function started(prepare: (store: MemoryStore) => Promise<unknown> = async () => {}) {
-  const memory = new MemoryStore({ freeze: true });
-  await prepare(memory);
-  const store = withInvariants(memory);
-  let uids = 0;
+let uids = 0;
+
+/** What a server keeps up, once it has begun. */
+async function serving(store: Store, timers = new ManualTimers()) {
   const services = new LocalApiServices({
     store,
-    timers: new ManualTimers(),
+    timers,
     clock: { now: () => 0 },
     ids: { uid: () => `uid-${uids++}` } as never,
     report: (error) => expect.fail(String(error)),
   });
   await services.start(all);
-  return { store, services, read: async (name: string) => (await store.get(keyOf(name)))?.value };
+  return services;
+}
+
+async function started(prepare: (store: MemoryStore) => Promise<unknown> = async () => {}) {
+  const memory = new MemoryStore({ freeze: true });
+  await prepare(memory);
+  const store = withInvariants(memory);
+  const timers = new ManualTimers();
+  const services = await serving(store, timers);
+  return { store, timers, services, read: async (name: string) => (await store.get(keyOf(name)))?.value };
 }
 
 test('there is one for each group and version that is served, but for their own', () => {
@@ -92,6 +101,80 @@ test('that of a custom group comes and goes with it', async () => {
   await settled();
   expect(await read('v1.example.com')).toBeUndefined();
   expect(await read('v1.batch')).toBeDefined();
+  await services.stop();
+  await store.close();
+});
+
+test('of several servers one that hears late of a group neither removes nor keeps what another does about it', async () => {
+  const { store, services: first, read } = await started();
+  const late = await serving(store);
+  const changes: string[] = [];
+  store.watch(keyOf('v1.example.com'), await store.currentRevision(), ({ current }) => {
+    changes.push(current ? 'made' : 'removed');
+  });
+  first.serve([...all, custom]);
+  await settled();
+  expect(changes, 'the other has not heard of it').toEqual(['made']);
+  late.serve([...all, custom]);
+  first.serve(all);
+  await settled();
+  expect(changes, 'the other has not heard of its end').toEqual(['made', 'removed', 'made']);
+  late.serve(all);
+  await settled();
+  expect(changes).toEqual(['made', 'removed', 'made', 'removed']);
+  expect(await read('v1.example.com')).toBeUndefined();
+  for (const each of [first, late]) await each.stop();
+  await store.close();
+});
+
+/** The store as a server knows it that hears of changes when it is told to. */
+function heardLate(store: Store) {
+  const heard: (() => void)[] = [];
+  const watch: Store['watch'] = (prefix, after, listener, ...rest) =>
+    store.watch(prefix, after, (event) => heard.push(() => listener(event)), ...rest);
+  const late = new Proxy(store, {
+    get: (of, name) => {
+      if (name === 'watch') return watch;
+      const value = Reflect.get(of, name);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+  return { late, hear: () => heard.splice(0).map((tell) => tell()) };
+}
+
+test('one that was made for a newer definition is not taken for the old one by who hears late', async () => {
+  const { store, services: first, read } = await started();
+  const { late, hear } = heardLate(store);
+  const second = await serving(late);
+  for (const each of [first, second]) each.serve([...all, custom]);
+  await settled();
+  hear();
+  for (const served of [all, [...all, custom]]) {
+    first.serve(served);
+    await settled();
+  }
+  const newer = await read('v1.example.com');
+  second.serve(all);
+  await settled();
+  expect(await read('v1.example.com')).toBe(newer);
+  for (const each of [first, second]) await each.stop();
+  await store.close();
+});
+
+test('one that nobody has served for a minute goes', async () => {
+  const stray = {
+    kind: 'APIService',
+    apiVersion: 'apiregistration.k8s.io/v1',
+    metadata: { name: 'v1.example.com', uid: 'stray', labels: { [label]: 'true' } },
+  };
+  const { store, timers, services, read } = await started((store) => store.create(keyOf('v1.example.com'), stray));
+  timers.advance(59_000);
+  await settled();
+  expect(await read('v1.example.com')).toBeDefined();
+  timers.advance(1_000);
+  await settled();
+  expect(await read('v1.example.com')).toBeUndefined();
+  expect(timers.waiting).toBe(0);
   await services.stop();
   await store.close();
 });

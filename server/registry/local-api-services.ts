@@ -3,7 +3,7 @@ import { formatTime } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { ownEntry } from '../base/own-entry.ts';
-import type { Timers } from '../base/timers.ts';
+import type { Cancel, Timers } from '../base/timers.ts';
 import { WorkQueue } from '../base/work-queue.ts';
 import { availableLocally } from '../kinds/apiregistration/api-service.ts';
 import { follow } from '../store/follow.ts';
@@ -84,13 +84,23 @@ export interface LocalApiServicesOptions {
 }
 
 /**
+ * How long one of a custom group that is not served here is left: another server, which has heard of its definition before
+ * this one, or has not heard yet that it is gone, would only make it again.
+ */
+const strayFor = 60_000;
+
+/**
  * Keeps an APIService stored for each group and version that the server serves, anew when one is deleted. Those of
- * custom resources go with their definitions; one that somebody else made is left as it is.
+ * custom resources go with their definitions; one that somebody else made is left as it is. Several servers may do this on
+ * one store, each as late as it may be in hearing of definitions.
  */
 export class LocalApiServices {
   readonly #options: LocalApiServicesOptions;
   readonly #queue: WorkQueue;
   readonly #stored = new Map<string, KubeObject>();
+  /** Those that are to go: what they stand for was served here until now, or was not for long. */
+  readonly #leaving = new Set<string>();
+  readonly #strays = new Map<string, Cancel>();
   #wanted: ReturnType<typeof localApiServices> = new Map();
   #subscription: Subscription | undefined;
 
@@ -119,13 +129,28 @@ export class LocalApiServices {
   serve(served: Iterable<ListedResource>): void {
     const before = this.#wanted;
     this.#wanted = localApiServices(served);
-    for (const name of [...before.keys(), ...this.#wanted.keys()])
-      if (!this.#stored.has(name) || !this.#wanted.has(name)) this.#queue.add(name);
+    for (const name of before.keys()) if (!this.#wanted.has(name)) this.#leave(name);
+    for (const name of this.#wanted.keys()) {
+      this.#leaving.delete(name);
+      if (!this.#stored.has(name)) this.#queue.add(name);
+    }
   }
 
   async stop(): Promise<void> {
     this.#subscription?.stop();
+    for (const cancel of this.#strays.values()) cancel();
     await this.#queue.stop();
+  }
+
+  #leave(name: string): void {
+    this.#leaving.add(name);
+    this.#queue.add(name);
+  }
+
+  #stay(name: string): void {
+    this.#leaving.delete(name);
+    this.#strays.get(name)?.();
+    this.#strays.delete(name);
   }
 
   async #reconcile(name: string): Promise<void> {
@@ -134,10 +159,24 @@ export class LocalApiServices {
     const key = objectKey(apiServices, '', name);
     try {
       if (wanted && !stored) await this.#options.store.create(key, this.#make(name, wanted));
-      else if (!wanted && stored && isOfCustoms(stored))
-        await this.#options.store.update(key, ({ value }) => (isOfCustoms(value) ? { remove: true } : { keep: true }));
+      else if (!wanted && stored && isOfCustoms(stored)) await this.#remove(name, key, stored);
+      else this.#stay(name);
     } catch (error) {
       if (!(error instanceof KeyExistsError || error instanceof KeyMissingError)) throw error;
+    }
+  }
+
+  async #remove(name: string, key: string, { metadata: { uid } }: KubeObject): Promise<void> {
+    if (this.#leaving.has(name)) {
+      // Another server may have made a new one, of a definition that this one has not heard of yet.
+      const isIt = (value: KubeObject) => value.metadata.uid === uid && isOfCustoms(value);
+      await this.#options.store.update(key, ({ value }) => (isIt(value) ? { remove: true } : { keep: true }));
+      this.#stay(name);
+    } else if (!this.#strays.has(name)) {
+      this.#strays.set(
+        name,
+        this.#options.timers.after(strayFor, () => this.#leave(name)),
+      );
     }
   }
 
