@@ -10,8 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, lives, runFolder } from './left-behind.ts';
@@ -163,6 +165,30 @@ describe('touchstone up and down', () => {
     expect(readdirSync(folder).filter((file) => /^(up-\d|kubeconfig|ui-|run-)/.test(file))).toEqual([
       `run-${process.pid}`,
     ]);
+  });
+
+  it('leaves nothing in the background where it is told to end before the server is ready', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const args = ['up', '--detach', '--secure-port=0', `--etcd-servers=http://127.0.0.1:${port}`];
+    const starting = spawn(process.execPath, [entry, ...args], {
+      env: { ...process.env, HOME: home, USERPROFILE: home, KUBECONFIG: '' },
+    });
+    const said = text(starting.stderr);
+    const [fromServer] = (await once(silent, 'connection')) as [Socket];
+    starting.kill('SIGINT');
+    // Its connection ends with it.
+    await Promise.all([
+      once(
+        fromServer.resume().on('error', () => {}),
+        'close',
+      ),
+      once(starting, 'exit'),
+    ]);
+    expect(starting.exitCode).toBe(1);
+    expect(await said).toBe('touchstone up: told to end before it was ready\n');
+    silent.close();
   });
 
   it('ends with the npx that started it, which does not tell it', async () => {

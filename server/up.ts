@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { untilTold } from '../until-told.ts';
 import { makeFolder } from './base/make-folder.ts';
 import { writeSecretFile } from './base/write-file.ts';
 import { optionsFrom, parseFlags, UsageError } from './command-line.ts';
@@ -138,6 +139,8 @@ async function detach(args: readonly string[]): Promise<number> {
     env: { ...process.env, npm_command: '' },
     stdio: ['ignore', 'pipe', log],
   });
+  // It has a terminal no more that could tell it.
+  untilTold().then(() => child.kill());
   const stdout = child.stdout as Readable;
   const ended = once(child, 'exit').then(([code]) => Number(code ?? 1));
   const said = (async () => {
