@@ -49,14 +49,23 @@ ${script()}</script>
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function shown({ name, report }: NamedReport): object {
-  const { results, ...facts } = report;
+  const { results, known = {}, stale = [], ...facts } = report;
+  const unknown = results.filter(({ id }) => !Object.hasOwn(known, id));
   return {
     ...facts,
     ...(name === undefined ? {} : { name }),
-    causes: causesOf(results).map(({ what, results: group }) => ({ what, ids: group.map(({ id }) => id) })),
+    known: Object.entries(known).map(([id, why]) => ({ id, why })),
+    stale,
+    causes: causesOf(unknown).map(({ what, results: group }) => ({ what, ids: group.map(({ id }) => id) })),
     notJudged: notJudged(results),
-    results: results.map((result) => shownResult(result, report.curlOptions)),
+    results: results.map((result) => ({ mark: markOf(result, report), ...shownResult(result, report.curlOptions) })),
   };
+}
+
+/** How the run took a result: by its verdict, but where that was known, or against all expectation. */
+function markOf({ id, verdict }: RuleResult, { known = {}, stale = [] }: PartyReport): string {
+  if (Object.hasOwn(known, id)) return 'known';
+  return stale.includes(id) ? 'stale' : verdict;
 }
 
 const shownResult = ({ exchanges, ...result }: RuleResult, options: readonly string[]): object => ({

@@ -93,6 +93,52 @@ describe.runIf(hasChromium)('the report in a browser', () => {
   it('has broken nowhere', () => expect(page.errors).toEqual([]));
 });
 
+describe.runIf(hasChromium)('the report of a run that knew what is broken in a browser', () => {
+  let page: BrowserPage;
+  const texts = (selector: string) =>
+    page.value<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.innerText)`);
+
+  beforeAll(async () => {
+    const put = { ...failing, id: 'verbs.put' };
+    const judged = reportOf([passing, failing, put, result('verbs.patch')]);
+    const file = join(folder, 'known.html');
+    const told = { known: { [put.id]: 'since <May>' }, stale: ['verbs.patch'] };
+    writeFileSync(file, htmlReport([{ report: { ...judged, ...told } }]));
+    page = await BrowserPage.open(pathToFileURL(file).href);
+  }, 60_000);
+  afterAll(() => page.close());
+
+  it('counts apart what was known, and what is kept against all expectation', async () => {
+    await expect.poll(() => texts('#rules summary strong'), { timeout: 20_000 }).toHaveLength(4);
+    expect(await texts('.counts button')).toEqual([
+      'fail1',
+      'stale1',
+      'error0',
+      'known1',
+      'warn0',
+      'skipped0',
+      'pass1',
+    ]);
+    expect(await texts('#rules summary .verdict')).toEqual(['fail', 'stale', 'known', 'pass']);
+    expect(await texts('section:not(#expected) details a')).toEqual([failing.id]);
+  });
+
+  it('tells the reasons, in the table and at the rule', async () => {
+    const rows = await texts('#expected tr');
+    expect(rows.map((row) => row.split('\t'))).toEqual([
+      ['stale', 'verbs.patch', 'kept by now: to be taken off the list'],
+      ['known', 'verbs.put', 'since <May>'],
+    ]);
+    await page.value("document.getElementById('verbs.put').open = true");
+    await expect.poll(() => texts('[id="verbs.put"]')).toEqual([expect.stringContaining('known: since <May>')]);
+  });
+
+  it('leaves known ones out at a click', async () => {
+    await page.value("document.querySelector('.counts .known').click()");
+    expect(await texts('#rules summary strong')).not.toContain('verbs.put');
+  });
+});
+
 describe.runIf(hasChromium)('reports of runs that judged other rules in a browser', () => {
   it('stand side by side: first what they do not agree on, then what only some of them judged', async () => {
     const mended = result(failing.id);

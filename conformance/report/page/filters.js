@@ -1,25 +1,25 @@
 // What chooses the rules that are listed.
-import { countOf, element, report, shown, verdicts } from './data.js';
+import { countOf, element, marks, report, shown } from './data.js';
 import { showRules } from './rules.js';
 
 export function counts() {
-  const buttons = verdicts.map((verdict) =>
+  const buttons = marks.map((mark) =>
     element(
       'button',
       {
         type: 'button',
-        class: verdict,
+        class: mark,
         'aria-pressed': 'true',
         onclick: ({ currentTarget }) => {
           const on = currentTarget.getAttribute('aria-pressed') !== 'true';
           currentTarget.setAttribute('aria-pressed', String(on));
-          if (on) shown.verdicts.add(verdict);
-          else shown.verdicts.delete(verdict);
+          if (on) shown.marks.add(mark);
+          else shown.marks.delete(mark);
           showRules();
         },
       },
-      element('span', { class: 'verdict' }, verdict),
-      String(countOf(report.results, verdict)),
+      element('span', { class: 'verdict' }, mark),
+      String(countOf(report.results, mark)),
     ),
   );
   return element('div', { class: 'counts', role: 'group', 'aria-label': 'Verdicts shown' }, ...buttons);

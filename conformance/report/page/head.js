@@ -1,5 +1,5 @@
 // What is judged, and how it went as a whole.
-import { countOf, element, plural, report, verdicts } from './data.js';
+import { countOf, element, marks, plural, report } from './data.js';
 
 export function head() {
   const cells = report.results.reduce(
@@ -24,11 +24,11 @@ export function head() {
 }
 
 function bar(results) {
-  const parts = verdicts.map((verdict) => {
-    const count = countOf(results, verdict);
-    return element('span', { class: verdict, style: `flex: ${count}`, title: `${count} ${verdict}` });
+  const parts = marks.map((mark) => {
+    const count = countOf(results, mark);
+    return element('span', { class: mark, style: `flex: ${count}`, title: `${count} ${mark}` });
   });
-  const label = verdicts.map((verdict) => `${countOf(results, verdict)} ${verdict}`).join(', ');
+  const label = marks.map((mark) => `${countOf(results, mark)} ${mark}`).join(', ');
   return element('div', { class: 'bar', role: 'img', 'aria-label': label }, ...parts);
 }
 

@@ -3,7 +3,7 @@ import { element } from './data.js';
 import { controls, counts } from './filters.js';
 import { head, turn } from './head.js';
 import { list, reveal, showRules, step, total } from './rules.js';
-import { chapters, comparison, findings, missing } from './tables.js';
+import { chapters, comparison, expectations, findings, missing } from './tables.js';
 
 const keys = { '/': () => document.getElementById('search').focus(), j: () => step(1), k: () => step(-1), t: turn };
 
@@ -17,7 +17,7 @@ document.addEventListener('keydown', (event) => {
 
 // On paper nothing can be opened any more.
 addEventListener('beforeprint', () => {
-  for (const details of list.querySelectorAll('details.fail, details.error')) {
+  for (const details of list.querySelectorAll('details.fail, details.stale, details.error')) {
     // By itself this comes too late, and what is told of the rule would be missing.
     details.dispatchEvent(new Event('toggle'));
     details.open = true;
@@ -29,6 +29,7 @@ document.body.replaceChildren(
   counts(),
   comparison(),
   findings(),
+  expectations(),
   missing(),
   chapters(),
   element('h2', {}, 'Rules'),

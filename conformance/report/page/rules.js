@@ -1,8 +1,8 @@
 // The rules, each with what is known of it.
-import { element, plural, report, shown, verdicts } from './data.js';
+import { element, marks, plural, report, shown } from './data.js';
 
-function matches({ id, chapter, level, verdict, statement, finding, reason }) {
-  if (!shown.verdicts.has(verdict) || (shown.chapter && shown.chapter !== chapter)) return false;
+function matches({ id, chapter, level, mark, statement, finding, reason }) {
+  if (!shown.marks.has(mark) || (shown.chapter && shown.chapter !== chapter)) return false;
   if (shown.level && shown.level !== level) return false;
   return `${id} ${statement} ${finding?.message ?? ''} ${reason ?? ''}`.toLowerCase().includes(shown.search);
 }
@@ -48,14 +48,14 @@ const messageOf = ({ message, expected }) =>
     : element('p', {}, message.split('\n')[0]);
 
 function rule(result) {
-  const { id, verdict, level, statement, source, finding, reason, warnings, exchanges } = result;
+  const { id, mark, level, statement, source, finding, reason, warnings, exchanges } = result;
   const details = element(
     'details',
-    { class: verdict, id },
+    { class: mark, id },
     element(
       'summary',
       {},
-      element('span', { class: 'verdict' }, verdict),
+      element('span', { class: 'verdict' }, mark),
       element('strong', {}, id),
       ' ',
       ...sentence(statement),
@@ -69,6 +69,8 @@ function rule(result) {
       labelled('expected', finding?.expected),
       labelled('seen', finding?.seen),
       labelled('why', reason),
+      labelled('known', report.known.find((one) => one.id === id)?.why),
+      mark === 'stale' ? element('p', {}, 'Expected to be broken, and kept: to be taken off the list.') : '',
       ...warnings.map((warning) => element('p', {}, warning)),
       cellsOf(result),
       ...exchanges.map(exchange),
@@ -91,7 +93,7 @@ export const total = element('p', { class: 'faint', role: 'status' });
 export function showRules() {
   const found = report.results
     .filter(matches)
-    .sort((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
+    .sort((one, other) => marks.indexOf(one.mark) - marks.indexOf(other.mark));
   total.textContent = plural(found.length, 'rule');
   list.replaceChildren(...found.map(elementOf));
 }

@@ -1,8 +1,10 @@
 // What is told of all rules together.
-import { countOf, element, plural, report, reports, verdicts } from './data.js';
+import { countOf, element, marks, plural, report, reports, verdicts } from './data.js';
 import { reveal } from './rules.js';
 
-/** What is broken, by its likely cause. */
+const linkTo = (id) => element('a', { href: `#${id}`, onclick: () => reveal(id) }, id);
+
+/** What is broken and was not known to be, by its likely cause. */
 export function findings() {
   if (report.causes.length === 0) return '';
   return element(
@@ -14,14 +16,30 @@ export function findings() {
         'details',
         { class: 'fail', open: report.causes.length < 4 },
         element('summary', {}, element('span', { class: 'verdict' }, plural(ids.length, 'rule')), what),
-        element(
-          'p',
-          {},
-          ...ids.flatMap((id) => [element('a', { href: `#${id}`, onclick: () => reveal(id) }, id), ' ']),
-        ),
+        element('p', {}, ...ids.flatMap((id) => [linkTo(id), ' '])),
       ),
     ),
   );
+}
+
+/** What was expected to be broken: what is not any more comes first, for the run fails by it. */
+export function expectations() {
+  const told = [
+    ...report.stale.map((id) => ({ id, why: 'kept by now: to be taken off the list', mark: 'stale' })),
+    ...report.known.map((one) => ({ ...one, mark: 'known' })),
+  ];
+  if (told.length === 0) return '';
+  const rows = told.map(({ id, why, mark }) =>
+    element(
+      'tr',
+      { class: mark },
+      element('td', {}, element('span', { class: 'verdict' }, mark)),
+      element('th', { scope: 'row' }, linkTo(id)),
+      element('td', {}, why),
+    ),
+  );
+  const title = element('h2', {}, 'Expected to be broken');
+  return element('section', { id: 'expected' }, title, element('table', {}, ...rows));
 }
 
 export function missing() {
@@ -41,12 +59,10 @@ export function chapters() {
   const names = [...new Set(report.results.map(({ chapter }) => chapter))];
   const rows = names.map((chapter) => {
     const own = report.results.filter((one) => one.chapter === chapter);
-    const numbers = verdicts.map((verdict) =>
-      element('td', { class: `number ${verdict}` }, String(countOf(own, verdict) || '·')),
-    );
+    const numbers = marks.map((mark) => element('td', { class: `number ${mark}` }, String(countOf(own, mark) || '·')));
     return element('tr', {}, element('th', { scope: 'row' }, chapter), ...numbers);
   });
-  const titles = verdicts.map((verdict) => element('th', { class: 'number', scope: 'col' }, verdict));
+  const titles = marks.map((mark) => element('th', { class: 'number', scope: 'col' }, mark));
   return element(
     'details',
     {},
@@ -74,7 +90,7 @@ export function comparison() {
     element(
       'tr',
       {},
-      element('th', { scope: 'row' }, element('a', { href: `#${id}`, onclick: () => reveal(id) }, id)),
+      element('th', { scope: 'row' }, linkTo(id)),
       ...found.map((verdict) =>
         element('td', { class: verdict ?? '' }, element('span', { class: 'verdict' }, verdict ?? '—')),
       ),
@@ -84,7 +100,11 @@ export function comparison() {
     element('th', { scope: 'col' }, name ?? target, element('div', { class: 'faint' }, version)),
   );
   const totals = reports.map(({ results }) =>
-    element('td', {}, verdicts.map((verdict) => `${countOf(results, verdict)} ${verdict}`).join(' · ')),
+    element(
+      'td',
+      {},
+      verdicts.map((verdict) => `${results.filter((one) => one.verdict === verdict).length} ${verdict}`).join(' · '),
+    ),
   );
   return element(
     'section',
