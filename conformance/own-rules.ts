@@ -21,6 +21,7 @@ export type OwnRulesOptions = Pick<ConformanceOptions, (typeof taken)[number]>;
  */
 export async function runRules(rules: readonly Rule[], options: OwnRulesOptions = {}): Promise<readonly RuleResult[]> {
   checkOptions(options, taken);
+  if (!Array.isArray(rules)) throw new TypeError('rules are a list, each of defineRule');
   const permit = permitOf(options);
   const needs = new Set(rules.flatMap((rule) => rule.needs));
   return withTarget({ note: () => undefined, ...options, permit, needs }, async (target) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { checkKinds } from '../mistyped.ts';
 import { chooseControllers } from './choose.ts';
-import type { StartOptions } from './options.ts';
+import { type StartOptions, startOptionKinds } from './options.ts';
 import { Rivals } from './rivals.ts';
 import { Client } from './runtime/client.ts';
 import { type Clock, pause } from './runtime/clock.ts';
@@ -21,6 +22,7 @@ const leaseOf = (controllers: readonly string[] = []) =>
  * Lease. Resolves when they work here, or when it is somebody else's turn. @throws Error as `startControllers`
  */
 export async function startInTurn(given: StartOptions, clock: Clock): Promise<Pick<RunningControllers, 'stop'>> {
+  checkKinds(given, startOptionKinds);
   const { kubeconfig: text = '', log = silentLog } = given;
   const connection = await connect({ text });
   const [told, ending] = [new AbortController(), new AbortController()];

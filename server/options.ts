@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { checkKinds, type OptionKind } from '../mistyped.ts';
+import { checkKinds, checkObject, type OptionKind } from '../mistyped.ts';
 import { checkAdmissionOptions } from './admission/flags.ts';
 import type { AdmissionOptions } from './admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
@@ -8,7 +8,7 @@ import { featureGates } from './base/feature-gates.ts';
 import { fileTrouble } from './base/file-trouble.ts';
 import type { Flag } from './base/flag.ts';
 import { MovableClock } from './base/movable-clock.ts';
-import { optionOf, optionsFrom, parseFlags, strayValues } from './command-line.ts';
+import { optionOf, optionsFrom, parseFlags, strayValues, UsageError } from './command-line.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { serverFlags } from './flags.ts';
 import { kindsFor } from './kinds/index.ts';
@@ -80,14 +80,24 @@ export interface ServerOptions
   readonly clock: MovableClock;
 }
 
-/** The options with the flags' own defaults filled in; in process free ports are taken and nothing is kept on disk. */
+/**
+ * The options with the flags' own defaults filled in; in process free ports are taken and nothing is kept on disk.
+ * @throws UsageError for what is no object
+ */
 export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
+  checkGiven(options);
   const { certDir: _onlyForCommands, ...defaults } = optionsFrom(parseFlags(serverFlags, []));
   // The table of flags and this interface are held together by a test.
   const ports = { securePort: 0, ingressHttpPort: 0, ingressHttpsPort: 0 };
   const own = { ...ports, clock: options.clock ?? new MovableClock() };
   const said = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...(defaults as unknown as ServerOptions), ...own, ...Object.fromEntries(said) };
+}
+
+/** @throws UsageError for options that are no object: spread, they would be as good as none */
+export function checkGiven(options: Partial<ServerOptions>): void {
+  const [problem] = problemOf(() => checkObject(options));
+  if (problem) throw new UsageError(problem);
 }
 
 /** What is wrong with the options, one sentence each; empty when the server can start with them. */

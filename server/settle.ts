@@ -1,3 +1,4 @@
+import { checkKinds } from '../mistyped.ts';
 import { pause, type Timers } from './base/timers.ts';
 
 export interface SettleOptions {
@@ -24,13 +25,15 @@ const step = 10;
 /**
  * Waits until nothing has been asked and nothing written for a while: controllers have done what there was to do. One that
  * waits by itself for longer than `quiet` (a back-off, a deadline) is not waited for.
- * @throws UnsettledError
+ * @throws UnsettledError; TypeError for options that cannot be meant
  */
 export async function settle(
   look: () => Promise<Activity>,
   timers: Timers,
-  { quiet = 100, timeout = 10_000 }: SettleOptions = {},
+  options: SettleOptions = {},
 ): Promise<void> {
+  checkKinds(options, { quiet: 'a number', timeout: 'a number' });
+  const { quiet = 100, timeout = 10_000 } = options;
   let last = await look();
   let silent = 0;
   for (let waited = 0; silent < quiet; waited += step) {

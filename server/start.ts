@@ -13,7 +13,7 @@ import { Faults, faultsPath } from './faults/faults.ts';
 import { frontProxy } from './front-proxy.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { type NodeKeys, nodeKeys } from './node-keys.ts';
-import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
+import { checkGiven, problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { keepPublished, ownAddress } from './own-endpoints.ts';
 import { type RecentRequest, RecentRequests } from './request/recent-requests.ts';
 import { type Door, openDoor } from './serving.ts';
@@ -58,7 +58,7 @@ export interface RunningServer {
   stop(): Promise<void>;
   /**
    * Waits until controllers and clients have nothing left to do: no request, no write.
-   * @throws UnsettledError when that takes too long
+   * @throws UnsettledError when that takes too long; TypeError for options that cannot be meant
    */
   settle(options?: SettleOptions): Promise<void>;
   /** `await using server = await startServer()` stops it at the end of the block. */
@@ -166,6 +166,7 @@ const fork = async (of: Omit<Engine, 'close'>, options: ServerOptions) => startO
 
 /** Two servers can have neither one port nor one log. */
 function optionsOfFork(options: ServerOptions, changed: Partial<ServerOptions> = {}): ServerOptions {
+  checkGiven(changed);
   const { auditLogPath: _log, auditPolicyFile: _policy, ...shared } = options;
   return { ...shared, securePort: 0, clock: options.clock.copy(), ...changed };
 }

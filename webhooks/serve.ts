@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { checkNeeded, type OptionKind } from '../mistyped.ts';
 import { decodeReview, encodeReview, NoReviewError } from './admission-review.ts';
 import { ReviewMetrics } from './metrics.ts';
 import { type Policy, pathOf } from './policy.ts';
@@ -36,8 +37,18 @@ const connections = 1000;
 /** Milliseconds. API servers wait 30 s at most. */
 const patience = { headers: 10_000, request: 30_000, idle: 60_000, stop: 10_000 };
 
-/** Serves policies over HTTPS, with `/readyz` and `/metrics` beside them. */
-export async function serve({ policies, address, port, keyPair, report }: ServeOptions): Promise<WebhookServer> {
+/** The type asks for one that is missing here. */
+const optionKinds: Readonly<Record<keyof ServeOptions, OptionKind>> = {
+  ...{ policies: 'a list', address: 'a text', port: 'a number', keyPair: 'an object', report: 'a function' },
+};
+
+/**
+ * Serves policies over HTTPS, with `/readyz` and `/metrics` beside them.
+ * @throws Error when it cannot listen, or by that key pair; TypeError for options that cannot be meant, or are missing
+ */
+export async function serve(options: ServeOptions): Promise<WebhookServer> {
+  checkNeeded(options, optionKinds, ['policies', 'address', 'port', 'keyPair', 'report']);
+  const { policies, address, port, keyPair, report } = options;
   const byPath = new Map(policies.map((policy) => [pathOf(policy), policy]));
   const metrics = new ReviewMetrics();
   let stopping = false;

@@ -1,3 +1,4 @@
+import { checkNeeded, type OptionKind } from '../../mistyped.ts';
 import { type Index, itself, type Loop, managerOf, type Reconciler, type Watching } from './controller.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { Resource } from './resources.ts';
@@ -19,8 +20,18 @@ export interface ControllerParts<T extends KubeObject> {
   readonly concurrency?: number;
 }
 
-/** A controller of the usual form, for `startControllers({ loops: [mine] })`. */
+/** The type asks for one that is missing here. */
+const kinds: Readonly<Record<keyof ControllerParts<KubeObject>, OptionKind>> = {
+  ...{ for: 'an object', owns: 'a list', reconcile: 'a function', name: 'a text', watches: 'a list' },
+  ...{ reads: 'a list', indexes: 'a list', concurrency: 'a number' },
+};
+
+/**
+ * A controller of the usual form, for `startControllers({ loops: [mine] })`.
+ * @throws Error, a TypeError, for parts that cannot be meant, such as one by another name, and without its kind or what it does
+ */
 export function makeController<T extends KubeObject>(parts: ControllerParts<T>): Loop {
+  checkNeeded(parts, kinds, ['for', 'reconcile']);
   const { for: kind, owns = [], name = kind.plural, watches = [], ...rest } = parts;
   return {
     ...rest,
