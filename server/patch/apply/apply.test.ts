@@ -194,6 +194,21 @@ describe('configurations that do not fit are refused', () => {
     expect(failure.message).toContain(message);
   });
 
+  test.each<readonly [string, object, string]>([
+    ['one', { spec: { replicas: 'two' } }, '.spec.replicas: expected numeric (int or float), got string'],
+    [
+      'several',
+      { nonsense: 1, spec: [] },
+      'errors:\n  .nonsense: field not declared in schema\n  .spec: expected map, got list',
+    ],
+  ])('with the object that the configuration names, and %s of its faults in turn', async (_number, config, told) => {
+    story = new Story(builtIn('apps/v1', 'Deployment'));
+    const failure = await story.failure(() =>
+      story.apply('alpha', { metadata: { name: 'd', namespace: 'n' }, ...config }),
+    );
+    expect(failure.message).toBe(`failed to create typed patch object (n/d; apps/v1, Kind=Deployment): ${told}`);
+  });
+
   test('a live object with two elements of one key cannot be merged with', async () => {
     story = new Story(builtIn('v1', 'Pod'));
     await story.replace('poster', { spec: { containers: [{ name: 'c', env: [{ name: 'E' }, { name: 'E' }] }] } });

@@ -134,7 +134,15 @@ function checkConfig({ config, apiVersion, structure }: ApplyRequest): void {
     throw new MalformedPatchError('metadata.managedFields must be nil');
   }
   const faults = checkTyped(config, structure);
-  if (faults.length > 0) throw new MalformedPatchError(`failed to create typed patch object: ${faults.join(', ')}`);
+  if (faults.length > 0) throw new MalformedPatchError(`failed to create typed patch object ${toldOf(config, faults)}`);
+}
+
+/** Of which object, as the configuration names it, and what is wrong with it: whoever applies many is told of one line. */
+function toldOf({ apiVersion, kind, metadata }: JsonObject, faults: readonly string[]): string {
+  const { namespace = '', name = '' } = isJsonObject(metadata) ? metadata : {};
+  const groupVersion = String(apiVersion).includes('/') ? apiVersion : `/${apiVersion}`;
+  const list = faults.length === 1 ? faults[0] : ['errors:', ...faults].join('\n  ');
+  return `(${namespace}/${name}; ${groupVersion}, Kind=${kind}): ${list}`;
 }
 
 /** An object that nobody owns is owned by those who wrote it before. */
