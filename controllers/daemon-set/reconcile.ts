@@ -8,6 +8,7 @@ import {
   type Request,
 } from '../runtime/controller.ts';
 import { createPod } from '../runtime/create-pod.ts';
+import { deletePod } from '../runtime/delete-pod.ts';
 import { isDeleting, keyOf, labelsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
@@ -23,7 +24,7 @@ import {
   type Pod,
   pods,
 } from '../runtime/resources.ts';
-import { currentRevision, outdatedRevisions, revisionHashLabel, revisionsOf } from '../runtime/revisions.ts';
+import { currentRevision, dropOutdated, revisionHashLabel, revisionsOf } from '../runtime/revisions.ts';
 import { FailedPods } from './failed-pods.ts';
 import { affinityFor, nodeOf, suitability, tolerationsOf } from './placement.ts';
 import { daemonSetStatus, planDaemonSet } from './plan.ts';
@@ -52,7 +53,8 @@ async function reconcile(request: Request, failed: FailedPods): Promise<Outcome>
     failure = error;
   }
   const left = childrenOf(read, set, family);
-  await forget(request, set, left, nameOf(revision));
+  const revisionOf = (pod: Pod) => `${nameOf(set)}-${labelsOf(pod)[revisionHashLabel] ?? ''}`;
+  await dropOutdated(request, set, [nameOf(revision), ...left.map(revisionOf)]);
   const { status, checkAgainAfter } = daemonSetStatus(set, { nodes: all, pods: left, hash }, clock.now());
   if (status) await write(daemonSets).replace(set, { ...set, status }, 'status');
   if (failure) throw failure;
@@ -69,11 +71,7 @@ function inTime(set: DaemonSet, leaving: readonly Pod[], failed: FailedPods, now
 }
 
 async function act(request: Request, set: DaemonSet, plan: ReturnType<typeof planDaemonSet>, hash: string) {
-  const { write, events } = request;
-  await forEach(plan.delete, async (pod) => {
-    await write(pods).delete(pod);
-    events.record(set, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
-  });
+  await forEach(plan.delete, (pod) => deletePod(request, set, pod));
   await inGrowingGroups(plan.create, (node) => createPod(request, set, podFor(set, node, hash)));
 }
 
@@ -89,14 +87,6 @@ function podFor(set: DaemonSet, node: string, hash: string): Pod {
       tolerations: tolerationsOf(spec),
     },
   };
-}
-
-/** Revisions beyond the history limit go, unless a pod is still of theirs. */
-async function forget({ read, write }: Request, set: DaemonSet, own: readonly Pod[], current: string): Promise<void> {
-  const all = read(controllerRevisions).ownedBy(uidOf(set));
-  const used = new Set([current, ...own.map((pod) => `${nameOf(set)}-${labelsOf(pod)[revisionHashLabel] ?? ''}`)]);
-  const outdated = outdatedRevisions(all, used, set.spec?.revisionHistoryLimit ?? 10);
-  for (const revision of outdated) await write(controllerRevisions).delete(revision);
 }
 
 /** A heartbeat changes a node too: only those sets come that would have it otherwise than they have it. */

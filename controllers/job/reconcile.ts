@@ -1,7 +1,8 @@
 import { isNotFound, unlessNotFound } from '../runtime/api-error.ts';
 import { itself, type Loop, managerOf, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
 import { createPod } from '../runtime/create-pod.ts';
-import { isDeleting, keyFor, keyOf, nameOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
+import { deletePod } from '../runtime/delete-pod.ts';
+import { isDeleting, keyFor, keyOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
@@ -35,10 +36,7 @@ const hasKnownMode = ({ spec }: Job): boolean =>
 async function carryOut(request: Request, job: Job, plan: JobPlan): Promise<Outcome> {
   const { write, events } = request;
   await forEach(plan.stop, (pod) => stop(request, job, pod));
-  await forEach(plan.delete, async (pod) => {
-    await write(pods).delete(pod);
-    events.record(job, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
-  });
+  await forEach(plan.delete, (pod) => deletePod(request, job, pod));
   if (plan.status) await write(jobs).replace(job, { ...job, status: plan.status }, 'status');
   for (const verdict of plan.news) events.record(job, newsOf(verdict));
   await release(request, plan.release);
@@ -47,12 +45,11 @@ async function carryOut(request: Request, job: Job, plan: JobPlan): Promise<Outc
 }
 
 /** Marks, then deletes: whoever finds the pod between the two knows that its end is no failure. */
-async function stop({ write, events }: Request, job: Job, pod: Pod): Promise<void> {
+async function stop(request: Request, job: Job, pod: Pod): Promise<void> {
   const marked = isStopped(pod)
     ? pod
-    : await write(pods).patch(pod, { metadata: { annotations: { [stoppedAnnotation]: '' } } });
-  await write(pods).delete(marked);
-  events.record(job, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
+    : await request.write(pods).patch(pod, { metadata: { annotations: { [stoppedAnnotation]: '' } } });
+  await deletePod(request, job, marked);
 }
 
 async function release({ write }: Request, counted: readonly Pod[]): Promise<undefined> {

@@ -1,7 +1,8 @@
 import { messageOf } from '../runtime/api-error.ts';
 import { itself, type Loop, managerOf, type Outcome, type Request } from '../runtime/controller.ts';
 import { createPod } from '../runtime/create-pod.ts';
-import { isDeleting, type KubeObject, nameOf } from '../runtime/kube-object.ts';
+import { deletePod } from '../runtime/delete-pod.ts';
+import { isDeleting } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { podFromTemplate, podName } from '../runtime/pod-from-template.ts';
@@ -54,11 +55,6 @@ async function act<O extends ReplicaOwner>(
     const reason = plan.delete.length > 0 ? 'FailedDelete' : 'FailedCreate';
     return { error, told: { reason, message: messageOf(error) } };
   }
-}
-
-async function deletePod({ write, events }: Request, owner: KubeObject, pod: Pod): Promise<void> {
-  await write(pods).delete(pod);
-  events.record(owner, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
 }
 
 export const replicaSetLoops: readonly Loop[] = [replicaLoop('replicaset', family)];

@@ -1,6 +1,6 @@
 import { isAlreadyExists } from './api-error.ts';
 import type { Request } from './controller.ts';
-import { type KubeObject, labelsOf, managedBy, nameOf, namespaceOf } from './kube-object.ts';
+import { type KubeObject, labelsOf, managedBy, nameOf, namespaceOf, uidOf } from './kube-object.ts';
 import { orderedText, shortHash } from './ordered-text.ts';
 import { claimChildren, type Family } from './ownership.ts';
 import { apiVersionOf, type ControllerRevision, controllerRevisions, type Resource } from './resources.ts';
@@ -77,14 +77,17 @@ export async function currentRevision<O extends Parts['owner']>(
   return number === revision.revision ? revision : write(controllerRevisions).patch(revision, { revision: number });
 }
 
-/** The revisions beyond the history limit that nothing uses, the oldest first. */
-export function outdatedRevisions(
-  all: readonly ControllerRevision[],
-  used: ReadonlySet<string>,
-  limit: number,
-): readonly ControllerRevision[] {
-  const idle = all.filter((each) => !used.has(nameOf(each))).sort((a, b) => a.revision - b.revision);
-  return idle.slice(0, Math.max(0, idle.length - limit));
+/** Deletes an owner's revisions beyond its history limit, the oldest first. @param used names of those that are in use */
+export async function dropOutdated(
+  { read, write }: Request,
+  owner: KubeObject & { readonly spec?: { readonly revisionHistoryLimit?: number } },
+  used: readonly string[],
+): Promise<void> {
+  const all = read(controllerRevisions).ownedBy(uidOf(owner));
+  const idle = all.filter((each) => !used.includes(nameOf(each))).sort((a, b) => a.revision - b.revision);
+  const most = owner.spec?.revisionHistoryLimit ?? 10;
+  for (const revision of idle.slice(0, Math.max(0, idle.length - most)))
+    await write(controllerRevisions).delete(revision);
 }
 
 /** The template that a revision keeps. */

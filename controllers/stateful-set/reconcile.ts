@@ -8,6 +8,7 @@ import {
   type Read,
   type Request,
 } from '../runtime/controller.ts';
+import { deletePod } from '../runtime/delete-pod.ts';
 import { isDeleting, keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
@@ -21,8 +22,8 @@ import {
   type StatefulSet,
   statefulSets,
 } from '../runtime/resources.ts';
-import { currentRevision, outdatedRevisions, revisionsOf, templateOf } from '../runtime/revisions.ts';
-import { planStatefulSet, type Revisions, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
+import { currentRevision, dropOutdated, revisionsOf, templateOf } from '../runtime/revisions.ts';
+import { planStatefulSet, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
 import { claimsFor, isClaimOf, type Mould, ordinalOf, podFor, revisionOf } from './pods.ts';
 
 const family: Family<StatefulSet, Pod> = {
@@ -49,17 +50,13 @@ async function reconcile(request: Request): Promise<Outcome> {
   const left = childrenOf(read, set, family);
   const { status, checkAgainAfter } = statefulSetStatus(set, left, revisions, clock.now());
   if (status) await write(statefulSets).replace(set, { ...set, status }, 'status');
-  await forget(request, set, left, revisions);
+  await dropOutdated(request, set, [revisions.current, revisions.update, ...left.map(revisionOf)]);
   if (failure) throw failure;
   return checkAgainAfter;
 }
 
 async function act(request: Request, set: StatefulSet, plan: StatefulSetPlan, newest: ControllerRevision) {
-  const { write, events } = request;
-  await forEach(plan.delete, async (pod) => {
-    await write(pods).delete(pod);
-    events.record(set, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
-  });
+  await forEach(plan.delete, (pod) => deletePod(request, set, pod));
   await forEach(plan.create, ({ ordinal, revision }) =>
     create(request, set, ordinal, mouldOf(request, set, revision, newest)),
   );
@@ -111,15 +108,6 @@ const waitingFor = (claim: PersistentVolumeClaim, read: Read): readonly string[]
         .filter((set) => isClaimOf(set, claim))
         .map(keyOf)
     : [];
-
-/** Revisions beyond the history limit go, unless a pod is still of theirs. */
-async function forget({ read, write }: Request, set: StatefulSet, own: readonly Pod[], { current, update }: Revisions) {
-  const all = read(controllerRevisions).ownedBy(uidOf(set));
-  const used = new Set([current, update, ...own.map(revisionOf)]);
-  for (const revision of outdatedRevisions(all, used, set.spec?.revisionHistoryLimit ?? 10)) {
-    await write(controllerRevisions).delete(revision);
-  }
-}
 
 export const statefulSetLoops: readonly Loop[] = [
   {
