@@ -1,4 +1,3 @@
-import type { Match } from '../sabotage/match.ts';
 import type { Sabotage } from '../sabotage/sabotage.ts';
 import { changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
@@ -10,20 +9,20 @@ export const podLists = { method: 'GET', path: /\/pods$/ } as const;
 export const saysNothing: Sabotage = removeIn('status.conditions', jobReads);
 
 /** The controller says this of every job. */
-export const claims = (type: string, status = 'True', match: Match = jobReads): Sabotage =>
+export const claims = (type: string): Sabotage =>
   changeAnswer(
-    `says that ${type} is ${status}`,
+    `says that ${type} is True`,
     (job: Json) => ({
       ...job,
       status: {
         ...job.status,
         conditions: [
           ...(job.status?.conditions ?? []).filter((one: Json) => one.type !== type),
-          { type, status, lastTransitionTime: '2024-05-06T07:08:09Z' },
+          { type, status: 'True', lastTransitionTime: '2024-05-06T07:08:09Z' },
         ],
       },
     }),
-    match,
+    jobReads,
   );
 
 /** There is always a pod. */

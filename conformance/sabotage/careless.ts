@@ -7,12 +7,12 @@ import { changeAnswer, changeRequest, sabotage } from './transforms.ts';
 /** What careless servers do with what they should refuse or keep. */
 
 /** Nothing is found to be wrong with an object: it is answered as if it had been stored. */
-export const acceptsInvalid = (match: Match, refusals: readonly number[] = [400, 422]): Sabotage =>
+export const acceptsInvalid = (match: Match): Sabotage =>
   sabotage(`accepts what is invalid${describeMatch(match)}`, () => {
     const matches = matcher(match);
     return {
       answer: (answer, request) =>
-        matches(request) && refusals.includes(answer.status)
+        matches(request) && [400, 422].includes(answer.status)
           ? { ...answer, status: request.method === 'POST' ? 201 : 200, body: request.body }
           : answer,
     };

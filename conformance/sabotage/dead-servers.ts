@@ -26,10 +26,10 @@ async function refusing(): Promise<DeadServer> {
   return { name: 'refuses connections', url: `http://127.0.0.1:${port}`, stop: async () => undefined };
 }
 
-async function answering(name: string, status: number, type: string, body: string): Promise<DeadServer> {
+async function answering(name: string, status: number, body: string): Promise<DeadServer> {
   const server = createServer((request, response) => {
     request.resume();
-    response.writeHead(status, { 'content-type': type }).end(body);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   const port = await listen(server);
   return { name, url: `http://127.0.0.1:${port}`, stop: () => close(server) };
@@ -49,6 +49,6 @@ const missing = {
 export const startDeadServers = (): Promise<DeadServer[]> =>
   Promise.all([
     refusing(),
-    answering('answers 200 {} to everything', 200, 'application/json', '{}\n'),
-    answering('answers 404 to everything', 404, 'application/json', JSON.stringify(missing)),
+    answering('answers 200 {} to everything', 200, '{}\n'),
+    answering('answers 404 to everything', 404, JSON.stringify(missing)),
   ]);

@@ -139,7 +139,6 @@ export const answerWith = (
   status: number,
   body: Json | ((request: ProxiedRequest) => Json),
   match: Match = {},
-  headers: Readonly<Record<string, string>> = {},
 ): Sabotage =>
   sabotage(`answers ${status} by itself${describeMatch(match)}`, () => {
     const matches = matcher(match);
@@ -149,7 +148,7 @@ export const answerWith = (
         const content = typeof body === 'function' ? body(request) : body;
         return {
           status,
-          headers: { 'content-type': 'application/json', ...headers },
+          headers: { 'content-type': 'application/json' },
           body: typeof content === 'string' ? Buffer.from(content) : bytes(content),
         };
       },

@@ -63,23 +63,13 @@ export async function startReference(
 }
 
 /** Starts the reference server in a process of its own, so that it does not share this one's processor. */
-export async function launchReference(
-  flags: readonly string[] = [],
-  nodeFlags: readonly string[] = [],
-): Promise<Pick<Reference, 'target' | 'stop'>> {
+export async function launchReference(): Promise<Pick<Reference, 'target' | 'stop'>> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
   const command = join(import.meta.dirname, '..', '..', `touchstone${extname(import.meta.filename)}`);
-  const start = byCommand([
-    process.execPath,
-    ...nodeFlags,
-    command,
-    'serve',
-    '--secure-port=0',
-    `--cert-dir=${folder}`,
-  ]);
+  const start = byCommand([process.execPath, command, 'serve', '--secure-port=0', `--cert-dir=${folder}`]);
   const forget = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    const { target, stop } = await start(flags);
+    const { target, stop } = await start([]);
     return { target, stop: () => stop().finally(forget) };
   } catch (error) {
     forget();

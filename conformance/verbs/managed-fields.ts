@@ -1,10 +1,8 @@
 import { isMap, type Json } from './json.ts';
 
 /** The entry of a manager, undefined when it has none. */
-export const entryOf = (object: Json, manager: string, operation?: 'Apply' | 'Update'): Json =>
-  (object?.metadata?.managedFields ?? []).find(
-    (entry: Json) => entry.manager === manager && (!operation || entry.operation === operation),
-  );
+export const entryOf = (object: Json, manager: string): Json =>
+  (object?.metadata?.managedFields ?? []).find((entry: Json) => entry.manager === manager);
 
 /** Whether a manager owns a field, given by its steps as field sets write them: `f:data`, `f:a`. */
 export function owns(object: Json, manager: string, ...steps: readonly string[]): boolean {

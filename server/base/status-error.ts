@@ -153,12 +153,12 @@ export const alreadyExists = (subject: Subject, name: string, deleting = false) 
     details: named(subject, name),
   });
 
-export const conflict = (subject: Subject, name: string, why: string, causes?: readonly StatusCause[]) =>
+export const conflict = (subject: Subject, name: string, why: string) =>
   failure({
     code: 409,
     reason: 'Conflict',
     message: `Operation cannot be fulfilled on ${qualified(subject)} ${quoted(name)}: ${cut(why, most.ofReason)}`,
-    details: { ...named(subject, name), ...(causes && { causes }) },
+    details: named(subject, name),
   });
 
 /** Server-side apply found fields that other managers own; one cause a field. */
@@ -169,14 +169,7 @@ export const applyConflict = (causes: readonly StatusCause[], message: string) =
 export const expired = (message: string, freshToken?: string) =>
   failure({ code: 410, reason: 'Expired', message, ...(freshToken && { metadata: { continue: freshToken } }) });
 
-export const bodyTooLarge = (limit: number) =>
-  failure({
-    code: 413,
-    reason: 'RequestEntityTooLarge',
-    message: `Request entity too large: limit is ${limit}`,
-  });
-
-/** What was sent is small enough, but what it asks for is not; `why` completes the sentence. */
+/** What was sent, or what it asks for, is too large; `why` completes the sentence. */
 export const entityTooLarge = (why: string) =>
   failure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${why}` });
 
@@ -210,8 +203,7 @@ export const invalid = (subject: Subject, name: string, errors: readonly FieldEr
 };
 
 /** A request whose form is fine but which cannot be carried out, such as a JSON patch that fails. */
-export const unprocessable = (message: string, details: StatusDetails = {}) =>
-  failure({ code: 422, reason: 'Invalid', message, details });
+export const unprocessable = (message: string) => failure({ code: 422, reason: 'Invalid', message, details: {} });
 
 export const tooManyRequests = (message: string, retryAfterSeconds: number, causes?: readonly StatusCause[]) =>
   failure({
@@ -222,12 +214,12 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number, caus
     ...(retryAfterSeconds > 0 && { headers: { 'retry-after': String(retryAfterSeconds) } }),
   });
 
-export const internalError = (message: string, causes: readonly StatusCause[] = [{ message }]) =>
+export const internalError = (message: string) =>
   failure({
     code: 500,
     reason: 'InternalError',
     message: `Internal error occurred: ${message}`,
-    details: { causes },
+    details: { causes: [{ message }] },
   });
 
 /** There is no room for what was to be written. */

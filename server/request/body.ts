@@ -1,4 +1,4 @@
-import { badRequest, bodyTooLarge, unsupportedMediaType } from '../base/status-error.ts';
+import { badRequest, entityTooLarge, unsupportedMediaType } from '../base/status-error.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { decodeJsonInTurns, plain } from '../schema/json.ts';
 import type { ExpectedType } from '../schema/protobuf.ts';
@@ -10,13 +10,15 @@ export const maxBodyBytes = 3 * 1024 * 1024;
 
 const empty = Buffer.alloc(0);
 
+const tooLarge = () => entityTooLarge(`limit is ${maxBodyBytes}`);
+
 /** Reads the whole body, up to the limit. @throws 413 too large, 400 the client went away in the middle */
 export function readBody({ incoming, ending }: Exchange): Promise<Buffer> | Buffer {
   // A body that was given up looks like a whole one over HTTP/2, or like none.
   if (incoming.aborted || ending.isOver) throw tooEarly();
   const length = incoming.headers['content-length'];
   if (length === '0' || (length === undefined && incoming.complete && incoming.readableLength === 0)) return empty;
-  if (length !== undefined && Number(length) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+  if (length !== undefined && Number(length) > maxBodyBytes) throw tooLarge();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -26,7 +28,7 @@ export function readBody({ incoming, ending }: Exchange): Promise<Buffer> | Buff
     if (size > maxBodyBytes) {
       incoming.removeAllListeners('data');
       incoming.pause();
-      reject(bodyTooLarge(maxBodyBytes));
+      reject(tooLarge());
     } else chunks.push(chunk);
   });
   const cutShort = () => {

@@ -12,8 +12,8 @@ import { reviewRules } from '../webhook-review-rules.ts';
 
 const needs = ['webhooks'] as const;
 const all = ['CREATE', 'UPDATE', 'DELETE'];
-const onSecrets = (operations: readonly string[], resource = 'secrets') => [
-  { apiGroups: [''], apiVersions: ['v1'], resources: [resource], operations },
+const onSecrets = (operations: readonly string[]) => [
+  { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations },
 ];
 
 /** What a validating webhook is sent for a create, an update and a delete of one Secret. */

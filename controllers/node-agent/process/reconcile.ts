@@ -26,7 +26,7 @@ export function processPods(isOurs: (pod: Pod) => boolean, host: Host, runtime: 
       const pod = request.read(pods).find(request.key);
       const before = running.get(request.key);
       if (before && before !== (pod && uidOf(pod))) {
-        await end(runtime, before, 0);
+        await end(runtime, before);
         running.delete(request.key);
       }
       if (!pod || !isOurs(pod)) return undefined;
@@ -78,7 +78,7 @@ async function tend(
   try {
     if (run) await tell(write, pod, run, clock.now());
     if (!isDeleting(pod) || run?.isStopped === false) return undefined;
-    await end(runtime, uidOf(pod), 0);
+    await end(runtime, uidOf(pod));
     if (grace > 0) await write(pods).delete(pod, { gracePeriodSeconds: 0 });
   } catch (error) {
     // Gone: a change brings the key back here.
@@ -93,10 +93,10 @@ async function tell(write: Request['write'], pod: Pod, run: PodRun, now: number)
   await write(pods).replace(pod, { ...pod, status }, 'status');
 }
 
-async function end(runtime: ProcessRuntime, uid: string, grace: number): Promise<void> {
+async function end(runtime: ProcessRuntime, uid: string): Promise<void> {
   const run = runtime.runs.get(uid);
   if (!run) return;
-  await run.stop(grace);
+  await run.stop(0);
   run.remove();
   runtime.runs.delete(uid);
 }

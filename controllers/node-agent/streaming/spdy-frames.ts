@@ -62,10 +62,9 @@ function parse(frame: Buffer): Frame {
   }
 }
 
-const control = (kind: number, flags: number, body: Buffer): Buffer => {
+const control = (kind: number, body: Buffer): Buffer => {
   const head = Buffer.alloc(headBytes);
   head.writeUInt32BE((0x8000_0000 | (version << 16) | kind) >>> 0, 0);
-  head.writeUInt8(flags, 4);
   head.writeUIntBE(body.length, 5, 3);
   return Buffer.concat([head, body]);
 };
@@ -85,12 +84,12 @@ export function dataFrame(stream: number, data: Buffer, last = false): readonly 
 }
 
 export const openFrame = (stream: number, headers: Buffer): Buffer =>
-  control(kinds.open, 0, Buffer.concat([numbers(stream, 0), Buffer.alloc(2), headers]));
+  control(kinds.open, Buffer.concat([numbers(stream, 0), Buffer.alloc(2), headers]));
 
 export const replyFrame = (stream: number, headers: Buffer): Buffer =>
-  control(kinds.reply, 0, Buffer.concat([numbers(stream), headers]));
+  control(kinds.reply, Buffer.concat([numbers(stream), headers]));
 
 /** @param why 1: a mistake of the protocol, 3: refused, 5: not wanted any longer */
-export const resetFrame = (stream: number, why: number): Buffer => control(kinds.reset, 0, numbers(stream, why));
+export const resetFrame = (stream: number, why: number): Buffer => control(kinds.reset, numbers(stream, why));
 
-export const pingFrame = (id: number): Buffer => control(kinds.ping, 0, numbers(id));
+export const pingFrame = (id: number): Buffer => control(kinds.ping, numbers(id));

@@ -10,15 +10,15 @@ export const configMaps = (namespace = 'default') => `/api/v1/namespaces/${names
 export const configMap = (name: string, value: string) =>
   JSON.stringify({ metadata: { name, labels: { app: 'bench' } }, data: { value, text: 'x'.repeat(550) } });
 
-export const creation = (name: string, namespace?: string): Request => ({
+export const creation = (name: string): Request => ({
   method: 'POST',
-  path: configMaps(namespace),
+  path: configMaps(),
   body: configMap(name, '1'),
 });
 
-export const update = (name: string, value: string, namespace?: string): Request => ({
+export const update = (name: string, value: string): Request => ({
   method: 'PUT',
-  path: `${configMaps(namespace)}/${name}`,
+  path: `${configMaps()}/${name}`,
   body: configMap(name, value),
 });
 
