@@ -98,8 +98,7 @@ export class CustomResourceLifeCycle {
     const before = this.#known.get(key);
     if (!definition) {
       this.#known.delete(key);
-      this.#cleaning.get(key)?.stop();
-      this.#cleaning.delete(key);
+      this.#forget(key);
       if (before) this.#outdated.push(before.saying);
       return;
     }
@@ -156,13 +155,21 @@ export class CustomResourceLifeCycle {
     await ignoreMissing(written);
   }
 
+  #forget(key: string): void {
+    this.#cleaning.get(key)?.stop();
+    this.#cleaning.delete(key);
+  }
+
   async #clean(key: string, definition: Definition): Promise<void> {
     let cleaning = this.#cleaning.get(key);
-    if (!cleaning) {
+    if (!cleaning || cleaning.uid !== definition.metadata.uid) {
+      cleaning?.stop();
       cleaning = await startCleaning({ ...this.#options, definition, key, again: () => this.#queue.add(key) });
       this.#cleaning.set(key, cleaning);
     }
     await cleaning.run();
+    // Another server may have been faster.
+    if (!this.#known.has(key)) this.#forget(key);
   }
 }
 
