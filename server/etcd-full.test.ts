@@ -70,4 +70,19 @@ describe.skipIf(withoutEtcd)('an etcd that was told to take small requests alone
     }
     expect((await write(50_000)).status).toBe(201);
   });
+
+  it('says so where it writes less at once than an object takes of ports', async () => {
+    const etcd = await EtcdProcess.start({ flags: ['--max-txn-ops=8'] });
+    onTestFinished(() => etcd.stop());
+    const server = await startTestServer({ etcdServers: [etcd.url] });
+    onTestFinished(() => server.stop());
+    const create = (count: number) => {
+      const ports = Array.from({ length: count }, (_, index) => ({ name: `p${index}`, port: 80 + index }));
+      const metadata = { name: `of-${count}` };
+      return server.post('/api/v1/namespaces/default/services', { metadata, spec: { type: 'NodePort', ports } });
+    };
+    const message = 'etcdserver: too many operations in txn request';
+    expect(await create(9)).toMatchObject({ status: 500, body: { message } });
+    expect((await create(3)).status).toBe(201);
+  });
 });

@@ -10,8 +10,8 @@ const neededRole = 'its user needs the role root, or one that may read and write
 export const leaseGrantedText = 'lease already exists';
 /** Of a member that has no vote yet, or whose leader is about to hand over: what was asked was not begun. */
 export const notBegun = /rpc not supported for learner|raft proposal dropped/;
-/** Of an etcd that was told to take smaller requests than others. */
-const tooLarge = /request is too large|message larger than max/;
+/** Of an etcd that was told to take smaller requests than others; or of a Service with more ports than it writes at once. */
+const tooLarge = /request is too large|message larger than max|too many operations in txn/;
 
 /** A lease is over, or was never there. */
 export class LeaseMissingError extends Error {}
