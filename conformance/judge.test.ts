@@ -223,11 +223,15 @@ test('a server that cannot be started breaks the rule, and one that is not there
 });
 
 /** Judges a rule that needs these on a target that lacks them and claims those. */
-async function judgedClaiming(needs: Rule['needs'], claims: Rule['needs']): Promise<RuleResult> {
+async function judgedClaiming(
+  needs: Rule['needs'],
+  claims: Rule['needs'],
+  withheld: Rule['needs'] = [],
+): Promise<RuleResult> {
   const agent = new Agent();
   const rule = defineRule('verbs.get', { sabotage: answerStatus(500), needs, check: never });
   const absent = { protobuf: 'a look at it was answered 406' };
-  const target = { url: 'http://127.0.0.1:9', capabilities: [], version: 'fake', claims, absent };
+  const target = { url: 'http://127.0.0.1:9', capabilities: [], version: 'fake', claims, absent, withheld };
   return judge(rule, target, { agents: { own: agent, anonymous: agent }, timeout: 100, patience: 100, keep: false });
 }
 
@@ -245,6 +249,10 @@ test('what is missing and was never claimed is not judged, and nothing is left o
 
 test('what the suite would have to be given is no fault of the target, but left out when it is claimed', async () => {
   expect(await judgedClaiming(['lab'], ['lab'])).toMatchObject({ verdict: 'skipped', leftOut: true });
+});
+
+test('nor is what others of its cluster keep the suite from', async () => {
+  expect(await judgedClaiming(['pods'], ['pods'], ['pods'])).toMatchObject({ verdict: 'skipped', leftOut: true });
 });
 
 test('nor is the controller that runs only where it is asked for, though others are', async () => {

@@ -83,7 +83,8 @@ async function judgeStarted(
   options: JudgeOptions,
 ): Promise<RuleResult> {
   const entry = entryFor(rule);
-  const known = { ...target, servers: 1, capabilities: [...target.capabilities, ...offered] };
+  const { tended: _tended, ...own } = target;
+  const known = { ...own, servers: 1, capabilities: [...target.capabilities, ...offered] };
   const reached = await (options.reach ?? connected)(started);
   const absent = unseen.length === 0 ? [] : await absentControllers(started, unseen, options.settling);
   if (absent.length > 0) return notJudged(entry, nowhere(absent, target), target);
@@ -92,9 +93,10 @@ async function judgeStarted(
 }
 
 /** What is claimed and missing breaks a rule; all else that is missing only keeps it from being judged. */
-function notJudged(entry: CatalogueEntry, { lacking, reason }: Nowhere, { claims = [] }: KnownTarget): RuleResult {
+function notJudged(entry: CatalogueEntry, { lacking, reason }: Nowhere, target: KnownTarget): RuleResult {
+  const { claims = [], withheld = [] } = target;
   const claimed = lacking.filter((need) => claims.includes(need));
-  if (claimed.some((need) => !facilities.includes(need)))
+  if (claimed.some((need) => !facilities.includes(need) && !withheld.includes(need)))
     return brokenResult(entry, { kind: 'missing', message: reason });
   return skippedResult(entry, reason, { lacking, ...(claimed.length > 0 ? { leftOut: true } : {}) });
 }
@@ -134,6 +136,7 @@ async function judgeOn(
     capabilities: launcher ? [...known.capabilities, 'flags'] : known.capabilities,
     version: known.version,
     servers: known.servers ?? 1,
+    ...(known.tended ? { tended: known.tended } : {}),
     agents,
     ruleId: rule.id,
     target,

@@ -9,6 +9,7 @@ import { allowsEveryone } from './everyones-rights.ts';
 import { asking, inspect, roundTripOf } from './inspect.ts';
 import { serversOf } from './servers.ts';
 import type { KnownTarget, Target } from './target.ts';
+import { type Tending, tendingOf } from './tended.ts';
 import { unservedKinds } from './unserved.ts';
 
 export interface ExploreOptions {
@@ -39,11 +40,29 @@ export const explore = (target: Target, options: ExploreOptions): Promise<KnownT
     const seen = [...new Set([...options.declared, ...there, ...reachBack(target)])];
     const absent = Object.fromEntries(sights.filter(([, sight]) => sight !== true));
     if (!seen.includes('controllers') || !options.permit.write) return { ...known, capabilities: seen, absent };
-    const found = await findControllers(send, { known: seen, permit: options.permit });
+    const [found, tending] = await Promise.all([
+      findControllers(send, { known: seen, permit: options.permit }),
+      tendingOf(send, options.permit),
+    ]);
     const unseen = controllerCapabilities.filter((name) => !seen.includes(name) && !found.includes(name));
     const why = Object.fromEntries(unseen.map((name) => [name, 'what it should do was tried and did not happen']));
-    return { ...known, capabilities: [...seen, ...found], absent: { ...absent, ...why } };
+    return beside({ ...known, capabilities: [...seen, ...found], absent: { ...absent, ...why } }, tending);
   });
+
+/** What takes pods that keep to no standard. */
+const ofPods: readonly Capability[] = [
+  ...(['pods', 'nodes', 'job-controller', 'ttl-controller', 'endpointslice-controller'] as const),
+];
+
+/** The target beside others who write its new namespaces. */
+function beside(known: KnownTarget, { tended, confined }: Tending): KnownTarget {
+  const all = tended ? { ...known, tended } : known;
+  if (!confined) return all;
+  const withheld = ofPods.filter((name) => known.capabilities.includes(name));
+  const why = Object.fromEntries(withheld.map((name) => [name, confined]));
+  const capabilities = known.capabilities.filter((name) => !withheld.includes(name));
+  return { ...all, capabilities, withheld, absent: { ...known.absent, ...why } };
+}
 
 /** Without credentials. */
 const bareOf = ({ url, certificateAuthority, serverName, insecure }: Target): Target => ({

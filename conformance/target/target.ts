@@ -27,6 +27,10 @@ export interface KnownTarget extends Target {
   readonly roundTrip?: number;
   /** How many servers there are behind its address, as they tell; 1 unless given. */
   readonly servers?: number;
+  /** Milliseconds after which others of the cluster have done with a new namespace; missing: nobody writes them. */
+  readonly tended?: number;
+  /** What it may have and others of its cluster keep the suite from: nothing is known of it, though it is claimed. */
+  readonly withheld?: readonly Capability[];
   /** The server's own words about its version, for reports. */
   readonly version: string;
   /** What it lacks, and how that was seen. */

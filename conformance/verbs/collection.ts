@@ -190,7 +190,13 @@ export class Collection {
   }
 
   async create(over: Json = {}): Promise<Json> {
-    return this.#named(await this.post(await this.draft(over)), `create a ${this.at.kind}`);
+    const made = await this.#named(await this.post(await this.draft(over)), `create a ${this.at.kind}`);
+    return this.at.kind === 'Namespace' ? this.#tended(made) : made;
+  }
+
+  /** A new namespace as it is once others have done with it. */
+  async #tended(made: Json): Promise<Json> {
+    return (await this.#workspace.tended()) ? this.read(made.metadata.name) : made;
   }
 
   /** Objects `{prefix}-0` … in order of their names; where others have such objects too, the mark comes first. */

@@ -29,6 +29,8 @@ export interface ContextOptions {
   readonly version?: string;
   /** How many there are behind the target's address; 1 unless given. */
   readonly servers?: number;
+  /** Milliseconds after which others of the cluster have done with a new namespace; missing: nobody writes them. */
+  readonly tended?: number;
   /** Paths of collections that nothing is judged by where they are not found. */
   readonly unserved?: readonly string[];
   /** Where to record, should somebody else record there, too. */

@@ -181,7 +181,7 @@ async function startAnother(
   if (!options.start) throw new Error('only a rule that needs flags may start servers');
   const { stop, ...reached } = await options.start(flags);
   notes.releases.push(stop);
-  const { permit: _, ...others } = options;
+  const { permit: _, tended: _tended, ...others } = options;
   const { client: __, ...shared } = notes;
   const own = { ...others, ...reached };
   // All of it goes with the server.
@@ -217,7 +217,7 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
   const clientFor = clientsOf(options, notes, cell);
   const client = clientFor();
   notes.client ??= client;
-  const workspace = workspaceOf(notes.client, notes, cell);
+  const workspace = workspaceOf(notes.client, options, notes, cell);
   return {
     ...makeVerbs(client, workspace, patience),
     ...callersOf(options, notes, workspace, clientFor),
@@ -248,9 +248,9 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
 }
 
 /** The rule's own workspace, or that of a cell's lane; lane 0 is the rule's own. */
-function workspaceOf(client: Client, notes: Notes, cell: CellNotes | undefined): Workspace {
+function workspaceOf(client: Client, { tended }: ContextOptions, notes: Notes, cell: CellNotes | undefined): Workspace {
   const index = cell?.lane ?? 0;
-  const shared = notes.lanes[index] ?? makeWorkspace(client, notes.litter);
+  const shared = notes.lanes[index] ?? makeWorkspace(client, { later: notes.litter.later, tending: tended });
   notes.lanes[index] = shared;
   if (!cell) return shared;
   return { ...shared, closeLater: (close) => cell.closers.push(close) };

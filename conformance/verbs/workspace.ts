@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Breach } from './breach.ts';
 import type { Answer, Client } from './client.ts';
 import type { Litter } from './litter.ts';
+import { isUnconfined, unconfined } from './standards.ts';
 
 /** Where one run of one rule works: its namespace and its names. */
 export interface Workspace {
@@ -8,6 +10,8 @@ export interface Workspace {
   readonly namespace: () => Promise<string>;
   /** Another namespace of its own; `unique` names it unless a name is given. */
   readonly extraNamespace: (labels?: Readonly<Record<string, string>>, name?: string) => Promise<string>;
+  /** Once others of the cluster have done with a new namespace, if any are to be waited for. @returns whether there are */
+  readonly tended: () => Promise<boolean>;
   /** A name nobody else uses. */
   readonly unique: (prefix?: string) => string;
   /** Runs when the rule is done, last one first. */
@@ -33,13 +37,13 @@ export function mustSucceed(answer: Answer, step: string): Answer {
   throw new Breach('preparation', `could not ${step}: ${answer.status} ${message}`);
 }
 
-/** A cluster may hold pods to a standard, or warn of what is beyond it, unless their namespace says otherwise. */
-export const unconfined: Readonly<Record<string, string>> = Object.fromEntries(
-  ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'privileged']),
-);
+interface WorkspaceParts extends Pick<Litter, 'later'> {
+  /** Milliseconds after which others of the cluster have done with a new namespace. */
+  readonly tending?: number | undefined;
+}
 
 /** `client` makes the namespaces; what it makes the litter hears of. */
-export function makeWorkspace(client: Client, { later }: Pick<Litter, 'later'>): Workspace {
+export function makeWorkspace(client: Client, { later, tending = 0 }: WorkspaceParts): Workspace {
   const unique = (prefix = 'touchstone'): string => `${prefix}-${uniqueMark}-${String(++count).padStart(digits, '0')}`;
   let own: Promise<string> | undefined;
 
@@ -48,12 +52,28 @@ export function makeWorkspace(client: Client, { later }: Pick<Litter, 'later'>):
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata };
     const answer = mustSucceed(await client.send('POST', '/api/v1/namespaces', { body }), 'create a namespace');
     if (answer.body.metadata?.name !== name) throw new Breach('preparation', 'a created namespace did not come back');
+    if (tending > 0) await freed(name);
     return name;
+  }
+
+  async function tended(): Promise<boolean> {
+    if (tending > 0) await sleep(tending);
+    return tending > 0;
+  }
+
+  /** Others may have held it to a standard that is not its own. */
+  async function freed(name: string): Promise<void> {
+    await tended();
+    const path = `/api/v1/namespaces/${name}`;
+    if (isUnconfined((await client.send('GET', path)).body)) return;
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    await client.send('PATCH', path, { headers, body: { metadata: { labels: unconfined } } });
   }
 
   return {
     unique,
     extraNamespace,
+    tended,
     namespace: () => {
       own ??= extraNamespace();
       return own;

@@ -2,7 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { heldWithin, takesNothing } from '../../verbs/going-namespaces.ts';
-import { unconfined } from '../../verbs/workspace.ts';
+import { unconfined } from '../../verbs/standards.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizers = ['touchstone.example/hold'];

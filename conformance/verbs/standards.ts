@@ -1,0 +1,10 @@
+import type { Json } from './json.ts';
+
+/** A cluster may hold pods to a standard, or warn of what is beyond it, unless their namespace says otherwise. */
+export const unconfined: Readonly<Record<string, string>> = Object.fromEntries(
+  ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'privileged']),
+);
+
+/** Whether a namespace still says so. */
+export const isUnconfined = (namespace: Json): boolean =>
+  Object.entries(unconfined).every(([label, standard]) => namespace?.metadata?.labels?.[label] === standard);
