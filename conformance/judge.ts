@@ -83,7 +83,7 @@ async function judgeStarted(
   options: JudgeOptions,
 ): Promise<RuleResult> {
   const entry = entryFor(rule);
-  const { tended: _tended, ...own } = target;
+  const { tended: _tended, narrow: _narrow, ...own } = target;
   const known = { ...own, servers: 1, capabilities: [...target.capabilities, ...offered] };
   const reached = await (options.reach ?? connected)(started);
   const absent = unseen.length === 0 ? [] : await absentControllers(started, unseen, options.settling);
@@ -137,6 +137,7 @@ async function judgeOn(
     version: known.version,
     servers: known.servers ?? 1,
     ...(known.tended ? { tended: known.tended } : {}),
+    narrow: known.narrow ?? false,
     agents,
     ruleId: rule.id,
     target,

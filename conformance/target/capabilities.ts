@@ -7,6 +7,7 @@ import { waitUntil } from '../verbs/wait-until.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
 import { allowsEveryone } from './everyones-rights.ts';
 import { asking, inspect, roundTripOf } from './inspect.ts';
+import { isNarrow } from './narrow-rights.ts';
 import { serversOf } from './servers.ts';
 import type { KnownTarget, Target } from './target.ts';
 import { type Tending, tendingOf } from './tended.ts';
@@ -28,7 +29,7 @@ export const explore = (target: Target, options: ExploreOptions): Promise<KnownT
   asking(target, async (send) => {
     const version = await inspect(target, send);
     const unserved = options.declared.includes('kinds') ? [] : await unservedKinds(send);
-    const known = { ...target, version, roundTrip: await roundTripOf(send), servers: await serversOf(send), unserved };
+    const known = { ...target, version, unserved, ...(await circumstancesOf(send)) };
     const all: Sight = unserved.length === 0 || `it does not serve ${unserved.join(', ')}`;
     const probed = await Promise.all(
       Object.entries(probes)
@@ -63,6 +64,12 @@ function beside(known: KnownTarget, { tended, confined }: Tending): KnownTarget 
   const capabilities = known.capabilities.filter((name) => !withheld.includes(name));
   return { ...all, capabilities, withheld, absent: { ...known.absent, ...why } };
 }
+
+const circumstancesOf = async (send: Send) => ({
+  roundTrip: await roundTripOf(send),
+  servers: await serversOf(send),
+  narrow: await isNarrow(send),
+});
 
 /** Without credentials. */
 const bareOf = ({ url, certificateAuthority, serverName, insecure }: Target): Target => ({

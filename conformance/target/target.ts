@@ -29,6 +29,8 @@ export interface KnownTarget extends Target {
   readonly servers?: number;
   /** Milliseconds after which others of the cluster have done with a new namespace; missing: nobody writes them. */
   readonly tended?: number;
+  /** By its own account the caller may not do everything: what is refused for that is not judged. */
+  readonly narrow?: boolean;
   /** What it may have and others of its cluster keep the suite from: nothing is known of it, though it is claimed. */
   readonly withheld?: readonly Capability[];
   /** The server's own words about its version, for reports. */

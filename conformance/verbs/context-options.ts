@@ -31,6 +31,8 @@ export interface ContextOptions {
   readonly servers?: number;
   /** Milliseconds after which others of the cluster have done with a new namespace; missing: nobody writes them. */
   readonly tended?: number;
+  /** By its own account the caller may not do everything. */
+  readonly narrow?: boolean;
   /** Paths of collections that nothing is judged by where they are not found. */
   readonly unserved?: readonly string[];
   /** Where to record, should somebody else record there, too. */

@@ -51,6 +51,33 @@ it.each([
   expect((await user(404).send('GET', path)).status).toBe(404);
 });
 
+describe('who may not do everything', () => {
+  const message =
+    'namespaces is forbidden: User "dev" cannot create resource "namespaces" in API group "" at the cluster scope';
+  const refused = (parts: { readonly narrow?: boolean }, said = message) =>
+    throughDoor({ send: async () => ({ status: 403, body: { message: said } }) as Answer } as unknown as Client, {
+      ...{ permit: allOf('r1'), owns: () => true, made: () => undefined, stopped: new AbortController().signal },
+      ...parts,
+    });
+
+  it.each([
+    message,
+    'forbidden: User "dev" cannot get path "/metrics"',
+    'roles.rbac.authorization.k8s.io "a" is forbidden: user "dev" (groups=["a"]) is attempting to grant RBAC permissions not currently held',
+  ])('%s: is not judged', async (said) => {
+    await expect(refused({ narrow: true }, said).send('POST', '/api/v1/namespaces')).rejects.toThrow(Skipped);
+  });
+
+  it('is judged by what is forbidden to everybody, to others, and to who may do everything', async () => {
+    const quota = 'pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0';
+    const post = async (door: Client, options = {}) => (await door.send('POST', '/api/v1/namespaces', options)).status;
+    expect(await post(refused({ narrow: true }, quota))).toBe(403);
+    expect(await post(refused({ narrow: true }), { headers: { 'impersonate-user': 'jane' } })).toBe(403);
+    expect(await post(refused({ narrow: true }), { credentials: false })).toBe(403);
+    expect(await post(refused({}))).toBe(403);
+  });
+});
+
 describe('a delete of a selection, where others have objects', () => {
   const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
   const query = { labelSelector: 'touchstone/mark=m' };

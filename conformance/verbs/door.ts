@@ -10,6 +10,8 @@ export interface DoorParts {
   readonly permit: Permit;
   /** Paths of collections that the target does not have, by its own account. */
   readonly unserved?: readonly string[];
+  /** By its own account the caller may not do everything: what is refused for that says nothing of the target. */
+  readonly narrow?: boolean;
   /** Whether a namespace is the rule's own. */
   readonly owns: (namespace: string) => boolean;
   /** Told of each object that a request has made. */
@@ -26,7 +28,8 @@ export const asCleanUp = <T>(steps: () => Promise<T>): Promise<T> => cleaning.ru
 const isCleanUp = (): boolean => cleaning.getStore() === true;
 
 /** A client by which a rule can only do what the run may do, and nothing any more once it was stopped. */
-export function throughDoor(client: Client, { permit, unserved = [], owns, made, stopped }: DoorParts): Client {
+export function throughDoor(client: Client, parts: DoorParts): Client {
+  const { permit, unserved = [], narrow = false, owns, made, stopped } = parts;
   const rehearsals = new Rehearsals(client);
   const check = (): void => {
     if (stopped.aborted && !isCleanUp()) throw new Breach('timeout', 'the rule was stopped');
@@ -48,7 +51,7 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
       const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
       // A write that is under way is let finish: what it makes must be known to whoever cleans up.
       const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options) } : sent);
-      const skipped = unservedBy(answer.status, path);
+      const skipped = unservedBy(answer.status, path) ?? notAllowed(answer, options);
       if (skipped) throw skipped;
       note(method, path, options, answer);
       rehearsals.note(intent, answer);
@@ -71,11 +74,22 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
     return missing === undefined ? undefined : new Skipped(`the target does not serve ${missing}`);
   }
 
+  function notAllowed({ status, body }: Answer, { credentials, headers = {} }: SendOptions): Skipped | undefined {
+    if (!narrow || status !== 403 || isCleanUp() || credentials === false) return undefined;
+    // Who acts as somebody else there, or shows something else, may be meant to be refused.
+    if (Object.keys(headers).some((name) => /^(?:impersonate-|authorization$)/i.test(name))) return undefined;
+    const message = String(body?.message);
+    return lacksRight.test(message) ? new Skipped(`the caller has no right to it: ${message}`) : undefined;
+  }
+
   function ending({ signal }: SendOptions): { signal?: AbortSignal } {
     if (isCleanUp()) return {};
     return { signal: signal ? AbortSignal.any([signal, stopped]) : stopped };
   }
 }
+
+/** How it is said that somebody lacks a right, of all that may forbid a request. */
+const lacksRight = /forbidden: [Uu]ser "[^"]*" (?:cannot \S+ (?:resource|path) "|.*is attempting to grant )/;
 
 /** Whether a path leads to what is in a collection, or tells of the version or the group that has it. */
 function isOf(path: string, collection: string): boolean {
