@@ -1,3 +1,5 @@
+import { shellWord } from './base/shell-word.ts';
+
 /** A command with its flags, as far as shells complete them. */
 export interface Completed {
   readonly name: string;
@@ -16,7 +18,6 @@ export const flagsIn = (help: string): string[] =>
   [...help.matchAll(/^ {2}--([a-z0-9-]+)/gm)].flatMap(([, name]) => name ?? []);
 
 const dashed = (flags: readonly string[]) => flags.map((flag) => `--${flag}`).join(' ');
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A script that makes a shell complete commands and flags; files elsewhere. */
 export const completion = (shell: Shell, commands: readonly Completed[]): string => scripts[shell](commands);
@@ -25,13 +26,13 @@ const scripts: Readonly<Record<Shell, (commands: readonly Completed[]) => string
 
 function bash(commands: readonly Completed[]): string {
   const cases = commands.map(
-    ({ name, flags, words }) => `    ${name}) words=${quoted(dashed(flags))} first=${quoted(words.join(' '))} ;;`,
+    ({ name, flags, words }) => `    ${name}) words=${shellWord(dashed(flags))} first=${shellWord(words.join(' '))} ;;`,
   );
   return `# eval "$(touchstone completion bash)"
 _touchstone() {
   local word=\${COMP_WORDS[COMP_CWORD]} words= first=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W ${quoted(commands.map(({ name }) => name).join(' '))} -- "$word"))
+    COMPREPLY=($(compgen -W ${shellWord(commands.map(({ name }) => name).join(' '))} -- "$word"))
     return
   fi
   case \${COMP_WORDS[1]} in
@@ -53,7 +54,7 @@ complete -o filenames -F _touchstone touchstone
 }
 
 function zsh(commands: readonly Completed[]): string {
-  const names = commands.map(({ name, about }) => `    ${quoted(`${name}:${about.replaceAll(':', '\\:')}`)}`);
+  const names = commands.map(({ name, about }) => `    ${shellWord(`${name}:${about.replaceAll(':', '\\:')}`)}`);
   const cases = commands.map(
     ({ name, flags, words }) => `    ${name}) words_of=(${dashed(flags)}) first=(${words.join(' ')}) ;;`,
   );
@@ -86,7 +87,7 @@ compdef _touchstone touchstone
 
 function fish(commands: readonly Completed[]): string {
   const lines = commands.flatMap(({ name, about, flags, words }) => [
-    `complete -c touchstone -n __fish_use_subcommand -f -a ${name} -d ${quoted(about)}`,
+    `complete -c touchstone -n __fish_use_subcommand -f -a ${name} -d ${shellWord(about)}`,
     ...words.map((word) => {
       const only = `__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${words.join(' ')}`;
       return `complete -c touchstone -n '${only}' -f -a ${word}`;

@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { fileTrouble } from './base/file-trouble.ts';
 import { makeFolder } from './base/make-folder.ts';
+import { shellWord } from './base/shell-word.ts';
 import { parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 
@@ -51,8 +52,6 @@ export function writeAssets(given: string): string {
   return folder;
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** Asked for help, as they are for the flags they know, they answer without Node: envtest asks at every start. */
 const programOf = (command: string, flags: readonly string[]) => `#!/bin/sh
 # Written by touchstone envtest-assets.
@@ -62,7 +61,7 @@ ${flags.map((flag) => `      --${flag}`).join('\n')}
 END
 exit 0
 fi
-exec ${quoted(process.execPath)} ${quoted(commandFile())} ${command} "$@"
+exec ${shellWord(process.execPath)} ${shellWord(commandFile())} ${command} "$@"
 `;
 
 const commandFile = () => join(import.meta.dirname, '..', `touchstone${extname(import.meta.filename)}`);

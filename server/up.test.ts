@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -59,6 +59,15 @@ describe('touchstone up and down', () => {
     expect(notes()).toEqual([]);
     expect(runs()).toEqual([]);
     expect(await run('down')).toMatchObject({ code: 1, err: 'touchstone down: nothing is up\n' });
+  });
+
+  it('says what to type so that a shell understands it, whatever its folder is called', async () => {
+    const folder = join(home, "a folder of $HOME's");
+    const { out } = await run('up', '--detach', '--secure-port=0', `--cert-dir=${folder}`);
+    const [line = ''] = /export KUBECONFIG=.*/.exec(out) ?? [];
+    const read = execFileSync('sh', ['-c', `${line}; cat "$KUBECONFIG"`], { encoding: 'utf8' });
+    expect(read).toContain(/https:\S+/.exec(out)?.[0]);
+    expect(await run('down')).toMatchObject({ code: 0 });
   });
 
   it('shows its own defaults, which a flag replaces', async () => {

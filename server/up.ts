@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { untilTold } from '../until-told.ts';
 import { makeFolder } from './base/make-folder.ts';
+import { shellWord } from './base/shell-word.ts';
 import { writeSecretFile } from './base/write-file.ts';
 import { optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
@@ -122,7 +123,7 @@ ${ingressOf(options)}  Kubeconfig             ${kubeconfig}${context ? `\n  Cont
 
 Next:
 
-  ${context ? `kubectl config use-context ${context.name}` : `export KUBECONFIG=${kubeconfig}`}
+  ${context ? `kubectl config use-context ${context.name}` : `export KUBECONFIG=${shellWord(kubeconfig)}`}
   kubectl create job hello --image=busybox -- echo hello
   kubectl get jobs,pods --watch
 
