@@ -23,13 +23,17 @@ const tolerance = 15;
 export function differencesOf(seen: Normal, expected: Normal, lag = 0): readonly Difference[] {
   if (seen.status !== expected.status)
     return [{ at: 'status', seen: seen.status, expected: expected.status }, ...refusals(seen, expected)];
-  const found: Difference[] = [];
+  const [found, nulls]: [Difference[], Difference[]] = [[], []];
   for (const name of new Set([...Object.keys(seen.headers), ...Object.keys(expected.headers)]))
     if (seen.headers[name] !== expected.headers[name])
       found.push({ at: `header ${name}`, seen: seen.headers[name], expected: expected.headers[name] });
-  walk({ seen: seen.body, expected: expected.body, at: '' }, { found, tolerance: tolerance + lag });
-  return found;
+  walk({ seen: seen.body, expected: expected.body, at: '' }, { found, nulls, tolerance: tolerance + lag });
+  return [...found, ...nulls.slice(0, most)];
 }
+
+/** One server says null where the other says nothing, which means the same to most: all else comes before it. */
+export const isNull = ({ seen, expected }: Difference): boolean =>
+  (seen === null && expected === undefined) || (seen === undefined && expected === null);
 
 /** Where a refusal that the other does not share finds the faults: its words are no part of an answer that is compared. */
 function refusals(seen: Normal, expected: Normal): Difference[] {
@@ -39,13 +43,15 @@ function refusals(seen: Normal, expected: Normal): Difference[] {
 
 interface Walk {
   readonly found: Difference[];
+  /** Those that are of null and nothing. */
+  readonly nulls: Difference[];
   /** In seconds, between the same moments. */
   readonly tolerance: number;
 }
 
 function walk(place: Difference, way: Walk): void {
   const { seen, expected, at } = place;
-  const { found } = way;
+  const { found, nulls } = way;
   if (found.length >= most || isSame(seen, expected)) return;
   if (Array.isArray(seen) && Array.isArray(expected)) {
     walkList(seen, expected, at, way);
@@ -56,7 +62,7 @@ function walk(place: Difference, way: Walk): void {
       const both = { seen: seen[name], expected: expected[name], at: at === '' ? name : `${at}.${name}` };
       walk(name.startsWith('wire') ? alikeWritten(both) : both, way);
     }
-  } else found.push({ at: at === '' ? 'body' : at, seen, expected });
+  } else (isNull(place) ? nulls : found).push({ at: at === '' ? 'body' : at, seen, expected });
 }
 
 /** What is the same to the last member is passed over without a look at where it stands. */

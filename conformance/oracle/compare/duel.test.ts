@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Played } from '../play/play.ts';
-import { lagBetween } from './duel.ts';
+import { differencesOf } from './differ.ts';
+import { lagBetween, signatureOf } from './duel.ts';
+import type { Normal } from './normal.ts';
 
 /** A play whose steps were answered so many seconds after it began. */
 const played = (begun: number, ...seconds: readonly number[]): Played => ({
@@ -17,4 +19,25 @@ const played = (begun: number, ...seconds: readonly number[]): Played => ({
 it('knows how far one play was behind the other, even if it caught up', () => {
   expect(lagBetween(played(0, 1, 2, 3), played(500_000, 1, 2, 3))).toBe(0);
   expect(lagBetween(played(0, 1, 40, 60), played(500_000, 1, 2, 60))).toBe(38);
+});
+
+/** What a difference between two answers to one request is called. */
+function called(what: string, seen: Partial<Normal>, expected: Partial<Normal>): string {
+  const [one, other] = [seen, expected].map((normal): Normal => ({ status: 200, headers: {}, body: {}, ...normal }));
+  const answers = { seen: one as Normal, expected: other as Normal };
+  const step = { id: 's', what, method: 'GET', path: '/' };
+  return signatureOf({ step, ...answers, differences: differencesOf(answers.seen, answers.expected) });
+}
+
+it('counts null in the place of nothing as one difference wherever it shows, after all others', () => {
+  const nothing = { body: { spec: { other: 1 } } };
+  expect(called('get pods', { body: { spec: { time: null, other: 1 } } }, nothing)).toBe('null or nothing: spec.time');
+  expect(called('get jobs', { body: { spec: { time: null, other: 2 } } }, nothing)).toBe('get jobs: spec.other');
+});
+
+it('counts a header that goes with any answer as one difference', () => {
+  const vary = (value: string) => ({ headers: { vary: value } });
+  expect(called('get pods', vary('Origin'), {})).toBe('header vary: Origin for undefined');
+  expect(called('get pods', vary('Origin'), {})).toBe(called('list jobs', vary('Origin'), {}));
+  expect(called('get pods', { headers: { allow: 'GET' } }, {})).toBe('get pods: header allow');
 });

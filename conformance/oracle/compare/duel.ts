@@ -3,7 +3,8 @@ import type { Scenario, Step } from '../play/scenario.ts';
 import type { Side } from '../play/side.ts';
 import type { Patience } from '../play/watching.ts';
 import type { Callers } from './caller.ts';
-import { type Difference, differencesOf } from './differ.ts';
+import { type Difference, differencesOf, isNull } from './differ.ts';
+import { anywhere } from './headers.ts';
 import { type Normal, normalsOf } from './normal.ts';
 import { haveSameBody } from './same-body.ts';
 
@@ -30,6 +31,10 @@ const isCrash = (difference: Difference | undefined): boolean =>
   [difference.seen, difference.expected].includes(500) &&
   Math.min(difference.seen, difference.expected) >= 400;
 
+/** What a server adds to one answer it is likely to add to most. */
+const isAnywhere = ({ at }: Difference): boolean =>
+  at.startsWith('header ') && anywhere.has(at.slice('header '.length));
+
 /** What tells one difference from another, whichever scenario shows it. */
 export const signatureOf = (divergence: Divergence): string => {
   const field = faultedField(divergence);
@@ -41,6 +46,8 @@ export const sortOf = ({ step, differences }: Divergence): string => {
   const [first] = differences;
   if (isCrash(first))
     return `${step.method} ${step.headers?.['content-type'] ?? ''}: ${first?.seen} for ${first?.expected}`;
+  if (first !== undefined && isAnywhere(first)) return `${first.at}: ${first.seen} for ${first.expected}`;
+  if (first !== undefined && isNull(first)) return `null or nothing: ${first.at}`;
   const values = first?.at === 'status' ? ` ${first.seen} for ${first.expected}` : '';
   return `${step.what}: ${first?.at}${values}`;
 };

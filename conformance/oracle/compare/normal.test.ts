@@ -219,7 +219,7 @@ describe('answers of two servers', () => {
 
 it('takes no member order for a difference, nor what a column is said to be about', () => {
   const entries = [
-    { manager: 'b', operation: 'Apply', fieldsV1: { 'f:a': {} } },
+    { manager: 'b', operation: 'Update', fieldsV1: { 'f:a': {} } },
     { manager: 'a', operation: 'Update', fieldsV1: { 'f:b': {} } },
   ];
   const turned = entries.map((entry) => Object.fromEntries(Object.entries(entry).reverse())).reverse();

@@ -8,6 +8,7 @@ import { type Caller, callerWord, withoutCaller } from './caller.ts';
 import { commonPaths, customSchemas } from './common-paths.ts';
 import { contentOf, eventsOf } from './content.ts';
 import { eventsByName, itemsByName, mayComeFromCache } from './from-cache.ts';
+import { headersOf, withoutHash } from './headers.ts';
 import { inOrder, sortedOnce } from './in-order.ts';
 import { Naming } from './naming.ts';
 import { withoutOthers } from './others.ts';
@@ -31,16 +32,11 @@ const wording = new Set(['message', 'error', 'evaluationError', 'description', '
 const make = new Set(['gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform']);
 /** Stands for where a server stores a kind: which kinds have the same one is no choice of its own. */
 const storeHash = 'storageVersionHash';
-/** By which flow schema and level a request was let in, of those that the play has made. */
-const flowHeaders = ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'];
 /** What protobuf has for people, in fields that have no names: three words at least. */
 const sentence = /^\S+ \S+ \S/;
 /** Names that admission makes up begin so. */
 const madeUpPrefix = 'kube-api-access-';
 const madeUp = /^(kube-api-access-)[a-z0-9]{5}$/;
-const headersCompared = [
-  ...['content-type', 'content-encoding', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'],
-];
 /**
  * Everything that was answered in a play, ready to be compared.
  * @param caller who plays, where two servers call him by two names
@@ -72,28 +68,6 @@ const listOf = ({ step, bytes }: Observation, type: string): Json => {
 /** Whether a request reaches what is not of the play. */
 const isWide = ({ path, query }: Step): boolean =>
   !path.includes('<own>') && !(JSON.stringify(query) ?? '').includes('<own>');
-
-/** An address without the hash of the schema, which speaks of everybody's types. */
-const withoutHash = (text: string): string =>
-  text.includes('?hash=') ? text.replace(/(\?hash=)[0-9A-F]{9,}/g, '$1<hash>') : text;
-
-function headersOf({ headers, warnings }: Observation, type: string, naming: Naming): Record<string, string> {
-  const found = Object.fromEntries(
-    headersCompared.flatMap((name): [string, string][] =>
-      headers[name] === undefined ? [] : [[name, naming.withoutOwn(headers[name])]],
-    ),
-  );
-  if (type !== '') found['content-type'] = type;
-  if (warnings.length > 0) found['warnings'] = String(new Set(warnings).size);
-  if (found['location'] !== undefined) found['location'] = withoutHash(found['location']);
-  for (const name of flowHeaders) {
-    const known = naming.known(headers[name] ?? '');
-    if (known !== undefined) found[name] = known;
-  }
-  const asked = headers['audit-id'];
-  if (asked !== undefined) found['audit-id'] = naming.isOwn(asked) ? naming.withoutOwn(asked) : '<some>';
-  return found;
-}
 
 /** Bookmarks come when the server likes. Events of one object are in order; between objects of two versions too. */
 function streamOf(seen: Observation, type: string, naming: Naming, where: string): Json {
@@ -156,7 +130,7 @@ function withoutWords(wire: Json): Json {
 /** Walks a value. `where` is the step, `path` the place within its answer. */
 function valueNormal(value: Json, naming: Naming, where: string, path: Path): Json {
   if (typeof value === 'string') return textOf(value, naming, where, path);
-  if (value === null || value === undefined) return undefined;
+  if (value === null || value === undefined) return value;
   if (Array.isArray(value))
     return inOrder(
       value.map((item, at) => valueNormal(item, naming, where, path.at(at))),
@@ -248,12 +222,20 @@ function objectOf(value: Json, naming: Naming, where: string, path: Path): Json 
       result[key] = naming.called(item, `store of ${where} ${value.name}`);
       continue;
     }
-    const kept = isMetadata ? metadataMember(name, item, value, naming, where, path) : undefined;
+    const kept = isMetadata
+      ? metadataMember(name, item, value, naming, where, path)
+      : conflictWith(name, value, naming);
     const normal = kept ?? valueNormal(item, naming, where, path.at(key));
     if (normal !== undefined) result[key] = normal;
   }
   return result;
 }
+
+/** Who holds a field that was applied is told in words that clients show, and that are the same for all. */
+const conflictWith = (name: string, { reason, message }: Json, naming: Naming): Json =>
+  name === 'message' && reason === 'FieldManagerConflict' && typeof message === 'string'
+    ? naming.withoutOwn(message)
+    : undefined;
 
 /** What the server chooses in the metadata of objects and lists. */
 function metadataMember(name: string, item: Json, metadata: Json, naming: Naming, where: string, path: Path): Json {

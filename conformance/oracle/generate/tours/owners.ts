@@ -4,11 +4,17 @@ import { objectOf } from '../../samples/objects.ts';
 import type { KindStory } from '../story.ts';
 import { changeOf, connecting } from './subresources.ts';
 
-/** Long before the play: a time that is not this any more was written anew. */
-const longAgo = '2021-02-03T04:05:06Z';
+/** Long before the play: a time that is none of these any more was written anew. */
+const longAgo = (second: number): string => `2021-02-03T04:05:0${second}Z`;
 
-const entry = (at: KindStory, manager: string, operation: string, fieldsV1: Json): Json => ({
-  ...{ manager, operation, apiVersion: apiVersionOf(at.kind), time: longAgo, fieldsType: 'FieldsV1', fieldsV1 },
+interface Holder {
+  readonly manager: string;
+  readonly operation: string;
+  readonly time: string;
+}
+
+const entry = (at: KindStory, holder: Holder, fieldsV1: Json): Json => ({
+  ...{ ...holder, apiVersion: apiVersionOf(at.kind), fieldsType: 'FieldsV1', fieldsV1 },
 });
 
 const labelled = (...names: readonly string[]): Json => ({
@@ -23,9 +29,10 @@ export function owners(at: KindStory): void {
     query: { fieldManager: 'eve' },
   });
   const managedFields = [
-    entry(at, 'alice', 'Apply', labelled('one')),
-    entry(at, 'bob', 'Update', labelled('two', 'three')),
-    entry(at, 'carol', 'Update', labelled('three')),
+    // Their names are in another order than their times, by which they are to be told.
+    entry(at, { manager: 'alice', operation: 'Apply', time: longAgo(6) }, labelled('one')),
+    entry(at, { manager: 'bob', operation: 'Update', time: longAgo(7) }, labelled('two', 'three')),
+    entry(at, { manager: 'carol', operation: 'Update', time: longAgo(5) }, labelled('three')),
   ];
   const by = (fieldManager: string): { query: { fieldManager: string } } => ({ query: { fieldManager } });
   at.put('a', { answerOf: first, merge: { metadata: { managedFields, labels: { told: 'yes' } } } }, by('dave'));
