@@ -45,6 +45,21 @@ it('does not tell of a server that refuses nothing field by field', async () => 
   expect((await foundIn(all)).map(([, hits]) => hits)).toEqual([36, 1, 1, 1, 1]);
 });
 
+/** What each kind is answered to a list of nothing. */
+const ofNothing = (resource: string, rows: unknown): Divergence => ({
+  step: { id: 's1', what: `list all ${resource}.v1 Table`, method: 'GET', path: `/apis/some.example/v1/${resource}` },
+  seen: { status: 200, headers: {}, body: { rows } },
+  expected: { status: 200, headers: {}, body: { rows: [] } },
+  differences: [{ at: 'rows', seen: rows, expected: [] }],
+});
+
+it('does not tell of one fault kind by kind', async () => {
+  const all = Array.from({ length: 40 }, (_, at) => ofNothing(`things${'abcdefgh'[at % 8]}${'xyzuv'[at % 5]}`, 'none'));
+  expect((await foundIn(all)).map(([, hits]) => hits)).toEqual([36, 1, 1, 1, 1]);
+  const others = Array.from({ length: 8 }, (_, at) => ofNothing(`things${'abcdefgh'[at]}`, `none ${at}`));
+  expect(await foundIn(others)).toHaveLength(8);
+});
+
 const silence = { status: 0, headers: {}, body: undefined };
 const unanswered = { ...letThrough(), seen: silence, differences: [{ at: 'status', seen: 0, expected: 201 }] };
 const breaksOff = async (): Promise<never> => {

@@ -1,5 +1,5 @@
 import type { Difference } from './compare/differ.ts';
-import { type Divergence, signatureOf, sortOf } from './compare/duel.ts';
+import { alikeOf, type Divergence, signatureOf, sortOf } from './compare/duel.ts';
 import type { Piece } from './piece.ts';
 import { Stopped } from './play/play.ts';
 import type { Patience } from './play/watching.ts';
@@ -61,6 +61,8 @@ const mostBroken = 20;
 const mostPassed = 20;
 /** Differences of one sort, told apart by the field that a refusal is about; more of them count with the first. */
 const mostOfSort = 5;
+/** Kinds of which the same difference is told; those of more kinds count with the first. */
+const mostKinds = 5;
 const longestValue = 200;
 
 /** Plays pieces on both servers, several at once, and tries each difference again before it counts. */
@@ -157,15 +159,19 @@ class Campaign {
 
   /** Counts so many more of what is known already. */
   #note(one: Divergence, hits: number): boolean {
-    const known = this.found.get(signatureOf(one)) ?? this.#firstOfMany(sortOf(one));
+    const known =
+      this.found.get(signatureOf(one)) ??
+      this.#firstOfMany(one, sortOf, mostOfSort) ??
+      this.#firstOfMany(one, alikeOf, mostKinds);
     if (known) known.hits += hits;
     return known !== undefined;
   }
 
-  /** Of a sort of which enough are told apart already. */
-  #firstOfMany(sort: string): Found | undefined {
-    const alike = [...this.found.values()].filter(({ first }) => sortOf(first) === sort);
-    return alike.length < mostOfSort ? undefined : alike[0];
+  /** The first of those that go by one name with this one, of which enough are told already. */
+  #firstOfMany(one: Divergence, nameOf: (one: Divergence) => string, enough: number): Found | undefined {
+    const name = nameOf(one);
+    const alike = [...this.found.values()].filter(({ first }) => nameOf(first) === name);
+    return alike.length < enough ? undefined : alike[0];
   }
 
   async #keep(entry: Found): Promise<void> {

@@ -52,6 +52,18 @@ export const sortOf = ({ step, differences }: Divergence): string => {
   return `${step.what}: ${first?.at}${values}`;
 };
 
+const resourceIn = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)(?:\/watch)?(?:\/namespaces\/[^/]+(?=\/))?\/([a-z]+)/;
+
+/** The same for each kind of which a server says the same where the other says the same other: one fault, most likely. */
+export function alikeOf(divergence: Divergence): string {
+  const { step, differences } = divergence;
+  const [first] = differences;
+  const [, resource = ''] = resourceIn.exec(step.path) ?? [];
+  const what = step.what.replace(new RegExp(`\\b${resource}(\\.[\\w.-]+)?`), 'KIND');
+  const values = JSON.stringify([first?.seen, first?.expected]).replaceAll(/<[^>]*>/g, '<>');
+  return `${what}: ${first?.at} ${values}, field ${faultedField(divergence)}`;
+}
+
 /** The first field at which only one of the two finds a fault. */
 function faultedField({ differences }: Divergence): string | undefined {
   const told = isCrash(differences[0]) ? undefined : differences.find(({ at }) => refused.has(at));
