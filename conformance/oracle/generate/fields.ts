@@ -4,6 +4,7 @@ import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { objectOf, sampleOf } from '../samples/objects.ts';
 import { type Trial, trialsOf, valueAt, withValue } from './boundary-values.ts';
+import { asRow } from './forms.ts';
 import type { Field, KnownKind } from './schema.ts';
 import { KindStory, patchTypes, Story } from './story.ts';
 import { prepareFor } from './tours/tours.ts';
@@ -50,7 +51,7 @@ function scenarioOf(kind: OracleKind, cases: readonly Case[], round: number, ran
   for (const { field: told, trial } of cases) {
     const field = { ...told, path: random.once(2) ? told.path : told.path.map(second) };
     const json = withValue(objectOf(kind, 'b'), field.path, trial.value);
-    at.create(json, { query: { dryRun: 'All' }, alongside: true });
+    at.create(json, random.once(2) ? dry : { ...asRow, alongside: true });
     const chosen = field.path[0] === 'status' ? [...tries.slice(0, 2), status] : tries;
     if (chosen.length > 0) random.pick(chosen)({ at, first, field, trial, json });
   }

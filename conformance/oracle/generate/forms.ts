@@ -15,4 +15,10 @@ export const accepts = {
 
 export type Form = keyof typeof accepts;
 
+/** The row of an object, and the object beside it. */
+export const asRow = {
+  query: { dryRun: 'All', includeObject: 'Object' },
+  headers: { accept: accepts.table },
+} as const;
+
 export const inForm = (form: Form): { headers: { accept: string } } => ({ headers: { accept: accepts[form] } });

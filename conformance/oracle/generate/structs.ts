@@ -3,6 +3,7 @@ import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { objectOf, sampleOf } from '../samples/objects.ts';
 import { valueAt, withValue } from './boundary-values.ts';
+import { asRow } from './forms.ts';
 import { guessOf, holdsMembers, typeOf } from './guess.ts';
 import { type FieldPath, type KnownKind, resolved, type Schemas } from './schema.ts';
 import { KindStory, Story } from './story.ts';
@@ -19,10 +20,15 @@ const deepest = 9;
 
 type Rooted = Pick<KnownKind, 'root' | 'schemas'>;
 
-/** The types that a kind is made of, the outermost first, each where it is first met by the name of a member. */
-export function structsOf({ root, schemas }: Rooted): readonly Struct[] {
+/**
+ * The types that a kind is made of, the outermost first, each where it is first met by the name of a member.
+ * @param part of its status alone, where that is asked for; else of all but that
+ */
+export function structsOf({ root, schemas }: Rooted, part?: 'status'): readonly Struct[] {
   const found = new Map<string, Struct>();
-  const waiting: { given: Json; path: FieldPath }[] = [{ given: root, path: [] }];
+  const waiting: { given: Json; path: FieldPath }[] = [
+    part ? { given: schemaAt(root, [part], schemas), path: [part] } : { given: root, path: [] },
+  ];
   for (const { given, path } of waiting) {
     const { name, schema } = resolved(given, schemas);
     const key = `${name || path.join('.')} as ${path.findLast((member) => typeof member === 'string') ?? ''}`;
@@ -162,7 +168,8 @@ export const placedWithin = (object: Json, path: FieldPath, value: Json): Json =
 function scenarioOf({ kind }: KnownKind, objects: readonly Json[], round: number): Scenario {
   const at = new KindStory(new Story(), kind);
   at.create(objectOf(kind, 'a'));
-  for (const json of objects) at.create(json, { query: { dryRun: 'All' }, alongside: true });
+  for (const [place, json] of objects.entries())
+    at.create(json, { ...(place % 2 === 0 ? dry : asRow), alongside: true });
   return at.story.scenario(`structs of ${at.label}, ${round + 1}`, 'fields', 2, prepareFor([kind]));
 }
 

@@ -1,10 +1,11 @@
 import type { OracleKind } from '../oracle-kind.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { fieldScenarios } from './fields.ts';
-import { inShares, type Share } from './interleave.ts';
+import { inShares, interleaved, type Share } from './interleave.ts';
 import { requestScenarios } from './requests.ts';
 import type { KnownKind } from './schema.ts';
 import { sequenceScenarios } from './sequences.ts';
+import { statusScenarios } from './statuses.ts';
 import { structScenarios } from './structs.ts';
 import { tourScenarios } from './tours/tours.ts';
 
@@ -42,7 +43,7 @@ export function workOf(
   const sources: Record<GeneratorName, () => readonly Share[]> = {
     fields: () => [
       { share: shares.fields, scenarios: fieldScenarios(known, seed) },
-      { share: shares.structs, scenarios: structScenarios(known, seed) },
+      { share: shares.structs, scenarios: interleaved([structScenarios(known, seed), statusScenarios(known, seed)]) },
     ],
     requests: () => [{ share: shares.requests, scenarios: requestScenarios(kinds, seed) }],
     rules: () => [],
