@@ -94,7 +94,7 @@ it('takes each tour once before any comes again', () => {
   const names = [...tourScenarios(every, true)].map(({ name }) => name);
   const first = (tour: string): number => names.findIndex((name) => name.startsWith(`${tour} o`));
   const again = names.findIndex((name, at) => name.startsWith('pages of') && at > first('pages'));
-  for (const tour of ['watches', 'rights', 'metadata', 'managers', 'webhooks']) {
+  for (const tour of ['watches', 'rights', 'metadata', 'managers', 'emptied parts', 'bound to versions', 'webhooks']) {
     expect(first(tour), tour).toBeGreaterThan(-1);
     expect(first(tour), tour).toBeLessThan(again);
   }

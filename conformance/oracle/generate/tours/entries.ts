@@ -60,7 +60,7 @@ const keysIn = (entry: Json): Json =>
   Object.fromEntries([...keys, 'protocol'].filter((name) => name in entry).map((name) => [name, entry[name]]));
 
 /** The object with one entry more in each of its lists, or with one less. */
-function withLists(value: Json, change: (list: readonly Json[]) => Json[]): Json {
+export function withLists(value: Json, change: (list: readonly Json[]) => Json[]): Json {
   if (Array.isArray(value)) return change(value.map((item) => withLists(item, change)));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withLists(member, change)]));

@@ -87,7 +87,7 @@ function undone(at: KindStory, sub: string, change: Json): void {
 }
 
 /** Where what is written through a subresource is read: some of them can only be written. */
-const readableBy = ({ kind }: KindStory, sub: string): string =>
+export const readableBy = ({ kind }: KindStory, sub: string): string =>
   kind.subresources.find(({ name }) => name === sub)?.verbs.includes('get') ? sub : '';
 
 /** What is changed by other doors than this one. */
@@ -142,7 +142,7 @@ function patched(at: KindStory, sub: string, change: Json): void {
 }
 
 /** What is read and written by a subresource: the object itself, but for its scale. */
-const headOf = ({ kind }: KindStory, sub: string): Json =>
+export const headOf = ({ kind }: KindStory, sub: string): Json =>
   sub === 'scale'
     ? { apiVersion: 'autoscaling/v1', kind: 'Scale' }
     : { apiVersion: apiVersionOf(kind), kind: kind.kind };

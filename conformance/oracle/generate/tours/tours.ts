@@ -6,6 +6,7 @@ import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
 import { askedInForms } from './asked-forms.ts';
+import { bound } from './bound.ts';
 import { connections } from './connections.ts';
 import { constructScenarios } from './constructs.ts';
 import { decisions } from './decisions.ts';
@@ -23,6 +24,7 @@ import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
 import { owners } from './owners.ts';
 import { patches } from './patches.ts';
+import { emptiedParts, rearranged } from './rearranged.ts';
 import { relationScenarios } from './relations.ts';
 import { authors, inBlocks, reviewScenarios } from './reviews.ts';
 import { rights } from './rights.ts';
@@ -71,6 +73,9 @@ const general: readonly Tour[] = [
   { name: 'moments', tell: moments },
   { name: 'managers', tell: managing },
   { name: 'owners', tell: owners },
+  { name: 'bound to versions', tell: bound },
+  { name: 'emptied parts', tell: emptiedParts },
+  { name: 'entries in another order', tell: rearranged },
   { name: 'choices in forms', tell: askedInForms },
 ];
 
