@@ -1,5 +1,5 @@
 import { hashOf } from '../../play/random.ts';
-import { objectOf } from '../../samples/objects.ts';
+import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { mark } from '../end-mark.ts';
 import { type Form, inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
@@ -168,7 +168,21 @@ function happenings(at: KindStory): void {
     { query: { force: 'true' } },
   );
   unlabelled(at, touched);
+  lived(at);
   endings(at);
+}
+
+/** How many statuses are told of one object that is watched. */
+const mostStatuses = 6;
+
+/** What it asks for is changed, and what becomes of it is told by its own door. */
+function lived(at: KindStory): void {
+  const { change, status } = sampleOf(at.kind) ?? {};
+  if (change !== undefined) at.patch('a', 'merge', change);
+  if (!at.kind.subresources.some(({ name }) => name === 'status')) return;
+  const { statuses = [] } = otherwiseOf(at.kind) ?? {};
+  for (const one of [status, ...statuses.slice(0, mostStatuses)])
+    if (one !== undefined) at.patch('a', 'merge', one, {}, 'status');
 }
 
 /** What has no such label gets it, and loses it. */
