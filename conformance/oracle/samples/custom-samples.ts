@@ -69,6 +69,10 @@ const spec: Json = {
       additionalProperties: { type: 'object', properties: { share: { 'x-kubernetes-int-or-string': true } } },
     },
     grid: { type: 'array', items: { type: 'array', items: { type: 'integer', not: { enum: [3] } } } },
+    // Null stands for the default, for itself, or for nothing.
+    spread: { type: 'array', items: { type: 'integer', default: 3 } },
+    holes: { type: 'array', items: { type: 'string', nullable: true } },
+    keyed: { type: 'object', additionalProperties: { type: 'integer', default: 4 } },
   },
   'x-kubernetes-validations': [
     { rule: "self.size < 50 || self.color == 'green'", message: 'what is big is green' },
@@ -106,6 +110,8 @@ const columns: Json = [
   { name: 'Note', type: 'string', jsonPath: '.metadata.annotations.example\\.com/note' },
   { name: 'Phase', type: 'string', jsonPath: '..phase' },
   { name: 'None', type: 'integer', jsonPath: '.spec.none.at.all' },
+  { name: 'Null', type: 'string', jsonPath: '.spec.given.null' },
+  { name: 'Map', type: 'string', jsonPath: '.spec.counts' },
 ];
 
 const version = (name: string, storage: boolean, shape = spec): Json => ({
@@ -174,6 +180,10 @@ const custom: Sample = {
       free: { any: { thing: [1, 'two'] } },
       counts: { one: 1 },
       step: 10,
+      given: { null: 'some', text: 'some' },
+      spread: [1],
+      holes: ['one'],
+      keyed: { one: 1 },
       inner: { apiVersion: 'v1', kind: 'Any', metadata: { name: 'inner' }, spec: { deep: 'x' } },
     },
   },

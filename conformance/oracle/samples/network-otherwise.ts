@@ -57,11 +57,14 @@ const ingress: Otherwise = {
       { hostname: '10.1.2.3' },
     ].map((entry) => ({ loadBalancer: { ingress: [entry] } })),
     { loadBalancer: { ingress: [{ ip: '10.1.2.3', hostname: 'a.example.com' }, {}] } },
+    { loadBalancer: { ingress: [{ hostname: 'b.example.com' }, ...['10.9.2.3', '10.1.2.3'].map((ip) => ({ ip }))] } },
     ...[
       { port: 80, protocol: 'TCP' },
       { port: 0, protocol: 'TCP' },
       { port: 80, protocol: 'OTHER' },
       { port: 80, protocol: 'TCP', error: 'Bad Error' },
+      { protocol: 'UDP' },
+      {},
     ].map((port) => ({ loadBalancer: { ingress: [{ ip: '10.1.2.3', ports: [port] }] } })),
   ),
 };
@@ -133,14 +136,19 @@ const endpointSlice: Otherwise = {
   ],
 };
 
+const twoPorts = (...numbers: readonly number[]): Json => numbers.map((one, at) => ({ name: `p${at}`, port: one }));
+
 const service: Otherwise = {
   states: specs(
     { type: 'NodePort' },
     { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false },
     { type: 'ExternalName', externalName: 'a.example.com' },
     { clusterIP: 'None' },
+    { type: 'NodePort', ports: twoPorts(80, 81) },
   ),
   odd: specs(
+    // What a port has been given goes by its name.
+    { ports: twoPorts(81, 80) },
     { type: 'ClusterIP' },
     { type: 'Other' },
     { type: 'ExternalName' },

@@ -206,6 +206,8 @@ const gauge: Otherwise = {
       ),
       ...each('counts', { two: 'x' }, { two: 2 }, {}, { one: null }, { a: 1, b: 2, c: 3, d: 4 }),
       ...each('step', 7, 15),
+      ...each('spread', [1, null], [null]),
+      ...each('holes', [null, 'one'], []),
       ...each('choice', {}, { a: 'a' }, { a: 'a', b: 'b' }),
       ...each(
         'inner',

@@ -91,6 +91,7 @@ const node: Otherwise = {
       [{ key: '', effect: 'NoSchedule' }],
       many(2, () => ({ key: 'none', effect: 'NoSchedule' })),
       ['NoSchedule', 'NoExecute'].map((effect) => ({ key: 'none', effect })),
+      ['a', 'b'].map((value) => ({ key: 'none', effect: 'NoSchedule', value })),
       [
         { key: 'none', effect: 'NoExecute', value: 'Bad Value!' },
         { key: 'some', effect: 'NoExecute' },

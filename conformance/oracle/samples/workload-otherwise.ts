@@ -91,6 +91,14 @@ const workload: readonly object[] = [
   { selector: { matchLabels: { app: 'other' } } },
   { selector: { matchLabels: null } },
   { selector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } },
+  {
+    selector: {
+      matchExpressions: [
+        { key: 'tier', operator: 'NotIn', values: ['b', 'a'] },
+        { key: 'away', operator: 'DoesNotExist' },
+      ],
+    },
+  },
   { selector: { matchExpressions: [{ key: 'app', operator: 'In' }] } },
   { template: { metadata: { labels: { app: 'other' } } } },
   { template: { metadata: { labels: { more: 'yes' } } } },

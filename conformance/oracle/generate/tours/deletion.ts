@@ -96,7 +96,22 @@ export function collectionDeletion(at: KindStory): void {
   seen();
   for (const labelSelector of labelSelectors.slice(0, 4))
     at.deleteAll({ query: { labelSelector: `${own},${labelSelector}`, dryRun: 'All' } });
+  conditionally(at, seen);
   chosenDeletion(at, seen);
+}
+
+/** What is said of how one object is to go holds for each that is chosen. */
+function conditionally(at: KindStory, seen: () => string): void {
+  const query = { labelSelector: `${own},color=green` };
+  for (const options of policies)
+    at.deleteAll({
+      query,
+      body: { json: deleteOptions({ dryRun: ['All'], ...(options as object) }) },
+      alongside: true,
+    });
+  for (const preconditions of [{ uid: 'none' }, { resourceVersion: '1' }])
+    at.deleteAll({ query, body: { json: deleteOptions({ preconditions }) } });
+  seen();
 }
 
 /** For real, one selection after another. */

@@ -15,6 +15,7 @@ const general: readonly Json[] = [
   { labels: { $patch: 'replace', app: '<own>', three: '3' } },
   { annotations: { $retainKeys: ['two', 'three'], three: '3', two: '2' } },
   { annotations: { $retainKeys: ['two'], three: '3' } },
+  { annotations: { $retainKeys: ['two'], two: '2', three: null } },
   { annotations: { $patch: 'delete' } },
   { annotations: { $patch: 'merge', four: '4' } },
   { annotations: { $patch: 'none', five: '5' } },

@@ -11,6 +11,7 @@ const labelsOf = (at: number): Json => ({
   color: colors[at],
   ...(at % 2 === 0 ? { even: 'yes' } : {}),
   place: `p${at}`,
+  number: ['-3', '7', 'x', '07', '40'][at],
   ...(at === 2 ? { empty: '' } : {}),
 });
 
@@ -52,6 +53,16 @@ export const labelSelectors: readonly string[] = [
   'empty=',
   'empty!=',
   'empty in (,some)',
+  'number>3',
+  'number<7',
+  'number>-5,number<40',
+  'number>+3',
+  'number<x',
+  'number notin ()',
+  ' color = red ',
+  'color in (red,red)',
+  'color=red,',
+  'example.com/none notin (a)',
 ];
 
 const fieldSelectors: readonly string[] = [
@@ -155,6 +166,16 @@ export function paging(at: KindStory): void {
   pages(at, 2, { limit: 1, query: { labelSelector: `${own},color=green` } });
   for (const form of ['table', 'metadataList'] as const)
     pages(at, 5, { place: 1, limit: 2, query: { labelSelector: own }, form });
+  chosenFurtherOn(at);
+}
+
+/** One object by its name, where a list goes on: it comes after that place, or has been told before it. */
+function chosenFurtherOn(at: KindStory): void {
+  const page = at.list({ query: { labelSelector: own, limit: '2' } }, 1);
+  for (const word of ['o0', 'o1', 'o2', 'o4']) {
+    const fieldSelector = `metadata.name=${objectOf(at.kind, word).metadata.name}`;
+    at.list({ query: { labelSelector: own, fieldSelector, limit: '1', continue: `<${page}:metadata.continue>` } }, 1);
+  }
 }
 
 /** Pages of one moment, whatever happens meanwhile; versions to list at, good and bad. */

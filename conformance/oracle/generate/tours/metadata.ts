@@ -80,6 +80,19 @@ const variants: readonly Json[] = [
   { managedFields: [{ manager: 'me', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }] },
   { managedFields: [{ manager: 'me', operation: 'Nothing' }] },
   { clusterName: 'here' },
+  { generation: -1 },
+  { generateName: 'Upper-' },
+  { creationTimestamp: null, deletionGracePeriodSeconds: 0 },
+  { name: null, generateName: `${'a'.repeat(57)}-` },
+  ...['', '-', 'x'.repeat(63), 'x'.repeat(64)].map((value) => ({ labels: { a: value } })),
+  ...['/a', 'example.com/', 'a/b/c', 'Example.com/A', 'a'.repeat(64)].map((key) => ({ labels: { [key]: 'b' } })),
+  ...['a/b/c', 'example.com/', 'A'.repeat(64)].map((key) => ({ annotations: { [key]: 'b' } })),
+  { annotations: { a: '' } },
+  { labels: {}, annotations: {}, finalizers: [], ownerReferences: [], managedFields: [] },
+  { finalizers: [''] },
+  { finalizers: ['kubernetes', 'example.com/one', 'orphan'] },
+  { ownerReferences: [{ ...owner, apiVersion: 'a/b/c' }] },
+  { ownerReferences: [{ ...owner, controller: true }, owner] },
 ];
 
 /** Every variant by create and by update, and the forms of the body around it. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { isCustom } from '../../oracle-kind.ts';
 import { objectOf } from '../../samples/objects.ts';
 import type { KindStory } from '../story.ts';
 import { dry } from './life.ts';
@@ -98,6 +99,12 @@ const mergePatches: readonly Json[] = [
   null,
 ];
 
+/** Nulls in what a custom type does not know, which is kept as it is. */
+const unknownParts: readonly Json[] = [
+  { spec: { free: { list: [{ gone: null, kept: 1 }, null, [null]], gone: null, map: { gone: null } } } },
+  { spec: { free: { map: { gone: null, list: [null] } } } },
+];
+
 /** What the operations of patches do, in every place where they may be. */
 export function patches(at: KindStory): void {
   at.create(objectOf(at.kind, 'a'));
@@ -108,5 +115,6 @@ export function patches(at: KindStory): void {
     at.patch('a', 'merge', patch);
     at.patch('a', 'strategic', patch, dry);
   }
+  for (const patch of isCustom(at.kind) ? unknownParts : []) at.patch('a', 'merge', patch);
   at.get('a');
 }
