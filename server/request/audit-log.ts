@@ -49,10 +49,11 @@ class RotatingFile implements AuditLog {
   write(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
     if (this.#size > 0 && this.#size + bytes.length > this.#options.maxBytes) this.#rotate();
+    let written = 0;
     try {
-      for (let at = 0; at < bytes.length; ) at += this.#put(this.#file, bytes, at);
+      while (written < bytes.length) written += this.#put(this.#file, bytes, written);
     } catch (error) {
-      this.#takeBack();
+      this.#takeBack(written);
       throw error;
     }
     this.#size += bytes.length;
@@ -62,10 +63,10 @@ class RotatingFile implements AuditLog {
     closeSync(this.#file);
   }
 
-  /** On a full disk a part of a line may stand, and would tear the next one. */
-  #takeBack(): void {
+  /** On a full disk a part of a line may stand, and would tear the next one. Others may have emptied the file before. */
+  #takeBack(written: number): void {
     try {
-      ftruncateSync(this.#file, this.#size);
+      if (written > 0) ftruncateSync(this.#file, fstatSync(this.#file).size - written);
     } catch {
       // What is no plain file keeps what it got.
     }

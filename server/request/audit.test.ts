@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -299,7 +308,10 @@ describe('the file of audit events', () => {
     expect(statSync(join(folder, 'audit.log')).mode & 0o777).toBe(0o600);
   });
 
-  it('holds whole lines alone when the disk was full for a while', () => {
+  it.each([
+    ['', '{"a":1}\n{"a":3}\n'],
+    [', and somebody emptied it', '{"a":3}\n'],
+  ])('holds whole lines alone when the disk was full for a while%s', (emptied, expected) => {
     let free = 12;
     const fullAfter: typeof writeSync = (file, bytes, at) => {
       const part = (bytes as Buffer).subarray(at as number, (at as number) + free);
@@ -309,11 +321,12 @@ describe('the file of audit events', () => {
     };
     const log = openAuditLog(limits(), clock, fullAfter);
     log.write('{"a":1}');
+    if (emptied) truncateSync(join(folder, 'audit.log'));
     expect(() => log.write('{"a":2}')).toThrow('ENOSPC');
     free = 100;
     log.write('{"a":3}');
     log.close();
-    expect(readFileSync(join(folder, 'audit.log'), 'utf8')).toBe('{"a":1}\n{"a":3}\n');
+    expect(readFileSync(join(folder, 'audit.log'), 'utf8')).toBe(expected);
   });
 
   it('is kept under its time when it is full, and only so many are kept', () => {
