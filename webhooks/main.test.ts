@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startTestServer, type TestServer } from '../server/test-server.fixture.ts';
 import { configurations, install } from './install.ts';
-import { flags, settingsFrom, usage } from './main.ts';
+import { begin, flags, settingsFrom, usage } from './main.ts';
 import { policies } from './policies/index.ts';
 import { selfSigned } from './self-signed.ts';
 import { serve, type WebhookServer } from './serve.ts';
@@ -67,21 +68,22 @@ describe('the command line', () => {
   });
 });
 
+const labels = { 'app.kubernetes.io/name': 'web', 'app.kubernetes.io/version': '1', 'example.com/owner': 'me' };
+const deployment = (replicas: number, metadata: object = { labels }) => ({
+  metadata: { name: 'web', ...metadata },
+  spec: {
+    replicas,
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+});
+
 describe('installed into a server', () => {
   let folder: string;
   let api: TestServer;
   let webhooks: WebhookServer;
   const deployments = '/apis/apps/v1/namespaces/default/deployments';
   const pods = '/api/v1/namespaces/default/pods';
-  const labels = { 'app.kubernetes.io/name': 'web', 'app.kubernetes.io/version': '1', 'example.com/owner': 'me' };
-  const deployment = (replicas: number, metadata: object = { labels }) => ({
-    metadata: { name: 'web', ...metadata },
-    spec: {
-      replicas,
-      selector: { matchLabels: { a: 'b' } },
-      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
-    },
-  });
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
@@ -151,5 +153,45 @@ describe('installed into a server', () => {
     expect((await change('you')).status).toBe(422);
     expect((await change(null)).status).toBe(422);
     expect((await change('me')).status).toBe(200);
+  });
+});
+
+describe('a server whose policies have a certificate that is renewed', () => {
+  const folder = temporaryFolder();
+  const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), ca: join(folder, 'ca.crt') };
+  const renew = async () => {
+    const { cert, key } = await selfSigned(['127.0.0.1']);
+    for (const [file, text] of [
+      [files.cert, cert],
+      [files.key, key],
+      [files.ca, cert],
+    ] as const)
+      writeFileSync(file, text);
+  };
+
+  it.each([
+    ['the certificate vouches for itself', []],
+    ['a file vouches for it', [`--ca-file=${files.ca}`]],
+  ])('still asks them where %s', async (_, more) => {
+    await renew();
+    const api = await startTestServer();
+    onTestFinished(() => api.stop());
+    const kubeconfig = join(folder, 'kubeconfig');
+    writeFileSync(kubeconfig, api.kubeconfig);
+    const served = [`--tls-cert-file=${files.cert}`, `--tls-private-key-file=${files.key}`, '--port=0'];
+    const reported: unknown[] = [];
+    const { server, upkeep, reload } = await begin(
+      settingsFrom([...served, `--kubeconfig=${kubeconfig}`, ...more]),
+      (error) => reported.push(error),
+    );
+    onTestFinished(() => server.stop());
+    onTestFinished(() => upkeep.stop());
+    await upkeep.start();
+    await renew();
+    reload?.look();
+    await upkeep.look();
+    const answer = await api.post('/apis/apps/v1/namespaces/default/deployments', deployment(21));
+    expect(answer.body.message).toContain('at most 20 replicas');
+    expect(reported).toEqual([]);
   });
 });

@@ -4,12 +4,13 @@ import { parseArgs } from 'node:util';
 import { mistyped, noSuch, notTaken } from '../mistyped.ts';
 import { plainEntry } from '../plain.ts';
 import { untilTold } from '../until-told.ts';
+import { AuthorityUpkeep } from './authority-upkeep.ts';
 import { CertificateReload, readKeyPair } from './certificate-files.ts';
 import { configurations, install } from './install.ts';
 import { policies } from './policies/index.ts';
 import type { Policy } from './policy.ts';
 import { selfSigned } from './self-signed.ts';
-import { serve, type WebhookServer } from './serve.ts';
+import { type KeyPair, serve, type WebhookServer } from './serve.ts';
 
 /** A mistake on the command line: one line for the user, exit code 2. */
 class UsageError extends Error {}
@@ -190,23 +191,37 @@ const reports: Readonly<Record<LogFormat, (error: unknown) => void>> = {
 };
 
 async function run(settings: Settings): Promise<void> {
-  const { address, port, policies: served, certFile, keyFile } = settings;
   const report = reports[settings.loggingFormat];
   // From here on: who ends it as it begins finds it cleared up, too.
   const told = untilTold();
-  const files = certFile && keyFile ? { certFile, keyFile } : undefined;
-  const keyPair = files ? readKeyPair(files) : await selfSigned(hostsOf(settings));
-  const server = await serve({ policies: served, address, port, keyPair, report });
-  const reload = files && new CertificateReload(files, keyPair, (next) => server.setKeyPair(next), report);
-  reload?.start();
+  const { server, reload, upkeep } = await begin(settings, report);
   try {
-    if (settings.install) await installFor(settings, server, keyPair.cert);
+    reload?.start();
+    if (settings.install) await upkeep.start();
     process.stdout.write(`${urlOf(settings, server)}\n`);
     await told;
   } finally {
     reload?.stop();
+    upkeep.stop();
     await server.stop();
   }
+}
+
+/** Serves, and has what follows the files by which the certificate is renewed, once it is started. */
+export async function begin(settings: Settings, report: (error: unknown) => void) {
+  const { policies: served, address, port, certFile, keyFile, caFile } = settings;
+  const files = certFile && keyFile ? { certFile, keyFile } : undefined;
+  let keyPair = files ? readKeyPair(files) : await selfSigned(hostsOf(settings));
+  const server = await serve({ policies: served, address, port, keyPair, report });
+  const read = () => (caFile ? readFileSync(caFile, 'utf8') : keyPair.cert);
+  const upkeep = new AuthorityUpkeep({ read, tell: (authority) => installFor(settings, server, authority), report });
+  const take = (next: KeyPair) => {
+    server.setKeyPair(next);
+    keyPair = next;
+    // Those that connect from now on are to trust it.
+    upkeep.look();
+  };
+  return { server, upkeep, reload: files && new CertificateReload(files, keyPair, take, report) };
 }
 
 function hostsOf({ address, url, service }: Settings): string[] {
@@ -224,8 +239,7 @@ function urlOf({ url, address }: Settings, { port }: WebhookServer): string {
   return url ?? `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function installFor(settings: Settings, server: WebhookServer, certificate: string): Promise<void> {
-  const authority = settings.caFile ? readFileSync(settings.caFile, 'utf8') : certificate;
+async function installFor(settings: Settings, server: WebhookServer, authority: string): Promise<void> {
   const reach = { at: settings.service ?? urlOf(settings, server), authority };
   await install(settings.kubeconfig ? { file: settings.kubeconfig } : {}, configurations(settings.policies, reach));
 }
