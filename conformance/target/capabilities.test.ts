@@ -80,3 +80,15 @@ test('a target that is late to find the issuer of the lab is given its time, and
   await meetsIssuer({ url: fake.url }, lab, 500);
   expect(looks).toBe(-98);
 });
+
+test('what somebody with few rights could not look at is withheld, not missing', async () => {
+  fake = await startFakeServer(({ path }, response) => {
+    if (path.endsWith('selfsubjectaccessreviews')) return json({ status: { allowed: false } }, 201)(response);
+    if (path.endsWith('customresourcedefinitions')) return json({ message: 'forbidden' }, 403)(response);
+    if (path.endsWith('/pods')) return json({}, 404)(response);
+    return json({ kind: 'NamespaceList', items: [] })(response);
+  });
+  const known = await explore({ url: fake.url }, { declared: [], permit: { ...allOf('test'), write: false } });
+  expect(known).toMatchObject({ narrow: true, withheld: expect.arrayContaining(['crd', 'job-controller']) });
+  expect(known.withheld, 'what is not there').not.toContain('pods');
+});

@@ -40,15 +40,23 @@ export const explore = (target: Target, options: ExploreOptions): Promise<KnownT
     const there = sights.flatMap(([name, sight]) => (sight === true ? [name] : []));
     const seen = [...new Set([...options.declared, ...there, ...reachBack(target)])];
     const absent = Object.fromEntries(sights.filter(([, sight]) => sight !== true));
-    if (!seen.includes('controllers') || !options.permit.write) return { ...known, capabilities: seen, absent };
+    const kept = known.narrow ? { withheld: withheldBy(absent) } : {};
+    if (!seen.includes('controllers') || !options.permit.write)
+      return { ...known, ...kept, capabilities: seen, absent };
     const [found, tending] = await Promise.all([
       findControllers(send, { known: seen, permit: options.permit }),
       tendingOf(send, options.permit),
     ]);
     const unseen = controllerCapabilities.filter((name) => !seen.includes(name) && !found.includes(name));
     const why = Object.fromEntries(unseen.map((name) => [name, 'what it should do was tried and did not happen']));
-    return beside({ ...known, capabilities: [...seen, ...found], absent: { ...absent, ...why } }, tending);
+    return beside({ ...known, ...kept, capabilities: [...seen, ...found], absent: { ...absent, ...why } }, tending);
   });
+
+/** What somebody with few rights could not look at, or try out. */
+const withheldBy = (absent: Partial<Record<Capability, string>>): readonly Capability[] => [
+  ...(Object.keys(absent) as Capability[]).filter((name) => /\b403\b/.test(absent[name] ?? '')),
+  ...controllerCapabilities,
+];
 
 /** What takes pods that keep to no standard. */
 const ofPods: readonly Capability[] = [
@@ -62,7 +70,12 @@ function beside(known: KnownTarget, { tended, confined }: Tending): KnownTarget 
   const withheld = ofPods.filter((name) => known.capabilities.includes(name));
   const why = Object.fromEntries(withheld.map((name) => [name, confined]));
   const capabilities = known.capabilities.filter((name) => !withheld.includes(name));
-  return { ...all, capabilities, withheld, absent: { ...known.absent, ...why } };
+  return {
+    ...all,
+    capabilities,
+    withheld: [...withheld, ...(known.withheld ?? [])],
+    absent: { ...known.absent, ...why },
+  };
 }
 
 const circumstancesOf = async (send: Send) => ({

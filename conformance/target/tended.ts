@@ -37,7 +37,8 @@ export async function tendingOf(send: Send, { run }: Permit, pace = usual): Prom
   try {
     const written = await lastWrite(read, made.body, pace);
     if (written === undefined) return {};
-    const tended = Math.min(longest, 2 * written + pace.watched / 5);
+    // Beside all that a run does they may take longer.
+    const tended = Math.min(longest, 3 * written + pace.watched / 5);
     if (!isUnconfined(await read())) await send('PATCH', at, { headers, body: { metadata: { labels: unconfined } } });
     await sleep(tended);
     return { tended, ...confinement(await read()) };

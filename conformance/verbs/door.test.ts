@@ -68,6 +68,17 @@ describe('who may not do everything', () => {
     await expect(refused({ narrow: true }, said).send('POST', '/api/v1/namespaces')).rejects.toThrow(Skipped);
   });
 
+  it('has a watch that is refused not judged', async () => {
+    const open = async () => ({ status: 403, stream: unread() }) as unknown as OpenAnswer;
+    const door = throughDoor({ open } as unknown as Client, {
+      ...{ permit: allOf('r1'), owns: () => true, made: () => undefined, stopped: new AbortController().signal },
+      narrow: true,
+    });
+    const { signal } = new AbortController();
+    await expect(door.open('/api/v1/pods', { signal })).rejects.toThrow(Skipped);
+    expect((await door.open('/api/v1/pods', { signal, headers: { authorization: 'Bearer other' } })).status).toBe(403);
+  });
+
   it('is judged by what is forbidden to everybody, to others, and to who may do everything', async () => {
     const quota = 'pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0';
     const post = async (door: Client, options = {}) => (await door.send('POST', '/api/v1/namespaces', options)).status;

@@ -60,7 +60,7 @@ export function throughDoor(client: Client, parts: DoorParts): Client {
     async open(path, options) {
       check();
       const answer = await client.open(path, { ...options, signal: AbortSignal.any([options.signal, stopped]) });
-      const skipped = unservedBy(answer.status, path);
+      const skipped = unservedBy(answer.status, path) ?? notWatched(answer.status, options);
       if (!skipped) return answer;
       // Nobody reads it: that it is given up is no news.
       answer.stream.on('error', () => undefined).destroy();
@@ -74,12 +74,21 @@ export function throughDoor(client: Client, parts: DoorParts): Client {
     return missing === undefined ? undefined : new Skipped(`the target does not serve ${missing}`);
   }
 
-  function notAllowed({ status, body }: Answer, { credentials, headers = {} }: SendOptions): Skipped | undefined {
-    if (!narrow || status !== 403 || isCleanUp() || credentials === false) return undefined;
-    // Who acts as somebody else there, or shows something else, may be meant to be refused.
-    if (Object.keys(headers).some((name) => /^(?:impersonate-|authorization$)/i.test(name))) return undefined;
+  function notAllowed({ status, body }: Answer, options: SendOptions): Skipped | undefined {
+    if (status !== 403 || !isJudgedByRights(options)) return undefined;
     const message = String(body?.message);
     return lacksRight.test(message) ? new Skipped(`the caller has no right to it: ${message}`) : undefined;
+  }
+
+  function notWatched(status: number, options: SendOptions): Skipped | undefined {
+    const refused = status === 403 && isJudgedByRights(options);
+    return refused ? new Skipped('the caller has no right to watch it') : undefined;
+  }
+
+  /** Who acts as somebody else, or shows something else, may be meant to be refused. */
+  function isJudgedByRights({ credentials, headers = {} }: SendOptions): boolean {
+    const isOther = Object.keys(headers).some((name) => /^(?:impersonate-|authorization$)/i.test(name));
+    return narrow && !isOther && credentials !== false && !isCleanUp();
   }
 
   function ending({ signal }: SendOptions): { signal?: AbortSignal } {
