@@ -66,12 +66,14 @@ export default [
         remembered(namespaces, await namespaces.merge(plain, { metadata: { labels } }));
       await label({ other: 'one' });
       const heard = (): Json[] => hooks.flatMap(requestsOf).map((request: Json) => request?.name);
-      expect(heard()).toEqual([labelled]);
+      // Others of the cluster may have written it as well.
+      expect([...new Set(heard())]).toEqual([labelled]);
+      const before = heard().length;
       // Of a change the labels count that it brings about.
       await label({ 'touchstone/mark': mark });
-      expect(heard(), 'one that is labelled').toEqual([labelled, plain]);
+      expect(heard().slice(before), 'one that is labelled').toEqual([plain]);
       await label({ 'touchstone/mark': null });
-      expect(heard(), 'one that is labelled no more').toEqual([labelled, plain]);
+      expect(heard().slice(before), 'one that is labelled no more').toEqual([plain]);
     },
   }),
 
