@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Json } from '../verbs/client.ts';
 import { neededBy, type Step } from './play/scenario.ts';
-import { without } from './shrink.ts';
+import { lesser, without } from './shrink.ts';
 
 const step = (id: string, more: Partial<Step> = {}): Step => ({ id, what: id, method: 'GET', path: '/api', ...more });
 
@@ -25,4 +26,16 @@ it('takes away with a step all that refers to it, however far', () => {
 it('keeps what refers to a step of the preparation', () => {
   const lone = [step('s1', { body: { answerOf: 'account' } })];
   expect(without(lone, new Set())).toEqual(lone);
+});
+
+it('takes away many members in few trials', () => {
+  let value: Json = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`m${at}`, at]));
+  let trials = 0;
+  const isAlike = (less: Json): boolean => {
+    trials++;
+    return 'm77' in less;
+  };
+  for (let less = lesser(value).find(isAlike); less !== undefined; less = lesser(value).find(isAlike)) value = less;
+  expect(value).toEqual({ m77: 77 });
+  expect(trials).toBeLessThan(60);
 });
