@@ -3,6 +3,7 @@ import type { OracleKind } from '../oracle-kind.ts';
 import type { KnownKind } from './schema.ts';
 import { statusScenarios } from './statuses.ts';
 import { structsOf } from './structs.ts';
+import { workOf } from './work.ts';
 
 const root = {
   properties: {
@@ -47,4 +48,11 @@ it('tells statuses by their own door alone, as rehearsals that are shown as rows
   const bodies = told.map(({ body }) => (body as { json: { status: Record<string, unknown> } }).json.status);
   expect(bodies.map(({ ready }) => ready)).toContain(0);
   expect(bodies.map(({ parts }) => parts)).toContainEqual([{ name: '' }]);
+});
+
+it('is told of early, beside the types of all else and what may become of members', () => {
+  const job = kind('jobs', 'Job', ['status']);
+  const work = workOf({ seed: 1, generators: ['fields'] }, { kinds: [job], known: [known(job)], hooked: false });
+  const names = [...work].map(({ name }) => name.replace(/ of .*/, ''));
+  expect(names.slice(0, 3).sort()).toEqual(['changes', 'statuses', 'structs']);
 });

@@ -125,17 +125,14 @@ const perScenario = 40;
  */
 export function* structScenarios(known: readonly KnownKind[], seed: number): Generator<Scenario> {
   const tried = new Map<string, number>();
-  const queues = known
-    .filter(({ kind, root }) => root && kind.verbs.includes('create') && sampleOf(kind) !== undefined)
-    .map((one) => {
-      const fresh = structsOf(one).filter(({ name }) => {
-        const times = tried.get(name) ?? 0;
-        tried.set(name, times + 1);
-        return times < mostKinds;
-      });
-      return { one, objects: objectsOf(one, fresh, randomOf(seed, `structs of ${one.kind.kind} ${one.kind.version}`)) };
+  const queues = known.filter(isTried).map((one) => {
+    const fresh = structsOf(one).filter(({ name }) => {
+      const times = tried.get(name) ?? 0;
+      tried.set(name, times + 1);
+      return times < mostKinds;
     });
-  for (const { one } of queues) yield* changeScenarios(one);
+    return { one, objects: objectsOf(one, fresh, randomOf(seed, `structs of ${one.kind.kind} ${one.kind.version}`)) };
+  });
   for (let round = 0; queues.some(({ objects }) => objects.length > round * perScenario); round++)
     for (const { one, objects } of queues) {
       const some = objects.slice(round * perScenario, (round + 1) * perScenario);
@@ -144,6 +141,9 @@ export function* structScenarios(known: readonly KnownKind[], seed: number): Gen
 }
 
 const mostKinds = 2;
+
+const isTried = ({ kind, root }: KnownKind): boolean =>
+  root !== undefined && kind.verbs.includes('create') && sampleOf(kind) !== undefined;
 
 /** In an order in which no struct waits for all values of another. */
 function objectsOf(known: KnownKind, structs: readonly Struct[], random: Random): readonly Json[] {
@@ -177,7 +177,11 @@ const dry = { query: { dryRun: 'All' }, alongside: true } as const;
 const mostStored = 12;
 
 /** What the sample of a kind does not say is stored, and then said otherwise and not any more: much may not change. */
-function* changeScenarios({ kind, root, schemas }: KnownKind): Generator<Scenario> {
+export function* changeScenarios(known: readonly KnownKind[]): Generator<Scenario> {
+  for (const one of known.filter(isTried)) yield* changesOf(one);
+}
+
+function* changesOf({ kind, root, schemas }: KnownKind): Generator<Scenario> {
   const sample = objectOf(kind, 'a');
   const outer: FieldPath = sample.spec === undefined ? [] : ['spec'];
   const missing = membersOf(resolved(schemaAt(root, outer, schemas), schemas).schema, schemas).filter(

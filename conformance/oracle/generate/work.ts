@@ -6,7 +6,7 @@ import { requestScenarios } from './requests.ts';
 import type { KnownKind } from './schema.ts';
 import { sequenceScenarios } from './sequences.ts';
 import { statusScenarios } from './statuses.ts';
-import { structScenarios } from './structs.ts';
+import { changeScenarios, structScenarios } from './structs.ts';
 import { tourScenarios } from './tours/tours.ts';
 
 export const generators = ['fields', 'sequences', 'requests', 'rules', 'concurrency'] as const;
@@ -34,7 +34,7 @@ export interface WorkPlace {
 const mostSequences = 1_000_000;
 
 /** How much of all steps each is meant to be: tours reach every verb of every kind. */
-const shares = { tours: 10, fields: 2, structs: 2, requests: 2, sequences: 1 } as const;
+const shares = { tours: 10, fields: 2, structs: 3, requests: 2, sequences: 1 } as const;
 
 export function workOf(
   { seed, steps = 40, sequences = mostSequences, generators: asked = generators }: WorkOptions,
@@ -43,7 +43,10 @@ export function workOf(
   const sources: Record<GeneratorName, () => readonly Share[]> = {
     fields: () => [
       { share: shares.fields, scenarios: fieldScenarios(known, seed) },
-      { share: shares.structs, scenarios: interleaved([structScenarios(known, seed), statusScenarios(known, seed)]) },
+      {
+        share: shares.structs,
+        scenarios: interleaved([changeScenarios(known), structScenarios(known, seed), statusScenarios(known, seed)]),
+      },
     ],
     requests: () => [{ share: shares.requests, scenarios: requestScenarios(kinds, seed) }],
     rules: () => [],
