@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../verbs/client.ts';
 import { neededBy, type Step } from './play/scenario.ts';
-import { lesser, without } from './shrink.ts';
+import { guesses, lesser, without } from './shrink.ts';
 
 const step = (id: string, more: Partial<Step> = {}): Step => ({ id, what: id, method: 'GET', path: '/api', ...more });
 
@@ -38,4 +38,18 @@ it('takes away many members in few trials', () => {
   for (let less = lesser(value).find(isAlike); less !== undefined; less = lesser(value).find(isAlike)) value = less;
   expect(value).toEqual({ m77: 77 });
   expect(trials).toBeLessThan(60);
+});
+
+it('guesses that what shows a difference is what was written before, and no rehearsal', () => {
+  const dry = { method: 'POST', query: { dryRun: 'All' }, alongside: true } as const;
+  const all = [
+    step('s1', { method: 'POST' }),
+    ...Array.from({ length: 40 }, (_, at) => step(`dry${at}`, dry)),
+    step('s2', { method: 'PATCH' }),
+    step('s3', { alongside: true }),
+    step('s4', { method: 'PATCH' }),
+  ];
+  const tried = [...guesses(all, 's3')].map((steps) => steps.map(({ id }) => id).join(' '));
+  expect(tried.slice(0, 4)).toContain('s1 s2 s3');
+  expect(tried.filter((one) => one.includes('dry'))).toHaveLength(1);
 });

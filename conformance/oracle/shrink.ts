@@ -32,19 +32,23 @@ function lineOf(steps: readonly Step[], last: Step): ReadonlySet<string> {
   return line;
 }
 
-/** Guesses that are right more often than not: the step alone with what it refers to, with what was created, with what was written. */
-function* guesses(steps: readonly Step[], id: string): Generator<Step[]> {
+/**
+ * Guesses that are right more often than not: the step alone with what it refers to, with what was created, with what was
+ * written. What runs alongside others has changed nothing.
+ */
+export function* guesses(steps: readonly Step[], id: string): Generator<Step[]> {
   const last = steps.find((step) => step.id === id);
   if (!last) return;
   // A stream tells of what comes after it, too.
   const place = last.watch ? steps.length : steps.indexOf(last);
   const line = lineOf(steps, last);
-  const isMade = ({ method }: Step): boolean => method === 'POST';
+  const isMade = ({ method, alongside }: Step): boolean => method === 'POST' && !alongside;
+  const isWritten = (step: Step): boolean => !isRead(step) && !step.alongside;
   const keeps: readonly ((step: Step, at: number) => boolean)[] = [
     (step) => line.has(step.id),
     (step, at) => line.has(step.id) || (at < place && isMade(step) && step === steps.find(isMade)),
     (step, at) => line.has(step.id) || (at < place && isMade(step)),
-    (step, at) => line.has(step.id) || (at < place && !isRead(step)),
+    (step, at) => line.has(step.id) || (at < place && isWritten(step)),
     (step) => line.has(step.id) || !isRead(step),
     (_, at) => at <= place,
   ];
