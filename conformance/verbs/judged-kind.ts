@@ -14,6 +14,11 @@ export interface JudgedKind {
   readonly needs?: readonly Capability[];
   readonly holds?: MinorRange;
   readonly at: KindPath;
+  /**
+   * Others have something to say of its objects, or heed them: they are tried by dry runs, and what is stored is not
+   * looked at. They are changed on one that every server has, or on one of our own.
+   */
+  readonly rehearsed?: { readonly on?: string };
   /** What a new object has beside its sample. */
   readonly base: Json;
   /** What its status is to say before it is changed. */

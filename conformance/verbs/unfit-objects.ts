@@ -5,21 +5,19 @@ import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { preparePods } from './pods.ts';
 import { unfitCronJobs } from './unfit-cron-jobs.ts';
+import { unfitDaemonSets } from './unfit-daemon-sets.ts';
+import { unfitFlows } from './unfit-flows.ts';
+import { unfitMeasures } from './unfit-measures.ts';
+import { unfitParts } from './unfit-parts.ts';
 import { unfitPersistentVolumes } from './unfit-persistent-volumes.ts';
 import { unfitPods } from './unfit-pods.ts';
 import { unfitRecords } from './unfit-records.ts';
 import { unfitRoutes } from './unfit-routes.ts';
 import { unfitSettings } from './unfit-settings.ts';
+import { unfitStorage } from './unfit-storage.ts';
+import { unfitWebhooks } from './unfit-webhooks.ts';
+import { otherLabels, otherSelector, podSpec, template, workload } from './workload-parts.ts';
 
-const podSpec = (more: Json = {}): Json => ({
-  containers: [{ name: 'main', image: 'registry.example/pause:1' }],
-  ...more,
-});
-const template = (app: string, more: Json = {}): Json => ({ metadata: { labels: { app } }, spec: podSpec(more) });
-const workload = (more: Json = {}): Json =>
-  spec({ selector: { matchLabels: { app: 'judged' } }, template: template('judged'), ...more });
-const otherLabels = spec({ template: template('other') });
-const otherSelector = workload({ selector: { matchLabels: { app: 'other' } }, template: template('other') });
 const ports = (...all: readonly Json[]): Json => spec({ ports: all });
 const affine = (timeoutSeconds: number): Json =>
   spec({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds } } });
@@ -199,11 +197,6 @@ const ofLoad: readonly JudgedKind[] = [
     refused: { 'fewer than no pods': spec({ replicas: -1 }), 'pods that it does not select': otherLabels },
     fixed: { 'another selector': otherSelector },
   }),
-  judged(kindPaths.daemonSets, {
-    base: workload({ template: template('judged', { nodeSelector: { 'touchstone.example/none': 'such' } }) }),
-    refused: { 'pods that it does not select': otherLabels, 'less than no time': spec({ minReadySeconds: -1 }) },
-    fixed: { 'another selector': otherSelector },
-  }),
   judged(jobs, {
     base: spec({ suspend: true }),
     refused: {
@@ -271,6 +264,7 @@ const ofPods: readonly JudgedKind[] = [
 
 /** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
 export const judgedKinds: readonly JudgedKind[] = [
-  ...[...ofData, ...ofLoad, ...unfitCronJobs, ...ofPods, ...unfitPods],
-  ...[...unfitPersistentVolumes, ...unfitSettings, ...unfitRoutes, ...unfitRecords],
+  ...[...ofData, ...ofLoad, ...unfitDaemonSets, ...unfitCronJobs, ...ofPods, ...unfitPods],
+  ...[...unfitPersistentVolumes, ...unfitSettings, ...unfitMeasures, ...unfitRoutes, ...unfitRecords],
+  ...[...unfitParts, ...unfitStorage, ...unfitFlows, ...unfitWebhooks],
 ];

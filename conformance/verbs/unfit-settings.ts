@@ -6,14 +6,45 @@ const { persistentVolumeClaims, resourceQuotas, leases, roles, roleBindings, clu
 const { networkPolicies, ingressClasses, priorityClasses } = kindPaths;
 
 const limit = (more: Json): Json => spec({ limits: [{ type: 'Container', ...more }] });
-const from = (peer: Json): Json => spec({ ingress: [{ from: [peer] }] });
+const ipBlock = { cidr: '10.0.0.0/8' };
+const from = (peer: Json): Json => spec({ ingress: [{ from: [{ ipBlock }, peer] }] });
+const to = (peer: Json): Json => spec({ egress: [{}, { to: [{ ipBlock }, peer] }] });
+
+/** Peers that are none, wherever they stand. */
+const peers: Readonly<Record<string, Json>> = {
+  'no range of addresses': { ipBlock: { cidr: 'nowhere' } },
+  'an exception beyond the range': { ipBlock: { ...ipBlock, except: ['10.1.0.0/16', '11.0.0.0/16'] } },
+  'an exception that is all': { ipBlock: { ...ipBlock, except: ['10.0.0.0/8'] } },
+  'an exception that is no range': { ipBlock: { ...ipBlock, except: ['nowhere'] } },
+  'addresses and pods at once': { ipBlock, podSelector: {} },
+  'addresses and namespaces at once': { ipBlock, namespaceSelector: {} },
+  'nobody at all': {},
+  'pods by no selector': { podSelector: { matchLabels: { 'Not A Key': 'a' } } },
+  'namespaces by no selector': { namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'Other' }] } },
+};
+const unfitPeers = Object.entries(peers).flatMap(([what, peer]) => [
+  [`${what}, who comes`, from(peer)],
+  [`${what}, who is reached`, to(peer)],
+]);
 const admitted = (port: Json): Json => spec({ ingress: [{ ports: [{ protocol: 'TCP', ...port }] }] });
 const rule = (more: Json): Json => ({
   rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'], ...more }],
 });
 
+/** Of a quota. */
+const selecting = (expression: Json): Json =>
+  spec({
+    hard: { pods: '1' },
+    scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Exists', ...expression }] },
+  });
+
 const parameters = (more: Json): Json =>
   spec({ parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a', ...more } });
+
+/** Of a runtime class. */
+const borne = (...all: readonly Json[]): Json => ({
+  scheduling: { tolerations: all.map((one) => ({ key: 'a', operator: 'Exists', effect: 'NoExecute', ...one })) },
+});
 
 /** Of a storage class: so many beside the one that it has. */
 const parametersOf = (count: number): Json => ({
@@ -60,10 +91,11 @@ const ofScale: readonly JudgedKind[] = [
       'scopes that leave nothing': spec({ hard: { pods: '1' }, scopes: ['BestEffort', 'NotBestEffort'] }),
       'a scope for what has none': spec({ hard: { services: '1' }, scopes: ['Terminating'] }),
       'a scope for what asks for nothing': spec({ hard: { 'requests.cpu': '1' }, scopes: ['BestEffort'] }),
-      'no values of a scope': spec({
-        hard: { pods: '1' },
-        scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: [] }] },
-      }),
+      'no values of a scope': selecting({ operator: 'In', values: [] }),
+      'values of a scope that is there or not': selecting({ operator: 'Exists', values: ['a'] }),
+      'an unknown word between a scope and its values': selecting({ operator: 'Other' }),
+      'an unknown scope by its values': selecting({ scopeName: 'Other' }),
+      'values of a scope that has none': selecting({ scopeName: 'BestEffort', operator: 'In', values: ['a'] }),
     },
     free: { 'other limits': spec({ hard: { pods: '3', services: '1' } }) },
     fixed: { 'other scopes': spec({ hard: { pods: '1' }, scopes: ['BestEffort'] }) },
@@ -80,6 +112,13 @@ const ofScale: readonly JudgedKind[] = [
       'more asked for than given': limit({ defaultRequest: { cpu: '2' }, default: { cpu: '1' } }),
       'less asked for than the least': limit({ min: { cpu: '1' }, defaultRequest: { cpu: '500m' } }),
       'a ratio below one': limit({ maxLimitRequestRatio: { cpu: '0.5' } }),
+      'a ratio beyond what the bounds allow': limit({
+        ...{ min: { cpu: '1' }, max: { cpu: '2' } },
+        maxLimitRequestRatio: { cpu: '3' },
+      }),
+      'an unknown type': spec({ limits: [{ type: 'Other', max: { cpu: '1' } }] }),
+      'no storage for claims': spec({ limits: [{ type: 'PersistentVolumeClaim', max: { cpu: '1' } }] }),
+      'what is asked for by pods': spec({ limits: [{ type: 'Pod', defaultRequest: { cpu: '1' } }] }),
       'defaults for pods': spec({ limits: [{ type: 'Pod', default: { cpu: '1' } }] }),
       'one type twice': spec({
         limits: [
@@ -105,7 +144,11 @@ const ofScale: readonly JudgedKind[] = [
       'another way to use it': spec({ accessModes: ['ReadWriteMany'] }),
       'another mode': spec({ volumeMode: 'Block' }),
       'less room': spec({ resources: { requests: { storage: '1Mi' } } }),
+      'more room': spec({ resources: { requests: { storage: '2Gi' } } }),
+      'another class': spec({ storageClassName: 'touchstone-other' }),
+      'another source': spec({ dataSource: { kind: 'PersistentVolumeClaim', name: 'other' } }),
     },
+    free: { 'the volume that it is bound to': spec({ volumeName: 'touchstone-none' }) },
     fitting: { 'several ways to use it': spec({ accessModes: ['ReadWriteOnce', 'ReadOnlyMany'] }) },
   }),
   judged(persistentVolumeClaims, {
@@ -120,15 +163,15 @@ const ofScale: readonly JudgedKind[] = [
 const ofPolicy: readonly JudgedKind[] = [
   judged(networkPolicies, {
     refused: {
-      'no range of addresses': from({ ipBlock: { cidr: 'nowhere' } }),
-      'an exception beyond the range': from({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }),
-      'addresses and pods at once': from({ ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} }),
+      ...Object.fromEntries(unfitPeers),
+      'no pods by no selector': spec({ podSelector: { matchLabels: { 'Not A Key': 'a' } } }),
       'an unknown direction': spec({ policyTypes: ['Other'] }),
       'an unknown protocol': spec({ egress: [{ ports: [{ protocol: 'OTHER', port: 80 }] }] }),
-      'nobody at all': from({}),
-      'an exception that is all': from({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.0.0/8'] } }),
+      'one direction too many': spec({ policyTypes: ['Ingress', 'Egress', 'Ingress'] }),
     },
     fitting: {
+      'some namespaces to reach': to({ namespaceSelector: {} }),
+      'a range without a part of it': to({ ipBlock: { ...ipBlock, except: ['10.1.0.0/16'] } }),
       'some pods of some namespaces': from({ podSelector: {}, namespaceSelector: {} }),
     },
   }),
@@ -137,6 +180,8 @@ const ofPolicy: readonly JudgedKind[] = [
     holds: { from: 22 },
     refused: {
       'an end before the beginning': admitted({ port: 90, endPort: 80 }),
+      'an end before the beginning, outwards': spec({ egress: [{ ports: [{ port: 90, endPort: 80 }] }] }),
+      'an end beyond the last': admitted({ port: 90, endPort: 65_536 }),
       'an end without a beginning': admitted({ endPort: 80 }),
       'an end of what has a name': admitted({ port: 'web', endPort: 80 }),
     },
@@ -218,8 +263,21 @@ const ofPolicy: readonly JudgedKind[] = [
     },
   }),
   judged(kindPaths.runtimeClasses, {
-    refused: { 'a bad handler': { handler: 'Not_A_Handler' } },
+    refused: {
+      'a bad handler': { handler: 'Not_A_Handler' },
+      'no handler': { handler: '' },
+      'one toleration twice': borne({}, { key: 'b' }, { tolerationSeconds: 7 }),
+      'a toleration of another sort': borne({ operator: 'Other' }),
+      'an unknown effect': borne({ effect: 'Other' }),
+      'nodes by a bad label': { scheduling: { nodeSelector: { 'Not A Key': 'a' } } },
+      'less than nothing beside': { overhead: { podFixed: { cpu: '-1' } } },
+    },
     fixed: { 'another handler': { handler: 'other' } },
+    free: {
+      'other nodes': { scheduling: { nodeSelector: { a: 'b' } } },
+      'more beside': { overhead: { podFixed: { cpu: '1' } } },
+    },
+    fitting: { 'several tolerations': borne({}, { key: 'b' }) },
   }),
 ];
 
