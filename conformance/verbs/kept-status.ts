@@ -71,6 +71,10 @@ export interface OtherKind {
   readonly at: KindPath;
   readonly base?: Json;
   readonly status: Json;
+  /** What is said of the object beside its status, in vain. */
+  readonly beside: Json;
+  /** Labels beside a status do not count either. */
+  readonly unlabelled?: true;
 }
 
 const since = '2024-05-06T07:08:09Z';
@@ -86,43 +90,86 @@ const jobTemplate = { spec: { template: { spec: { ...podTemplate.spec, restartPo
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' };
 const told = [{ type: 'Judged', status: 'True', reason: 'Judged', message: 'judged', lastTransitionTime: since }];
 
+const slower = spec({ minReadySeconds: 7 });
+
 /** Kinds that no general rule speaks of, each with a status that nobody gives it. */
 export const otherKinds: readonly OtherKind[] = [
-  { at: kindPaths.namespaces, status: { conditions: told } },
-  { at: kindPaths.statefulSets, base: spec({ ...load, replicas: 0, serviceName: 'a' }), status: { replicas: 77 } },
-  { at: kindPaths.replicaSets, base: spec({ ...load, replicas: 0 }), status: { replicas: 77 } },
-  { at: kindPaths.daemonSets, base: spec(load), status: { numberReady: 77 } },
+  { at: kindPaths.namespaces, status: { conditions: told }, beside: spec({ finalizers: [] }) },
+  {
+    at: kindPaths.statefulSets,
+    base: spec({ ...load, replicas: 0, serviceName: 'a' }),
+    status: { replicas: 77 },
+    beside: slower,
+  },
+  { at: kindPaths.replicaSets, base: spec({ ...load, replicas: 0 }), status: { replicas: 77 }, beside: slower },
+  { at: kindPaths.daemonSets, base: spec(load), status: { numberReady: 77 }, beside: slower },
+  { at: kindPaths.replicationControllers, status: { replicas: 77 }, beside: slower },
   {
     at: kindPaths.cronJobs,
     base: spec({ schedule: '0 0 1 1 *', suspend: true, jobTemplate }),
     status: { lastScheduleTime: since },
+    beside: spec({ schedule: '0 1 1 1 *' }),
   },
   {
     at: kindPaths.horizontalPodAutoscalers,
     base: spec({ maxReplicas: 3, scaleTargetRef }),
     status: { currentReplicas: 77 },
+    beside: spec({ maxReplicas: 7 }),
   },
   {
     at: kindPaths.podDisruptionBudgets,
     base: spec({ minAvailable: 1, selector: load.selector }),
     status: { expectedPods: 77 },
+    beside: spec({ minAvailable: 7 }),
   },
-  { at: kindPaths.resourceQuotas, status: { used: { pods: '77' } } },
-  { at: kindPaths.persistentVolumeClaims, base: claimsNothing, status: { phase: 'Lost' } },
+  { at: kindPaths.resourceQuotas, status: { used: { pods: '77' } }, beside: spec({ hard: { pods: '7' } }) },
+  {
+    at: kindPaths.persistentVolumeClaims,
+    base: claimsNothing,
+    status: { phase: 'Lost' },
+    beside: spec({ volumeName: 'other' }),
+  },
   {
     at: kindPaths.persistentVolumes,
     base: spec({ storageClassName: 'touchstone-nobody' }),
     status: { phase: 'Failed' },
+    beside: spec({ capacity: { storage: '7Gi' } }),
+  },
+  {
+    at: kindPaths.flowSchemas,
+    status: { conditions: told },
+    beside: spec({ matchingPrecedence: 7777 }),
+    unlabelled: true,
+  },
+  {
+    at: kindPaths.volumeAttachments,
+    status: { attached: true },
+    beside: spec({ nodeName: 'touchstone-other' }),
+    unlabelled: true,
   },
 ];
 
-/** What a new object, or a change of the object itself, says of its status does not count for any other kind, either. */
-export async function keepsOtherStatus(context: RuleContext, { at, base = {}, status }: OtherKind): Promise<void> {
+/** What a new object, or a change of the object itself, says of its status does not count for any other kind, nor what is said beside a status. */
+export async function keepsOtherStatus(
+  context: RuleContext,
+  { at, base = {}, status, beside, unlabelled }: OtherKind,
+): Promise<void> {
   const objects = context.kind(at).with({ base });
   const { metadata } = await objects.create({ status });
   const made = await objects.read(metadata.name);
   context.expect(made, `new ${at.resource} with a status`).not.toMatchObject({ status });
   await keeps(context, objects, metadata.name, status);
+  const { spec: wanted } = await objects.read(metadata.name);
+  for (const what of ['merge', 'strategic'] as const) {
+    const answer = await objects.patch(metadata.name, merged(beside, { status }), { type: what, sub: 'status' });
+    context.expect(answer.status, `a status by a ${what} patch: ${answer.body?.message ?? ''}`).toBe(200);
+    context
+      .expect((await objects.read(metadata.name)).spec, `what is said beside it by a ${what} patch`)
+      .toEqual(wanted);
+  }
+  if (!unlabelled) return;
+  const labelled = await objects.merge(metadata.name, { metadata: { labels: { beside: 'yes' } }, status }, 'status');
+  context.expect(labelled.metadata.labels ?? {}, 'labels beside a status').not.toHaveProperty('beside');
 }
 
 /** The same of the definition of a custom type, whose status tells whether it is served. */

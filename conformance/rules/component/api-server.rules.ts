@@ -9,6 +9,7 @@ import { changesServices } from '../../verbs/changed-services.ts';
 import { fillsAnew } from '../../verbs/changed-types.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { countedKinds, countsFurther, countsTemplates } from '../../verbs/counted-kinds.ts';
 import { expressions } from '../../verbs/custom-expressions.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { judgesEnds } from '../../verbs/ended-containers.ts';
@@ -138,6 +139,11 @@ const configured = [
     ...{ name: `the generations of ${kind.name}`, needs: kind.needs, holds: { from: 24 } },
     check: (context: RuleContext) => countsGenerations(context, kind),
   })),
+  ...countedKinds.map((kind) => ({
+    ...{ name: `the generations of ${kind.name}`, ...(kind.holds && { holds: kind.holds }) },
+    check: (context: RuleContext) => countsFurther(context, kind),
+  })),
+  { name: 'the generations of the pods of daemonsets', check: countsTemplates },
   ...statusKinds.map((kind) => ({
     ...{ name: `the status of ${kind.name}`, needs: kind.needs },
     check: (context: RuleContext) => keepsStatus(context, kind),
