@@ -7,7 +7,7 @@ import { type KindPath, kindPaths } from './kinds.ts';
 import { approvedRequest, issue } from './signing-requests.ts';
 
 /** How long ago; it counts on. */
-const age = Symbol('age');
+export const age = Symbol('age');
 
 export interface Shown {
   readonly at: KindPath;

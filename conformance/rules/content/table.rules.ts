@@ -5,6 +5,7 @@ import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { followsPaths } from '../../verbs/custom-columns.ts';
 import { shownKinds, showsCells, showsProgress } from '../../verbs/shown-cells.ts';
+import { shownFurther } from '../../verbs/shown-further.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 
@@ -155,7 +156,7 @@ export default [
           ...{ name: kind.name, needs: kind.needs },
           check: (context: RuleContext) => tellsColumns(context, kind),
         })),
-        ...shownKinds.map((kind) => ({
+        ...[...shownKinds, ...shownFurther].map((kind) => ({
           ...{ name: `what is shown of ${[kind.at.resource, kind.which].filter(Boolean).join(' ')}` },
           ...{ holds: { from: 23 }, check: (context: RuleContext) => showsCells(context, kind, headers) },
         })),
