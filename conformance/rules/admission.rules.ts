@@ -10,6 +10,7 @@ import type { RuleContext } from '../verbs/context.ts';
 import { goesBeyondLimits } from '../verbs/going-objects.ts';
 import { growsWithinLimits, staysAsLarge } from '../verbs/grown-claims.ts';
 import { boundedRanges, bounds, fillsFromRange } from '../verbs/limited-objects.ts';
+import { keepsLevel, podLevels } from '../verbs/pod-levels.ts';
 import { keepsStandards } from '../verbs/pod-standards.ts';
 import { preparePods } from '../verbs/pods.ts';
 
@@ -74,6 +75,10 @@ export default [
         { name: 'LimitRanger, of what is going', check: goesBeyondLimits },
         { name: 'LimitRanger, of claims that grow', check: growsWithinLimits },
         { name: 'PodSecurity', holds: { from: 23 }, check: keepsStandards },
+        ...podLevels.map((level) => ({
+          ...{ name: `PodSecurity, ${level.level}`, holds: { from: 23 } },
+          check: (context: RuleContext) => keepsLevel(context, level),
+        })),
       ],
     },
     sabotage: [
