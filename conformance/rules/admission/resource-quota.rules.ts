@@ -7,8 +7,9 @@ import { leasedType } from '../../verbs/custom-types.ts';
 import { boundClaim, room } from '../../verbs/grown-claims.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { type Hard, type PodQuota, podQuotas } from '../../verbs/pod-quotas.ts';
 import { preparePods } from '../../verbs/pods.ts';
-import { needsClasses, urgent, urgently } from '../../verbs/urgent-pods.ts';
+import { needsClasses } from '../../verbs/urgent-pods.ts';
 
 /** Ways to allow one object: a quota can count Secrets in two. */
 const ones = {
@@ -16,11 +17,12 @@ const ones = {
   'count/secrets': { of: 'secrets', hard: { secrets: '9', 'count/secrets': '1' } },
   'the narrowest of several': { of: 'secrets', hard: [{ secrets: '9' }, { secrets: '1' }, { secrets: '9' }] },
   'count/roles': { of: 'roles', hard: { 'count/roles.rbac.authorization.k8s.io': '1' } },
+  replicationcontrollers: { of: 'replicationControllers', hard: { replicationcontrollers: '1' } },
+  persistentvolumeclaims: { of: 'persistentVolumeClaims', hard: { persistentvolumeclaims: '1' } },
+  'count/podtemplates': { of: 'podTemplates', hard: { 'count/podtemplates': '1' } },
   'count/leases': { of: 'leases', hard: { 'count/leases.coordination.k8s.io': '1' } },
 } as const;
 const countable = Object.keys(ones) as (keyof typeof ones)[];
-
-type Hard = Readonly<Record<string, string>>;
 
 /** Looks at a quota for which it is left to a controller to fill in its status. */
 const looks = 40;
@@ -95,65 +97,12 @@ async function countsCustom(context: RuleContext): Promise<void> {
   await allowsOne(context, objects, [{ [`count/${resource}.${group}`]: '1' }]);
 }
 
-const sized = (cpu: string): Json => ({ resources: { requests: { cpu }, limits: { cpu } } });
-const container = (name: string, more: Json = {}): Json => ({ name, image: 'registry.example/pause:1', ...more });
-const ending = { activeDeadlineSeconds: 60 };
-const asking = { containers: [container('main', sized('600m'))] };
-
-/** A quota on pods, a pod that is within it or that it is not about, and one that exceeds it. */
-interface PodQuota {
-  readonly name: string;
-  readonly hard: Hard;
-  readonly within: Json;
-  readonly beyond: Json;
-  /** Which pods it is about, if not all. */
-  readonly about?: Json;
-}
-
-const scoped = (name: string, within: Json, beyond: Json): PodQuota => ({
-  ...{ name, hard: { pods: '0' }, within, beyond },
-  about: { scopes: name.split(', ') },
-});
-
-/** A quota for pods of some classes of priority. */
-const classed = (name: string, operator: string, values: readonly string[], within: Json, beyond: Json): PodQuota => ({
-  ...{ name: `PriorityClass ${name}`, hard: { pods: '0' }, within, beyond },
-  about: { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values }] } },
-});
-
-const podQuotas: readonly PodQuota[] = [
-  {
-    name: 'requests.cpu',
-    hard: { 'requests.cpu': '1' },
-    within: { ...asking, initContainers: [container('first', sized('700m'))] },
-    beyond: { containers: ['one', 'two'].map((name) => container(name, sized('600m'))) },
-  },
-  scoped('Terminating', {}, ending),
-  scoped('NotTerminating', ending, {}),
-  scoped('BestEffort', asking, {}),
-  scoped('NotBestEffort', {}, asking),
-  // A pod has to be in all scopes of a quota.
-  scoped('NotTerminating, BestEffort', ending, {}),
-  scoped('BestEffort, NotTerminating', asking, {}),
-  {
-    ...classed('NotIn, of pods that end', 'NotIn', [urgent], {}, ending),
-    about: {
-      scopes: ['Terminating'],
-      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'NotIn', values: [urgent] }] },
-    },
-  },
-  classed('In', 'In', [urgent], {}, urgently),
-  classed('NotIn, of a pod without a class', 'NotIn', [urgent], urgently, {}),
-  classed('Exists', 'Exists', [], {}, urgently),
-  classed('DoesNotExist', 'DoesNotExist', [], urgently, {}),
-];
-
 /** Pods count by what they ask for at a time, and against the quotas alone that are about pods such as they. */
-async function countsPods(context: RuleContext, { hard, about, within, beyond }: PodQuota): Promise<void> {
+async function countsPods(context: RuleContext, { hard, about, byClass, within, beyond }: PodQuota): Promise<void> {
   const { pods, waitUntil, allHeard, expect } = context;
   await preparePods(context);
   const rehearsed = (spec: Json) => pods.post(pods.sample({ spec }), { dryRun: 'All' });
-  if (about?.scopeSelector) await needsClasses(rehearsed);
+  if (byClass) await needsClasses(rehearsed);
   await quotaOf(context, hard, about);
   const tried = async (spec: Json) => (await rehearsed(spec)).status;
   await waitUntil(
