@@ -1,6 +1,7 @@
 import type { Answer, Query } from './client.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import { grantsWhatIsCovered } from './covered-rules.ts';
 import type { Json } from './json.ts';
 import { grant, rightFor } from './permissions.ts';
 import { nameOf } from './states.ts';
@@ -47,10 +48,13 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   if (!kind.namespaced) expectForbidden(context, await send(paths), `${write.name} of paths that are not held`);
   if (!kind.namespaced)
     expectForbidden(context, await send([], gathering), `${write.name} of what gathers other roles`);
+  if (!kind.namespaced && write.verb !== 'create') await leavesGathering(context, objects.by(theirs), write);
   const { rules, aggregationRule } = await objects.read(mine);
   expect([rules, aggregationRule], 'what is stored').toEqual([before.rules, undefined]);
-  if (write.name === 'create') await bindsNoMore(context, { name, bindings: theirs.kind(bindings.at) });
-  else await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
+  if (write.name === 'create') {
+    await grantsWhatIsCovered(context, { name, roles: objects.by(theirs) });
+    await bindsNoMore(context, { name, bindings: theirs.kind(bindings.at) });
+  } else await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
 }
 
 /** To give away what one has not, but in the other of the kinds: a right to do so in one is none in both. */
@@ -60,6 +64,17 @@ const besideThem = ({ at: { group, resource } }: Collection): Json => ({
 
 /** Whoever has it has, in the end, what anybody lets it gather. */
 const gathering = { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'touchstone/none': 'such' } }] } };
+
+/** So nobody else takes that away either: what it gathers would be given to whom it was not meant for. */
+async function leavesGathering(context: Cell, theirs: Collection, { name: write, verb }: Write): Promise<void> {
+  const { objects, expect } = context;
+  const gatherer = await objects.create({ ...gathering, rules: [] });
+  const name = nameOf(gatherer);
+  const { aggregationRule: _, ...alone } = await objects.read(name);
+  const answer = await (verb === 'update' ? theirs.put(alone) : theirs.patch(name, { aggregationRule: null }));
+  expectForbidden(context, answer, `${write} of what gathered other roles`);
+  expect((await objects.read(name)).aggregationRule, 'what it gathers').toEqual(gathering.aggregationRule);
+}
 
 interface Binder {
   readonly bindings: Collection;
