@@ -195,12 +195,12 @@ export default [
     needs,
     sabotage: [uncalled, replaceIn('message', { ...posts, with: 'refused' })],
     async check(context) {
-      const { body } = await answered(
-        context,
-        'validating',
-        denied({ code: 403, message: 'only on Tuesdays', reason: 'Forbidden' }),
-      );
+      const causes = [{ reason: 'FieldValueInvalid', message: 'no Tuesday', field: 'metadata.name' }];
+      const details = { kind: 'Day', retryAfterSeconds: 7, causes };
+      const said = { code: 403, message: 'only on Tuesdays', reason: 'Forbidden', details };
+      const { body } = await answered(context, 'validating', denied(said));
       context.expect(body?.message ?? '').toContain('only on Tuesdays');
+      context.expect(body, 'what else it is').toMatchObject({ reason: 'Forbidden', details });
     },
   }),
 

@@ -27,11 +27,13 @@ export default [
       // Where answers take long, so does a refusal.
       const most = 2_500 + (performance.now() - begun);
       const slow = { respond: takingIts({ CREATE: most + 500 }), over: { timeoutSeconds: 1, failurePolicy: 'Fail' } };
-      await configure(context, 'validating', [slow]);
+      const { hooks } = await configure(context, 'validating', [slow, { over: { timeoutSeconds: 7 } }]);
       const started = performance.now();
       const { status } = await secrets.post(secrets.sample());
       expect(status, 'a yes that comes too late').toBeGreaterThanOrEqual(500);
       expect(performance.now() - started, 'milliseconds').toBeLessThan(most);
+      for (const [place, told] of ['timeout=1s', 'timeout=7s'].entries())
+        expect(hooks[place]?.received[0]?.query, 'how long it may take, as it is told').toBe(told);
     },
   }),
 ];
