@@ -125,7 +125,7 @@ function* faultsOf({ container, ofContainers }: PodLevel): Generator<readonly [w
 
 /** PodSecurity: a pod beyond the level of its namespace is refused, whatever is beyond it, and wherever it stands. */
 export async function keepsLevel(context: RuleContext, level: PodLevel): Promise<void> {
-  const { namespaces, serviceAccounts, extraNamespace, waitUntil, expect } = context;
+  const { namespaces, serviceAccounts, extraNamespace, waitUntil, allHeard, expect } = context;
   const place = await extraNamespace();
   await preparePods({ serviceAccounts: serviceAccounts.in(place) });
   const containers = [{ name: 'main', image, ...level.container }];
@@ -138,6 +138,7 @@ export async function keepsLevel(context: RuleContext, level: PodLevel): Promise
     () => tried({ hostPID: true }),
     (status) => status === 403,
   );
+  await allHeard();
   for (const [what, spec] of faultsOf(level)) expect(await tried(spec), what).toBe(403);
   for (const [what, spec] of Object.entries(level.ofPods)) expect(await tried(spec), `a pod ${what}`).toBe(403);
   for (const [what, spec] of Object.entries({ '': {}, ...level.within }))

@@ -122,17 +122,10 @@ const ofOthers: readonly Shown[] = [
   {
     at: kindPaths.endpoints,
     parts: {
-      subsets: [
-        {
-          addresses: ['10.1.2.3', '10.1.2.4'].map((ip) => ({ ip })),
-          ports: [
-            { name: 'a', port: 80 },
-            { name: 'b', port: 81 },
-          ],
-        },
-      ],
+      // Of one port: in which order several stand is not for all servers the same.
+      subsets: [{ addresses: [3, 4, 5, 6].map((last) => ({ ip: `10.1.2.${last}` })), ports: [{ port: 80 }] }],
     },
-    cells: { Endpoints: '10.1.2.3:80,10.1.2.4:80,10.1.2.3:81 + 1 more...', Age: age },
+    cells: { Endpoints: '10.1.2.3:80,10.1.2.4:80,10.1.2.5:80 + 1 more...', Age: age },
   },
   {
     at: kindPaths.flowSchemas,

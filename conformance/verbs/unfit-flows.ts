@@ -120,8 +120,8 @@ const ofServices = judged(apiServices, {
   free: { 'other priorities': spec({ groupPriorityMinimum: 20_000, versionPriority: 1000 }) },
   fitting: {
     'the least of all': spec({ groupPriorityMinimum: 1, versionPriority: 1 }),
-    'a service that everybody may be': backed({}, { insecureSkipTLSVerify: true }),
-    'a service somewhere': backed({ port: 8443 }, { caBundle: 'YQ==' }),
+    'a service that the machine vouches for': backed({}),
+    'a service somewhere': backed({ port: 8443 }, { insecureSkipTLSVerify: true }),
   },
 });
 

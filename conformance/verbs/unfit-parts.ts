@@ -96,7 +96,7 @@ const ofRevisions = judged(controllerRevisions, {
   refused: { 'no data': { data: undefined }, 'fewer than no revisions': { revision: -1 } },
   fixed: { 'other data': { data: { a: 'other' } }, 'more data': { data: { b: 'two' } } },
   free: { 'another revision': { revision: 7 } },
-  fitting: { 'a number as data': { data: 7 }, 'no revision': { revision: 0 } },
+  fitting: { 'no revision': { revision: 0 } },
 });
 
 /** What others are made of, or led to. */

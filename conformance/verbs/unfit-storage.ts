@@ -9,7 +9,7 @@ const ways = (...volumeLifecycleModes: readonly string[]): Json => spec({ volume
 
 const ofDrivers: readonly JudgedKind[] = [
   judged(csiDrivers, {
-    holds: { from: 22 },
+    holds: { from: 23 },
     refused: {
       'one audience of tokens twice': tokens(...['a', 'b', 'a'].map((audience) => ({ audience }))),
       'tokens of less than ten minutes': tokens({ audience: 'a', expirationSeconds: 599 }),
