@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Breach, Skipped } from './breach.ts';
 import type { Answer, Client, Json, SendOptions } from './client.ts';
+import { notAllowed, notWatched } from './lacking-rights.ts';
 import { isDryRun, type Permit, refusalOf, restsOnSelector, runLabel } from './permit.ts';
 import { Rehearsals } from './rehearsals.ts';
 import { type Place, placeOf } from './request-path.ts';
@@ -51,7 +52,8 @@ export function throughDoor(client: Client, parts: DoorParts): Client {
       const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
       // A write that is under way is let finish: what it makes must be known to whoever cleans up.
       const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options) } : sent);
-      const skipped = unservedBy(answer.status, path) ?? notAllowed(answer, options);
+      const skipped =
+        unservedBy(answer.status, path) ?? (narrow && !isCleanUp() ? notAllowed(answer, options) : undefined);
       if (skipped) throw skipped;
       note(method, path, options, answer);
       rehearsals.note(intent, answer);
@@ -60,7 +62,7 @@ export function throughDoor(client: Client, parts: DoorParts): Client {
     async open(path, options) {
       check();
       const answer = await client.open(path, { ...options, signal: AbortSignal.any([options.signal, stopped]) });
-      const skipped = unservedBy(answer.status, path) ?? notWatched(answer.status, options);
+      const skipped = unservedBy(answer.status, path) ?? (narrow ? notWatched(answer, options) : undefined);
       if (!skipped) return answer;
       // Nobody reads it: that it is given up is no news.
       answer.stream.on('error', () => undefined).destroy();
@@ -74,31 +76,11 @@ export function throughDoor(client: Client, parts: DoorParts): Client {
     return missing === undefined ? undefined : new Skipped(`the target does not serve ${missing}`);
   }
 
-  function notAllowed({ status, body }: Answer, options: SendOptions): Skipped | undefined {
-    if (status !== 403 || !isJudgedByRights(options)) return undefined;
-    const message = String(body?.message);
-    return lacksRight.test(message) ? new Skipped(`the caller has no right to it: ${message}`) : undefined;
-  }
-
-  function notWatched(status: number, options: SendOptions): Skipped | undefined {
-    const refused = status === 403 && isJudgedByRights(options);
-    return refused ? new Skipped('the caller has no right to watch it') : undefined;
-  }
-
-  /** Who acts as somebody else, or shows something else, may be meant to be refused. */
-  function isJudgedByRights({ credentials, headers = {} }: SendOptions): boolean {
-    const isOther = Object.keys(headers).some((name) => /^(?:impersonate-|authorization$)/i.test(name));
-    return narrow && !isOther && credentials !== false && !isCleanUp();
-  }
-
   function ending({ signal }: SendOptions): { signal?: AbortSignal } {
     if (isCleanUp()) return {};
     return { signal: signal ? AbortSignal.any([signal, stopped]) : stopped };
   }
 }
-
-/** How it is said that somebody lacks a right, of all that may forbid a request. */
-const lacksRight = /forbidden: [Uu]ser "[^"]*" (?:cannot \S+ (?:resource|path) "|.*is attempting to grant )/;
 
 /** Whether a path leads to what is in a collection, or tells of the version or the group that has it. */
 function isOf(path: string, collection: string): boolean {
