@@ -9,8 +9,8 @@ export type BreachKind = 'assertion' | 'preparation' | 'connection' | 'timeout' 
 export class Breach extends Error {
   readonly kind: BreachKind;
 
-  constructor(kind: BreachKind, message: string) {
-    super(message);
+  constructor(kind: BreachKind, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'Breach';
     this.kind = kind;
   }

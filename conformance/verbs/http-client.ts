@@ -233,7 +233,7 @@ export function makeClient(client: ClientOptions): Client {
       const { origin, pathname, search } = new URL(url);
       return askWhole(dispatcher, { ...parts, origin, path: `${pathname}${search}` }, givenUp);
     };
-    const sent = await inTurn(() => ask(method, path, options, whole), givenUp);
+    const sent = await inTurn(method, () => ask(method, path, options, whole), givenUp);
     const { exchange, started, response } = sent;
     exchange.answerBody = excerpt(response.bytes);
     exchange.milliseconds = Math.round(performance.now() - started);
@@ -247,7 +247,7 @@ export function makeClient(client: ClientOptions): Client {
         ? askForSocket(dispatcher, url, { ...parts, signal })
         : undiciRequest(url, { ...parts, signal, dispatcher });
     const givenUp = { until: Number.POSITIVE_INFINITY, signal };
-    const { exchange, response } = await inTurn(() => ask('GET', path, options, streamed), givenUp);
+    const { exchange, response } = await inTurn('GET', () => ask('GET', path, options, streamed), givenUp);
     return { status: response.statusCode, headers: exchange.answerHeaders, stream: response.body, exchange };
   }
 
@@ -283,7 +283,8 @@ function unreachable(
   const isLate = signal?.aborted || (error instanceof Error && error.name === 'TimeoutError');
   const waited = signal?.aborted ? exchange.milliseconds : (limit ?? usual);
   exchange.failure = isLate ? `no answer within ${waited} ms` : messageOf(error);
-  return new Breach(isLate ? 'timeout' : 'connection', `${exchange.method} ${exchange.url}: ${exchange.failure}`);
+  const message = `${exchange.method} ${exchange.url}: ${exchange.failure}`;
+  return new Breach(isLate ? 'timeout' : 'connection', message, { cause: error });
 }
 
 const messageOf = (error: unknown): string =>

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange } from './exchange.ts';
+import { onceMore } from './once-more.ts';
 import type { GivenUp } from './whole-answer.ts';
 
 /** What tells whether a server has answered, or only turned somebody away. */
@@ -32,9 +33,13 @@ function untilNextTurn({ exchange: { method }, response: { statusCode, headers }
 }
 
 /** Asks again, a few times, where the server says when to. */
-export async function inTurn<S extends Sent>(ask: () => Promise<S>, { until, signal }: GivenUp): Promise<S> {
+export async function inTurn<S extends Sent>(
+  method: string,
+  ask: () => Promise<S>,
+  { until, signal }: GivenUp,
+): Promise<S> {
   for (let turn = 1; ; turn++) {
-    const sent = await ask();
+    const sent = await onceMore(method, ask);
     const wait = turn < mostTurns ? untilNextTurn(sent) : undefined;
     if (wait === undefined) return sent;
     sent.response.body?.resume();
