@@ -13,9 +13,7 @@ export interface FlowCounts {
 /** A FlowSchema whose priority level exists. */
 export interface Flow {
   readonly name: string;
-  readonly uid: string;
   readonly level: string;
-  readonly levelUid: string;
   readonly distinguisher: 'ByUser' | 'ByNamespace' | undefined;
   /** What answers to its requests carry. */
   readonly headers: Readonly<Record<string, string>>;
@@ -108,9 +106,7 @@ function compile(
   const counts = countsOf(name, level.name ?? '');
   return {
     name,
-    uid,
     level: level.name ?? '',
-    levelUid: level.uid ?? '',
     distinguisher: type === 'ByUser' || type === 'ByNamespace' ? type : undefined,
     headers: {
       'x-kubernetes-pf-flowschema-uid': uid,
