@@ -63,3 +63,13 @@ export async function takesNothing(context: RuleContext, name: string, within: T
     expect(body, `${what} in a namespace that is going`).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
   }
 }
+
+/** Takes the finalizers of a namespace's spec away, as its controller does, until it is gone. */
+export async function finalize({ namespaces, waitUntil }: RuleContext, name: string): Promise<void> {
+  const look = async () => {
+    const { status, body } = await namespaces.get(name);
+    if (status === 200) await namespaces.put({ ...body, spec: { finalizers: [] } }, '', { sub: 'finalize' });
+    return status;
+  };
+  await waitUntil('the namespace, without finalizers, is gone', look, (status) => status === 404);
+}

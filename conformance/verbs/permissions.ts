@@ -4,26 +4,12 @@ import type { KindPath } from './kinds.ts';
 import type { Write } from './writes.ts';
 
 /** Grants a user these rules in the rule's own namespace. */
-export async function allowInNamespace(
-  { roles, roleBindings }: RuleContext,
-  user: string,
-  rules: readonly Json[],
-): Promise<void> {
-  const role = await roles.create({ rules });
-  await roleBindings.create({ ...subject(user), roleRef: { name: role.metadata.name } });
-}
+export const allowInNamespace = (context: RuleContext, user: string, rules: readonly Json[]): Promise<void> =>
+  grant(context, user, rules, true);
 
 /** Grants a user these rules in the whole cluster. */
-export async function allowEverywhere(
-  { clusterRoles, clusterRoleBindings }: RuleContext,
-  user: string,
-  rules: readonly Json[],
-): Promise<void> {
-  const role = await clusterRoles.create({ rules });
-  await clusterRoleBindings.create({ ...subject(user), roleRef: { name: role.metadata.name } });
-}
-
-const subject = (name: string): Json => ({ subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name }] });
+export const allowEverywhere = (context: RuleContext, user: string, rules: readonly Json[]): Promise<void> =>
+  grant(context, user, rules, false);
 
 /** What deciding on a signing request takes beside the right on the subresource: a verb on its signer. */
 const signerVerbs: Readonly<Record<string, string>> = { approval: 'approve', status: 'sign' };
@@ -43,7 +29,7 @@ export const rightFor = ({ group, resource }: KindPath, { verb, sub }: Pick<Writ
 
 /** Grants a user these rules where the objects are: in the rule's own namespace, or everywhere. */
 export const grant = (context: RuleContext, user: string, rules: readonly Json[], namespaced: boolean): Promise<void> =>
-  (namespaced ? allowInNamespace : allowEverywhere)(context, user, rules);
+  bind(context, { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user }, rules, namespaced);
 
 /** Grants somebody, given as a binding names them, these rules where the objects are. */
 export async function bind(

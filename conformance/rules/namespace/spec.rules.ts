@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { forgetVersion } from '../../sabotage/careless.ts';
 import { loseWrite, notFound, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { finalize } from '../../verbs/going-namespaces.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
@@ -84,7 +85,7 @@ export default [
   defineRule('namespace.spec.finalizers.empty', {
     sabotage: [notFound({ ...reads, from: 3 }), loseWrite(finalizes)],
     async check(context) {
-      const { namespaces, waitUntil, expect } = context;
+      const { namespaces, expect } = context;
       const { metadata } = await namespaces.create({ spec: { finalizers: [ours] } });
       // A second delete is none the more.
       for (const _ of [1, 2]) await namespaces.delete(metadata.name);
@@ -93,12 +94,7 @@ export default [
       expect((await namespaces.put(held, '', { sub: 'finalize' })).status, 'by /finalize').toBe(200);
       for (const look of [1, 2, 3])
         expect((await namespaces.get(metadata.name)).status, `look ${look} while a finalizer is left`).toBe(200);
-      const gone = async () => {
-        const { status, body } = await namespaces.get(metadata.name);
-        if (status === 200) await namespaces.put({ ...body, spec: { finalizers: [] } }, '', { sub: 'finalize' });
-        return status;
-      };
-      await waitUntil('a namespace without finalizers is gone', gone, (status) => status === 404);
+      await finalize(context, metadata.name);
       await heldByMetadata(context);
     },
   }),

@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { heldWithin, takesNothing } from '../../verbs/going-namespaces.ts';
+import { finalize, heldWithin, takesNothing } from '../../verbs/going-namespaces.ts';
 import { unconfined } from '../../verbs/standards.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
@@ -57,7 +57,7 @@ export default [
       answerStatus(201, { method: ['PUT', 'PATCH'], path: /\/(leases|secrets)\/[^/]+$/, instead: 403 }),
     ],
     async check(context) {
-      const { namespaces, waitUntil, expect } = context;
+      const { namespaces, expect } = context;
       const { metadata } = await namespaces.create({ metadata: { finalizers }, spec: { finalizers } });
       // The cluster may hold its pods to a standard.
       await namespaces.merge(metadata.name, { metadata: { labels: unconfined } });
@@ -69,12 +69,7 @@ export default [
       await takesNothing(context, metadata.name, tries);
       await letGo();
       await outlasts(context, metadata.name);
-      const gone = async () => {
-        const { status, body } = await namespaces.get(metadata.name);
-        if (status === 200) await namespaces.put({ ...body, spec: { finalizers: [] } }, '', { sub: 'finalize' });
-        return status;
-      };
-      await waitUntil('the namespace is removed', gone, (status) => status === 404);
+      await finalize(context, metadata.name);
       await takesAnew(context, metadata.name);
     },
   }),
