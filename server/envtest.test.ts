@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sortFlags } from './envtest-apiserver.ts';
 import { main, writeAssets } from './envtest-assets.ts';
+import { freePort } from './store/etcd/etcd-process.fixture.ts';
 import { makeSelfSigned } from './x509/self-signed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'envtest-'));
@@ -21,14 +21,6 @@ afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
   rmSync(folder, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 /** What the process says and how it ends. */
 function start(program: string, ...args: string[]) {

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // `npm run bench-ingress`: how fast the ingress controller is, beside a bare undici proxy to the same backend, in one run.
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../controllers/testing/free-port.fixture.ts';
 import { type Child, child } from './child.ts';
 import { compare, printRows } from './comparison.ts';
 import { agent, type Request, type Side, send } from './load.ts';
@@ -14,14 +13,6 @@ const cases: readonly [name: string, count: number, request: Request][] = [
   ['get 1 MB', 300, { method: 'GET', path: '/api/1000000' }],
   ['post 1 kB', 10_000, { method: 'POST', path: '/api', body: 'x'.repeat(1_000), type: 'text/plain' }],
 ];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 const sideOf = ({ process: running, url }: Child): Side => ({
   url,

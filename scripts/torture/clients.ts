@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { History, Reading, Told, Watching, Write } from '../../conformance/oracle/history/history.ts';
 import { type Random, randomOf } from '../../conformance/oracle/play/random.ts';
 import { type Answer, type Api, type Json, send, sightingOf, watch, writeName } from './api.ts';
@@ -14,7 +15,6 @@ export const theEnd = 'zz-the-end';
 const patience = { retry: 20, end: 60_000 };
 /** Writes between two faults, at least. */
 const progress = 10;
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Clients at work on one collection while its servers fail, and all that they see, as a history. */
 export class Clients {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { randomOf } from '../../conformance/oracle/play/random.ts';
 import { Client } from '../../controllers/runtime/client.ts';
@@ -31,7 +32,6 @@ const namespace = 'default';
 const [completions, replicas] = [300, 100];
 /** Milliseconds. */
 const patience = 600_000;
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // The node and the scheduler are the world; who is tormented are the controllers.
 const server = await startServer({ controllers: ['serviceaccount', 'nodelifecycle', 'node-agent', 'scheduler'] });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../conformance/oracle/play/random.ts';
 import type { EtcdClient } from '../../server/store/etcd/etcd-client.ts';
 import type { EtcdProcess } from '../../server/store/etcd/etcd-process.fixture.ts';
@@ -9,8 +10,6 @@ export interface Fault {
   readonly name: string;
   happen(random: Random): Promise<void>;
 }
-
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 export const killed = (server: ServerProcess): Fault => ({
   name: 'a server is killed',

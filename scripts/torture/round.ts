@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { checkHistory } from '../../conformance/oracle/history/check-history.ts';
 import type { History, Violation } from '../../conformance/oracle/history/history.ts';
@@ -28,8 +29,6 @@ export interface RoundReport {
   /** All that clients saw, when that breaks a promise. */
   readonly history?: History;
 }
-
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Lets clients work while one thing after another goes wrong, and judges all that they saw. */
 export async function playRound({ venue: name, seed, faults }: RoundOptions): Promise<RoundReport> {
