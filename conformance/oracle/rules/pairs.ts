@@ -25,10 +25,27 @@ interface Keyed {
   readonly one: Heard;
 }
 
-/** What was answered, without what was asked again and again until it was otherwise: the last answer counts. */
+/**
+ * What was answered, without what was asked again and again until it was otherwise, by itself or in turn with others: of
+ * reads between two writes the last answer counts.
+ */
 function settled(heard: readonly Heard[]): readonly Keyed[] {
+  const later = new Set<string>();
+  const isLast = ({ key, one }: Keyed): boolean => {
+    if (!isRead(one)) {
+      if (!one.isWatch && one.method !== 'HEAD') later.clear();
+      return true;
+    }
+    if (later.has(key)) return false;
+    later.add(key);
+    return true;
+  };
   const all = heard.map((one): Keyed => ({ key: keyOf(one), one }));
-  return all.filter(({ key, one }, at) => one.at > 0 && !(isRead(one) && key === all[at + 1]?.key));
+  return all
+    .toReversed()
+    .filter(isLast)
+    .toReversed()
+    .filter(({ one }) => one.at > 0);
 }
 
 /** Requests that stand in both plays, in the order of the first. What only one of them has says nothing of the other. */
