@@ -390,3 +390,15 @@ it('tells where an old address leads, but for the hash that it has now', () => {
   expect(differs(moved(first as string), moved(second as string))).toEqual([]);
   expect(differs(moved(first as string), moved('/openapi/v3'))).toEqual(['header location', 'text']);
 });
+
+it('takes it for no difference who holds the time of what a server tells twice of a type that ends', () => {
+  const held = (type: string, members: Json): Observation[] => [
+    seen(step('s1'), { metadata: { managedFields: [{ fieldsV1: { [`k:{"type":"${type}"}`]: members } }] } }),
+  ];
+  const time = { 'f:lastTransitionTime': {} };
+  expect(differs(held('Terminating', { 'f:reason': {}, ...time }), held('Terminating', { 'f:reason': {} }))).toEqual(
+    [],
+  );
+  expect(differs(held('Terminating', { 'f:reason': {}, ...time }), held('Terminating', time))).toHaveLength(1);
+  expect(differs(held('Ready', { 'f:reason': {}, ...time }), held('Ready', { 'f:reason': {} }))).toHaveLength(1);
+});

@@ -207,6 +207,10 @@ function wireTextOf(value: string, naming: Naming, where: string, path: string):
 const isProse = (name: string, path: Path): boolean =>
   name === 'description' && /columnDefinitions|^(components|definitions|paths)\./.test(path.text);
 
+/** A server tells twice that a type is ending: who holds the time of that is up to whether a second ended in between. */
+const isByClock = (name: string, path: Path): boolean =>
+  name === 'f:lastTransitionTime' && path.name === 'k:{"type":"Terminating"}';
+
 const isEmpty = (value: Json): boolean =>
   value !== null && typeof value === 'object' && Object.keys(value).length === 0;
 
@@ -216,7 +220,7 @@ function objectOf(value: Json, naming: Naming, where: string, path: Path): Json 
   const told = withoutCaller(value, naming.caller);
   for (const name of Object.keys(told)) {
     const item = told[name];
-    if (isProse(name, path) || (name === 'details' && isEmpty(item))) continue;
+    if (isProse(name, path) || isByClock(name, path) || (name === 'details' && isEmpty(item))) continue;
     const key = naming.withoutOwn(naming.known(name) ?? withoutUids(name, naming, where, path));
     if (name === storeHash && typeof item === 'string') {
       result[key] = naming.called(item, `store of ${where} ${value.name}`);
