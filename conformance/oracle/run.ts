@@ -13,6 +13,8 @@ export interface Found {
   /** How many answers differed in this way. */
   hits: number;
   readonly first: Divergence;
+  /** What it is called together with others. */
+  readonly sorts: readonly string[];
   /** Absent while it is looked for, and where there are too many others. */
   shrunk?: Shrunk;
 }
@@ -59,10 +61,8 @@ const hasty: Patience = { quiet: 150, mark: 2_000 };
 const patient: Patience = { quiet: 700, mark: 4_000 };
 const mostBroken = 20;
 const mostPassed = 20;
-/** Differences of one sort, told apart by the field that a refusal is about; more of them count with the first. */
-const mostOfSort = 5;
-/** Kinds of which the same difference is told; those of more kinds count with the first. */
-const mostKinds = 5;
+/** Differences of one sort, told apart by the field that a refusal is about, or by the kind; more of them count with the first. */
+const mostAlike = 5;
 const longestValue = 200;
 
 /** Plays pieces on both servers, several at once, and tries each difference again before it counts. */
@@ -143,7 +143,7 @@ class Campaign {
       const signature = signatureOf(one);
       const first = again.find((other) => signatureOf(other) === signature);
       if (!first) this.#pass(piece, one);
-      else if (!this.#note(first, hits)) await this.#keep({ signature, piece, hits, first });
+      else if (!this.#note(first, hits)) await this.#keep({ signature, piece, hits, first, sorts: sortsOf(first) });
     }
   }
 
@@ -159,19 +159,16 @@ class Campaign {
 
   /** Counts so many more of what is known already. */
   #note(one: Divergence, hits: number): boolean {
-    const known =
-      this.found.get(signatureOf(one)) ??
-      this.#firstOfMany(one, sortOf, mostOfSort) ??
-      this.#firstOfMany(one, alikeOf, mostKinds);
+    const known = this.found.get(signatureOf(one)) ?? this.#firstOfMany(one);
     if (known) known.hits += hits;
     return known !== undefined;
   }
 
-  /** The first of those that go by one name with this one, of which enough are told already. */
-  #firstOfMany(one: Divergence, nameOf: (one: Divergence) => string, enough: number): Found | undefined {
-    const name = nameOf(one);
-    const alike = [...this.found.values()].filter(({ first }) => nameOf(first) === name);
-    return alike.length < enough ? undefined : alike[0];
+  /** The first of those that are of one sort with this one, or alike of other kinds, where enough are told already. */
+  #firstOfMany(one: Divergence): Found | undefined {
+    const names = sortsOf(one);
+    const told = names.map((name) => [...this.found.values()].filter(({ sorts }) => sorts.includes(name)));
+    return told.find(({ length }) => length >= mostAlike)?.[0];
   }
 
   async #keep(entry: Found): Promise<void> {
@@ -184,6 +181,8 @@ class Campaign {
     if (shrunk) entry.shrunk = shrunk;
   }
 }
+
+const sortsOf = (one: Divergence): readonly string[] => [sortOf(one), alikeOf(one)];
 
 const isUnanswered = ({ seen }: Divergence): boolean => seen.status === 0;
 
