@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { boundsOf, type EngineOptions } from './engine-options.ts';
-import { type Identity, type IdentityPlace, keptIdentity, makeIdentity } from './identity.ts';
+import { type Identity, type KeptPlace, keptIdentity, keptText, makeIdentity } from './identity.ts';
 import { readObjects } from './snapshot-objects.ts';
 import { openDataFolder } from './store/data-folder/data-folder.ts';
 import { MemoryStore } from './store/memory-store.ts';
@@ -13,6 +13,11 @@ import { syncFolder, writeWhole } from './store/whole-file.ts';
 export interface Engine {
   readonly store: Store;
   readonly identity: Identity;
+  /**
+   * What all servers over the store are to have in common: of what each brings under a name, that of the first, for good.
+   * Secret. Missing: there are no others. @param own what can be JSON
+   */
+  common?<T>(name: string, own: T): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -52,15 +57,20 @@ async function inEtcd(options: EngineOptions): Promise<Engine> {
   // Nothing of it is loaded where it is not asked for.
   const { openEtcd } = await import('./etcd-engine.ts');
   const store = await openEtcd(options);
-  return withIdentity(store, {
-    where: store.placeOfNote('identity'),
-    read: () => store.readNote('identity'),
-    create: (text) => store.createNote('identity', text),
+  const noteOf = (name: string): KeptPlace => ({
+    where: store.placeOfNote(name),
+    read: () => store.readNote(name),
+    create: (text) => store.createNote(name, text),
   });
+  const engine = await withIdentity(store, noteOf('identity'));
+  return {
+    ...engine,
+    common: async (name, own) => JSON.parse((await keptText(noteOf(name), () => JSON.stringify(own))) ?? ''),
+  };
 }
 
 /** @throws Error when the identity that is kept cannot be read; the store is closed then */
-async function withIdentity(store: Store, place: IdentityPlace): Promise<Engine> {
+async function withIdentity(store: Store, place: KeptPlace): Promise<Engine> {
   try {
     return { store, identity: await keptIdentity(place), close: () => store.close() };
   } catch (error) {
@@ -70,7 +80,7 @@ async function withIdentity(store: Store, place: IdentityPlace): Promise<Engine>
 }
 
 /** Only one process has the folder, so nobody else is faster. What was signed with its keys must not outlive them. */
-const inFile = (file: string): IdentityPlace => ({
+const inFile = (file: string): KeptPlace => ({
   where: file,
   read: async () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
   async create(text) {

@@ -10,8 +10,8 @@ export interface Identity {
   readonly continueKey: string;
 }
 
-/** Where an identity is kept. */
-export interface IdentityPlace {
+/** Where something is kept that is a server's own, or that of all that share a store. */
+export interface KeptPlace {
   /** As people would look for it. */
   readonly where: string;
   /** Undefined: nothing is kept there yet. */
@@ -30,14 +30,18 @@ export function makeIdentity(): Identity {
 }
 
 /** The identity that is kept there, and a new one where none is. @throws Error when what is kept is none */
-export async function keptIdentity(place: IdentityPlace): Promise<Identity> {
+export const keptIdentity = async (place: KeptPlace): Promise<Identity> =>
+  identityIn(await keptText(place, () => JSON.stringify(makeIdentity())), place);
+
+/** What is kept there; where nothing is, what is made for it, by us or by somebody who was faster. */
+export async function keptText(place: KeptPlace, make: () => string): Promise<string | undefined> {
   const kept = await place.read();
-  if (kept !== undefined) return identityIn(kept, place);
-  await place.create(JSON.stringify(makeIdentity()));
-  return identityIn(await place.read(), place);
+  if (kept !== undefined) return kept;
+  await place.create(make());
+  return place.read();
 }
 
-function identityIn(text = '', { where }: IdentityPlace): Identity {
+function identityIn(text = '', { where }: KeptPlace): Identity {
   try {
     const { adminToken, serviceAccountKey, continueKey } = JSON.parse(text) as Partial<Identity>;
     if (adminToken && serviceAccountKey && continueKey) return { adminToken, serviceAccountKey, continueKey };

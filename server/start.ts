@@ -94,16 +94,23 @@ async function startOn(engine: Engine, options: ServerOptions): Promise<RunningS
   }
 }
 
-/** What is made for the parties beside and behind the server, where the user named nothing for them. */
-const ownKeys = (options: ServerOptions, now: number) => ({
-  signing: signingAuthority(options, now),
-  nodes: nodeKeys(options, now),
-  proxy: frontProxy(options, now),
-});
+/**
+ * What is made for the parties beside and behind the server, where the user named nothing for them. A certificate that one of
+ * several servers signed is trusted by all, and so is a node beside one.
+ */
+async function ownKeys(options: ServerOptions, { common = async (_, own) => own }: Engine) {
+  const now = options.clock.now();
+  const [signing, nodes] = [signingAuthority(options, now), nodeKeys(options, now)];
+  return {
+    signing: signing && (await common('signing-authority', signing)),
+    nodes: nodes && (await common('node-keys', nodes)),
+    proxy: frontProxy(options, now),
+  };
+}
 
-async function start({ store, identity }: Engine, options: ServerOptions, closers: Closers): Promise<RunningServer> {
-  const { adminToken } = identity;
-  const { signing, nodes, proxy } = ownKeys(options, options.clock.now());
+async function start(engine: Engine, options: ServerOptions, closers: Closers): Promise<RunningServer> {
+  const { store, identity } = engine;
+  const { signing, nodes, proxy } = await ownKeys(options, engine);
   const faults = new Faults({ enabled: options.faults, store, clock: options.clock });
   const surroundings = {
     ...identity,
@@ -132,7 +139,7 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   const own = ownAddress(options.bindAddress, Number(new URL(url).port));
   if (own) closers.add(await keepPublished({ ...services, timers: systemTimers, peers: store.peers }, own));
   life.begin();
-  const access = { url, certificateAuthority, token: adminToken };
+  const access = { url, certificateAuthority, token: identity.adminToken };
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
   const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), nodes, ...(signing && { signing }) };
   await startControllersBeside(options, { access, keys, store, announceEnd: door.announceEnd }, closers);
@@ -147,7 +154,7 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
     url,
     kubeconfig: kubeconfigFor(access),
     certificateAuthority,
-    adminToken,
+    adminToken: identity.adminToken,
     store,
     clock: options.clock,
     faults,
