@@ -98,4 +98,11 @@ export default [
     "&& kind !== 'DeleteOptions')",
     "&& typeof kind !== 'string')",
   ),
+  slip(
+    'a shorter grace period counts from the second delete',
+    ['params'],
+    'registry/delete.ts',
+    'const start = metadata.deletionTimestamp ? Date.parse(metadata.deletionTimestamp) - before * 1000 : now;',
+    'const start = now;',
+  ),
 ];
