@@ -141,6 +141,8 @@ export default [
       const marked = await objects.read(name);
       const answer = await lettingGo(objects, unversioned(kind, marked))[write.name]?.();
       expect(answer?.status, answer?.body?.message).toBe(200);
+      const last = answer?.body?.metadata;
+      expect([last?.uid, last?.finalizers ?? []], 'what the answer shows').toEqual([marked.metadata.uid, []]);
       expect((await objects.get(name)).status, 'with the last finalizer gone').toBe(404);
       const event = await watch.next('the removal', ({ type }) => type === 'DELETED');
       expect(nameOf(event.object)).toBe(name);

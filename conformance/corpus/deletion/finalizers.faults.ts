@@ -175,4 +175,11 @@ export default [
     'return !held && (metadata.deletionGracePeriodSeconds ?? 0) <= 0;',
     'return !held;',
   ),
+  slip(
+    'a write that takes the last finalizer is answered with the object as it was before',
+    ['deletion'],
+    'registry/commit.ts',
+    'answer: draft.emptiesBytes ? withoutBytes(served, next) : next',
+    'answer: draft.emptiesBytes ? withoutBytes(served, next) : kept',
+  ),
 ];
