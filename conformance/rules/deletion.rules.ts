@@ -6,7 +6,7 @@ import { held, lettingGo } from '../verbs/going-objects.ts';
 import { pass } from '../verbs/job-runs.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
-import { allKinds, generalKinds, marking, named, removableKinds, type Subject } from '../verbs/subjects.ts';
+import { allKinds, generalKinds, marking, patientKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
 import type { WatchEvent } from '../verbs/watch.ts';
 import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
 
@@ -30,9 +30,6 @@ async function goesWithStatus(objects: Collection, expect: RuleContext['expect']
   expect(after.body?.metadata?.finalizers ?? [], 'of what is still there').toContain('example.com/one');
   await objects.patch(name, { metadata: { finalizers: null } });
 }
-
-/** One kind of each scope, and a custom type: to wait for a second with all of them would take long. */
-const patient = named('secrets', 'clusterroles', 'widgets');
 
 /** Further deletes of what is going, which move no time. */
 const deletesAgain = (objects: Collection, { name: resource }: Subject, name: string) =>
@@ -104,7 +101,7 @@ export default [
       const { deletionTimestamp } = (await objects.read(metadata.name)).metadata;
       expectDuring(expect, deleted, deletionTimestamp, 'the time of the delete');
       // Times are told to the second.
-      if (patient.includes(kind)) await pass(1_100);
+      if (patientKinds.includes(kind)) await pass(1_100);
       for (const [what, again] of deletesAgain(objects, kind, metadata.name)) {
         const { status, body } = await again();
         expect([200, 202], body?.message ?? what).toContain(status);

@@ -220,6 +220,9 @@ export const named = (...names: readonly string[]): readonly Subject[] =>
     return found;
   });
 
+/** One kind of each scope, and a custom type: to wait for a second with all of them would take long. */
+export const patientKinds = named('secrets', 'clusterroles', 'widgets');
+
 /** Those that the server itself and nobody else writes to. */
 export const quietKinds = generalKinds.filter(({ busy }) => !busy);
 

@@ -86,4 +86,20 @@ export default [
       { file: 'registry/commit.ts', from: 'return isSame ?', to: 'return isSame && !call.nulls ?' },
     ],
   ),
+  slips(
+    'a write that changes nothing is stored anew each second',
+    ['rv'],
+    [
+      {
+        file: 'patch/apply/track-update.ts',
+        from: 'return sameBeside(before, after, untracked) ? entries : firstEntries(update, fields);',
+        to: 'return firstEntries(update, fields);',
+      },
+      {
+        file: 'registry/commit.ts',
+        from: '(!managed || context.emptied.size === 0 || deepEqual(next.metadata.managedFields, kept.metadata.managedFields))',
+        to: 'deepEqual(next.metadata.managedFields, kept.metadata.managedFields)',
+      },
+    ],
+  ),
 ];
