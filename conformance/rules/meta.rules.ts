@@ -1,6 +1,7 @@
 import { defineRule } from '../rule.ts';
 import { edited } from '../sabotage/edited.ts';
 import { answerStatus, changeRequest, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { staysInPlace } from '../verbs/astray.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
@@ -126,9 +127,10 @@ export default [
     sabotage: [
       removeIn('metadata.namespace', reads),
       replaceIn('metadata.namespace', { path: /\/clusterroles\/[^/]+$/, with: 'default' }),
+      answerStatus(200, { method: 'PATCH', path: /\/status$/, instead: 400 }),
     ],
     ...everyKind,
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const place = await objects.place();
       const { metadata } = await objects.create();
       expect(metadata.namespace, 'create').toBe(place);
@@ -138,6 +140,7 @@ export default [
       if (place === undefined) return;
       const astray = await objects.post(await objects.draft({ metadata: { namespace: 'default' } }));
       expect(astray.status, "another namespace than the path's").toBe(400);
+      await staysInPlace(objects, expect, kind, place);
     },
   }),
 

@@ -4,7 +4,7 @@ import { answerStatus, loseWrite, replaceIn, requestHeader } from '../sabotage/t
 import type { Json } from '../verbs/json.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, removableKinds, seen, views } from '../verbs/subjects.ts';
-import { allWrites, changingWrites, expecting, fits, saysVersion } from '../verbs/writes.ts';
+import { allWrites, changingWrites, fits, saying, saysVersion } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
@@ -116,11 +116,16 @@ export default [
         if (!kind.busy && saysVersion(write)) {
           // Also where what is wanted is there already.
           for (const round of [1, 2]) {
-            const late = await write.send({ objects, object, kind: expecting(kind, versionOf(object)), round });
+            const late = await write.send({
+              objects,
+              object,
+              kind: saying(kind, { resourceVersion: versionOf(object) }),
+              round,
+            });
             expect(late.status, 'by somebody who has seen only what was there before').toBe(409);
             expect(late.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
           }
-          const blind = await write.send({ objects, object, kind: expecting(kind, 'none') });
+          const blind = await write.send({ objects, object, kind: saying(kind, { resourceVersion: 'none' }) });
           expect(blind.status, 'by somebody whose version is none').toBeGreaterThanOrEqual(400);
           expect(await objects.read(nameOf(object)), 'what is stored then').toEqual(stored);
         }

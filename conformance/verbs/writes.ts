@@ -279,10 +279,9 @@ export const subresourceWrites: readonly Write[] = [
 /** Whether it can say of which version it is made: a patch of something that stands for the object cannot. */
 export const saysVersion = ({ verb, sub }: Write): boolean => verb === 'update' || sub === '' || sub === 'status';
 
-/** A kind whose changes say that they are made of this version. */
-export function expecting(kind: Subject, resourceVersion: string): Subject {
-  const said = (change: (round: number) => Json) => (round: number) =>
-    merged(change(round), { metadata: { resourceVersion } });
+/** A kind whose changes say this of its metadata as well, such as the version that they are made of. */
+export function saying(kind: Subject, metadata: Json): Subject {
+  const said = (change: (round: number) => Json) => (round: number) => merged(change(round), { metadata });
   return {
     ...kind,
     change: said((round) => changeOf(kind, round)),

@@ -69,4 +69,11 @@ export default [
     "if (this.#at < this.#text.length) throw this.#mistake('after top-level value');",
     '',
   ),
+  slip(
+    'an apply may name another namespace than its path',
+    ['meta'],
+    'registry/apply.ts',
+    '  checkNamespace(call, namespace);',
+    '',
+  ),
 ];

@@ -9,7 +9,7 @@ import { customType } from '../../verbs/custom-types.ts';
 import { merged } from '../../verbs/merged.ts';
 import { lasting, ownConditions, versionOf, wanted } from '../../verbs/states.ts';
 import { generalKinds, marking, named, quietKinds, type Subject } from '../../verbs/subjects.ts';
-import { allWrites, expecting, fits, mainWrites, type Write } from '../../verbs/writes.ts';
+import { allWrites, fits, mainWrites, saying, type Write } from '../../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
 const dryRequests = { query: { dryRun: true } };
@@ -66,7 +66,7 @@ async function refusesLate(
 ): Promise<void> {
   if (kind.busy) return;
   await objects.merge(object.metadata.name, marking('changed'));
-  const late = expecting(kind, versionOf(object));
+  const late = saying(kind, { resourceVersion: versionOf(object) });
   const tried = await write.send({ objects, object, kind: late, query: dry });
   expect(tried.status, 'an old version').toBe(409);
 }
