@@ -107,4 +107,18 @@ export default [
     '  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;\n  if (!live && call.name) return known([]);\n',
   ),
   fault('all managers have the time of the last write', ['apply'], lastTime),
+  slip(
+    'the entries of applies count towards the ten of updates',
+    ['apply'],
+    'patch/apply/managers.ts',
+    "for (const { operation } of managers.values()) if (operation === 'Update') count++;",
+    'count = managers.size;',
+  ),
+  slip(
+    'a patch that empties managedFields clears nothing',
+    ['apply'],
+    'registry/patch.ts',
+    '  keepNoEntries(next, emptied);\n',
+    '',
+  ),
 ];

@@ -221,4 +221,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'an apply of nothing leaves an entry of nothing',
+    ['apply'],
+    'patch/apply/apply.ts',
+    '  if (isEmptySet(fields)) managers.delete(identity);\n',
+    '',
+  ),
 ];

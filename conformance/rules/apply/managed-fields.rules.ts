@@ -8,6 +8,7 @@ import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { isOneInVersions, isTwoByTwoDoors } from '../../verbs/owned-versions.ts';
+import { clearsEntries, takesEntries } from '../../verbs/sent-entries.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../verbs/writes.ts';
@@ -19,7 +20,7 @@ const madeByServers = named('namespaces', 'clusterroles');
 const timed = named('secrets', 'widgets');
 const everyKind = { matrix: { kind: generalKinds } } as const;
 
-/** Only where more than ten have updated an object may some of them be told as one. */
+/** Only where more than ten have updated an object may some of them be told as one, however many apply to it. */
 async function tellsTenApart(
   objects: Collection,
   part: (manager: string) => Json,
@@ -29,6 +30,7 @@ async function tellsTenApart(
   const made = await objects.post(await objects.draft(part('creator')), { fieldManager: 'creator' });
   for (const fieldManager of updaters)
     await objects.patch(nameOf(made.body), part(fieldManager), { query: { fieldManager } });
+  for (const manager of ['applier-0', 'applier-1']) await objects.apply(nameOf(made.body), part(manager), manager);
   const object = await objects.read(nameOf(made.body));
   for (const manager of ['creator', ...updaters])
     expect(ownsField(object, manager, part(manager)), `${manager}, one of ten`).toBe(true);
@@ -43,25 +45,6 @@ function expectEntries(items: readonly Json[], expect: RuleContext['expect']): v
       expect(fieldsType, `fieldsType, of ${metadata.name}`).toBe('FieldsV1');
       expect(fieldsV1, `fieldsV1, of ${metadata.name}`).toBeTypeOf('object');
     }
-}
-
-/** An update may say who owns what, and may take that from everybody. */
-async function takesEntries(
-  objects: Collection,
-  kind: Subject,
-  object: Json,
-  expect: RuleContext['expect'],
-): Promise<void> {
-  const owning = (current: Json, managedFields: Json) =>
-    objects.put(merged(unversioned(kind, current), { metadata: { managedFields } }));
-  const [entry] = object.metadata.managedFields;
-  const renamed = (await owning(object, [{ ...entry, manager: 'renamed' }])).body.metadata.managedFields;
-  expect(renamed, 'an entry of another name alone').toEqual([{ ...entry, manager: 'renamed' }]);
-  const stored = await objects.read(nameOf(object));
-  expect(stored.metadata.managedFields, 'as stored').toEqual(renamed);
-  const emptied = await owning(stored, [{}]);
-  expect(emptied.status, emptied.body?.message ?? 'an empty entry').toBe(200);
-  expect(emptied.body.metadata.managedFields ?? [], 'after an empty entry').toEqual([]);
 }
 
 /** A status that is applied with this as well. */
@@ -226,6 +209,10 @@ export default [
             manager === other,
           );
       }
+      for (const manager of ['three', 'four'])
+        expect(entryOf(await objects.apply(nameOf(body), {}, manager), manager), `${manager}, of nothing`).toBe(
+          undefined,
+        );
       if (timed.includes(kind)) await tellsTenApart(objects, part, expect);
       if (kind.name === 'widgets') await isOneInVersions(context);
       if (!kind.status || !appliedStatus.fits(kind)) return;
@@ -242,6 +229,15 @@ export default [
         'takes no entries for an empty list of them',
         (body) => merged({ metadata: { managedFields: [{}] } }, body),
         { method: 'PUT' },
+      ),
+      changeRequest(
+        'takes an empty list of entries for none',
+        ({ metadata: { managedFields: _, ...metadata } }) => ({ metadata }),
+        {
+          method: 'PATCH',
+          body: /"managedFields":\[\]/,
+          header: { 'content-type': /strategic/ },
+        },
       ),
     ],
     matrix: { kind: generalKinds, write: changingWrites },
@@ -263,11 +259,14 @@ export default [
       const gone = await objects.merge(nameOf(object), { metadata: { annotations: null } });
       expect(ownsField(gone, 'creator', before), 'a field that is gone').toBe(false);
       if (!unbooked && !shared) expect(entryOf(gone, 'writer'), 'the write, later').toEqual(booked);
-      if (write.name !== 'update') return;
-      const { managedFields: _, ...metadata } = gone.metadata;
-      const put = await objects.put(merged(unversioned(kind, { ...gone, metadata }), marking('bare')));
-      expect(entryOf(put.body, 'writer'), 'the write, after an update without the entries').toEqual(booked);
-      if (!kind.busy) await takesEntries(objects, kind, put.body, expect);
+      if (write.name === 'update') {
+        const { managedFields: _, ...metadata } = gone.metadata;
+        const put = await objects.put(merged(unversioned(kind, { ...gone, metadata }), marking('bare')));
+        expect(entryOf(put.body, 'writer'), 'the write, after an update without the entries').toEqual(booked);
+        if (!kind.busy) await takesEntries(objects, kind, put.body, expect);
+      }
+      const mayClear = write.sub === '' && write.name !== 'apply';
+      if (mayClear && timed.includes(kind)) await clearsEntries({ objects, expect }, kind, write, nameOf(object));
     },
   }),
 
