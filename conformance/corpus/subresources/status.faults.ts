@@ -97,4 +97,11 @@ export default [
       path: /\/status$/,
     }),
   ),
+  slip(
+    'a write to the status of a custom object changes its finalizers',
+    ['component'],
+    'custom-resources/custom-rules.ts',
+    '  delete metadata.managedFields;',
+    '  delete metadata.managedFields;\n  if (next.metadata.finalizers) metadata.finalizers = next.metadata.finalizers;',
+  ),
 ];
