@@ -14,7 +14,8 @@ import { unversioned } from './writes.ts';
 
 const held = { metadata: { finalizers: ['example.com/one'] } };
 const background = { propagationPolicy: 'Background' };
-const inMeta = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1, application/json`;
+const inMeta = (kind: string, version = 'v1'): string =>
+  `application/json;as=${kind};g=meta.k8s.io;v=${version}, application/json`;
 
 /** Servers before v1.24 have a status in no other form than the plain one. */
 export const showsStatus = (version: string): boolean => heldFrom({ from: 24 }, version) === undefined;
@@ -121,34 +122,44 @@ export async function tellsSameInYaml({ expect }: RuleContext, objects: Collecti
 /** What is told of an object that nobody else changes: it is made, changed, held, marked and removed. */
 const life = ['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED', 'DELETED'];
 
-/** Each event has the form that was asked for, and a version of its own. */
-function areInForm(events: readonly WatchEvent[], form: string, whole: boolean, expect: Expect): void {
+/** Each event has the form in which the object is read as well, and a version of its own. */
+function areInForm(events: readonly WatchEvent[], form: Json, whole: boolean, expect: Expect): void {
   const versions = new Set<string>();
   for (const { type, object } of events) {
-    expect(object.kind, `${type} in a watch`).toBe(form);
+    const its = [object.kind, object.apiVersion];
+    expect(its, `${type} in a watch`).toEqual([form.kind, form.apiVersion]);
     expect(versions, `${type}: the version from which to go on`).not.toContain(versionOf(object));
     versions.add(versionOf(object));
     if (!whole) expect(object.spec ?? object.status ?? object.data, `${type}: what is no metadata`).toBeUndefined();
   }
 }
 
-/** A watch shows each event in the form that is asked for. */
-export async function watchesInForm({ expect }: RuleContext, objects: Collection, kind: Subject): Promise<void> {
-  const viewed = objects.viewed('labels');
-  const headers = { accept: inMeta('PartialObjectMetadata') };
-  const { metadata } = await viewed.list();
-  const watch = await viewed.watch({ resourceVersion: metadata.resourceVersion }, headers);
+/** An object's life, from its making to its end; shown in each of these forms when it is going. */
+async function lives(objects: Collection, forms: readonly Headers[]): Promise<readonly Json[]> {
   const name = nameOf(await objects.create());
   await objects.merge(name, marking('new'));
   await objects.merge(name, held);
   await objects.delete(name, { query: background });
-  // The documents do not ask for metadata alone: then there is none in a watch either.
-  const { kind: form, metadata: told } = (await objects.get(name, '', { headers })).body;
-  expect(told.deletionTimestamp, 'that it is going').toBeTypeOf('string');
+  const shown: Json[] = [];
+  for (const headers of forms) shown.push((await objects.get(name, '', { headers })).body);
   await objects.patch(name, { metadata: { finalizers: null } });
+  return shown;
+}
+
+/** A watch shows each event in the form that is asked for, whatever others who watch ask for. */
+export async function watchesInForm({ expect }: RuleContext, objects: Collection, kind: Subject): Promise<void> {
+  const viewed = objects.viewed('labels');
+  const { resourceVersion } = (await viewed.list()).metadata;
+  const forms = ['v1', 'v1beta1'].map((version) => ({ accept: inMeta('PartialObjectMetadata', version) }));
+  const watches = [];
+  for (const headers of forms) watches.push(await viewed.watch({ resourceVersion }, headers));
   const isPlain = plainKinds.includes(kind);
-  const events = await watch.take(isPlain ? life.length : 4);
-  areInForm(events, form, form === objects.at.kind, expect);
-  const types = events.map(({ type }) => type);
-  if (isPlain) expect(types, 'in a watch').toEqual(life);
+  // The documents do not ask for metadata alone: then there is none in a watch either.
+  for (const [index, form] of (await lives(objects, forms)).entries()) {
+    expect(form.metadata.deletionTimestamp, 'that it is going').toBeTypeOf('string');
+    const events = (await watches[index]?.take(isPlain ? life.length : 4)) ?? [];
+    areInForm(events, form, form.kind === objects.at.kind, expect);
+    const types = events.map(({ type }) => type);
+    if (isPlain) expect(types, 'in a watch').toEqual(life);
+  }
 }

@@ -128,4 +128,11 @@ export default [
     '{ metadataTypes: everyMediaType }',
     '{ metadataTypes: customMediaTypes }',
   ),
+  slip(
+    'a watch of metadata in an older version is told in the version of the first such watch',
+    ['content', 'watch'],
+    'request/watch-stream.ts',
+    "${transform?.as ?? ''} ${transform?.version ?? ''} ${include}",
+    "${transform?.as ?? ''} ${include}",
+  ),
 ];
