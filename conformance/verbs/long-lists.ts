@@ -5,7 +5,7 @@ import type { RuleContext } from './context.ts';
 import { listForms } from './list-forms.ts';
 import { nameOf } from './states.ts';
 
-/** Six times this is more than servers keep in memory of an answer before they begin to send it. */
+/** Eight times this is more than servers keep in memory of an answer before they begin to send it. */
 export const long = { metadata: { annotations: { 'example.com/long': 'abcdefghij'.repeat(20_000) } } };
 
 /** An answer as it is once it is unpacked, where it came packed. */
@@ -19,7 +19,7 @@ function unpacked(answer: Answer): Answer {
 
 /** A list of more than a megabyte is as whole as a short one: in each form, and packed for whoever takes that. */
 export async function listsWhatIsLong({ capabilities, expect }: RuleContext, objects: Collection): Promise<void> {
-  const names = (await objects.createMany(6, long, 'long')).map(nameOf);
+  const names = (await objects.createMany(8, long, 'long')).map(nameOf);
   for (const form of listForms.filter(({ needs }) => needs.every((need) => capabilities.includes(need)))) {
     for (const encoding of ['identity', 'gzip']) {
       const headers = { ...form.headers, 'accept-encoding': encoding };

@@ -132,4 +132,11 @@ export default [
     '  return `${spellSeconds(read.seconds)}${read.digits}Z`;',
     '  return value;',
   ),
+  slip(
+    'a list of more than a megabyte lacks a comma',
+    ['collections'],
+    'request/list-pieces.ts',
+    "head: from === 0 ? head : ','",
+    "head: from === 0 ? head : ''",
+  ),
 ];
