@@ -81,7 +81,7 @@ async function storesElsewhere(context: RuleContext, things: Collection): Promis
 
 /** With its definition go the objects of a custom type: they are not there again when it comes back. */
 export async function goesWithDefinition(context: RuleContext): Promise<void> {
-  const { definitions, expect } = context;
+  const { definitions, waitUntil, patience, expect } = context;
   const things = await customType(context, {});
   const definition = `${things.at.resource}.${things.at.group}`;
   const { apiVersion, kind, spec } = await definitions.read(definition);
@@ -89,7 +89,8 @@ export async function goesWithDefinition(context: RuleContext): Promise<void> {
   const held = nameOf(await things.create({ metadata: { finalizers: ['example.com/hold'] } }));
   await definitions.delete(definition);
   await untilStatus(context, 'what nobody holds is gone', 404, () => things.get(free));
-  await untilStatus(context, 'what somebody holds is there', 200, () => things.get(held));
+  const isGoing = ({ metadata }: Json): boolean => metadata.deletionTimestamp !== undefined;
+  await waitUntil('what somebody holds is there, and going', () => things.read(held), isGoing, { limit: patience * 8 });
   expect((await definitions.read(definition)).metadata.deletionTimestamp, 'of its definition').toBeTypeOf('string');
   await things.merge(held, { metadata: { finalizers: null } });
   await untilStatus(context, 'the definition is gone', 404, () => definitions.get(definition));

@@ -100,4 +100,18 @@ export default [
     "single('listKind', 'ListKind', taken.kinds);",
     "single('listKind', 'ListKind', new Set());",
   ),
+  slip(
+    'the end of a definition does not wait for the finalizers of its objects',
+    ['paths'],
+    'custom-resources/cleanup.ts',
+    'if (!value.metadata.finalizers?.length) return { remove: true };',
+    'if (value) return { remove: true };',
+  ),
+  slip(
+    'what somebody holds is not marked as going when its definition goes',
+    ['paths'],
+    'custom-resources/cleanup.ts',
+    '  if (seen.metadata.deletionTimestamp && seen.metadata.finalizers?.length) return;',
+    '  if (seen.metadata.finalizers?.length) return;',
+  ),
 ];
