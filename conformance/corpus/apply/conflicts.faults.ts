@@ -201,4 +201,11 @@ export default [
     'const { force } = options;',
     "const force = options.force || resource.plural === 'horizontalpodautoscalers';",
   ),
+  slip(
+    'an apply to a status takes over fields without being forced',
+    ['apply'],
+    'registry/apply.ts',
+    'const { force } = options;',
+    "const force = options.force || call.subresource === 'status';",
+  ),
 ];

@@ -118,4 +118,11 @@ export default [
     'if (tag === `${core}str` || (!plain && !tag)) return text;',
     'if (!plain && /^[1-9][0-9]*$/.test(text)) return Number(text);\n  if (tag === `${core}str` || (!plain && !tag)) return text;',
   ),
+  slip(
+    'a list in YAML has no kind and no metadata',
+    ['lists', 'content'],
+    'request/list-form.ts',
+    'tail: part((name) => name > member),',
+    "tail: '',",
+  ),
 ];

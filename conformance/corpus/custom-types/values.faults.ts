@@ -255,4 +255,18 @@ export default [
     'const longest = month === 2 && !leap ? 28 : (calendarDays[month - 1] ?? 0);',
     'const longest = leap || month !== 2 ? 31 : 28;',
   ),
+  slip(
+    'only the first item of a list in custom objects is validated',
+    ['fields'],
+    'custom-resources/validate.ts',
+    'for (let i = 0; i < value.length && !found.full; i++) item(value[i] as Json, path.index(i), found);',
+    'for (let i = 0; i < Math.min(1, value.length); i++) item(value[i] as Json, path.index(i), found);',
+  ),
+  slip(
+    'sets within the values of a map of custom objects may hold a value twice',
+    ['component'],
+    'custom-resources/validate-extensions.ts',
+    'else others?.(member, path.key(key), found);',
+    '',
+  ),
 ];

@@ -153,4 +153,11 @@ export default [
     'const request = listRequest(call.resource, listParameters(exchange.query));',
     'let request = listRequest(call.resource, {});\n  try {\n    request = listRequest(call.resource, listParameters(exchange.query));\n  } catch {}',
   ),
+  slip(
+    'a deletecollection passes over what is refused',
+    ['params'],
+    'registry/delete-collection.ts',
+    'if (!isNotFound(error)) throw error;',
+    '',
+  ),
 ];

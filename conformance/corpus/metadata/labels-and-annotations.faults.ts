@@ -100,4 +100,11 @@ export default [
     'return bytes > maxAnnotationBytes ?',
     'return bytes >= maxAnnotationBytes ?',
   ),
+  slip(
+    'keys of annotations do not count towards their size',
+    ['component'],
+    'registry/metadata-rules.ts',
+    'bytes += Buffer.byteLength(key) + Buffer.byteLength(value);',
+    'bytes += Buffer.byteLength(value);',
+  ),
 ];

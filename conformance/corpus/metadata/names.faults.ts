@@ -106,4 +106,11 @@ export default [
     '=> `${prefix}${namespace}/${name}`;',
     '=> `${prefix}${namespace}/${name.toLowerCase()}`;',
   ),
+  slip(
+    'what was given a name loses its generateName',
+    ['meta'],
+    'registry/system-fields.ts',
+    '  metadata.uid = ids.uid();',
+    '  if (metadata.generateName && metadata.name?.startsWith(metadata.generateName.slice(0, maxPrefix))) delete metadata.generateName;\n  metadata.uid = ids.uid();',
+  ),
 ];
