@@ -4,6 +4,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { givesDefaultClasses } from '../../verbs/default-classes.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { restrictsNodes } from '../../verbs/restricted-nodes.ts';
 
 const pods = { method: 'POST', path: /\/pods$/ };
 
@@ -32,17 +33,19 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
       replaceIn('spec.storageClassName', { method: 'POST', path: /\/persistentvolumeclaims$/, with: 'another' }),
       replaceIn('spec.ingressClassName', { method: 'POST', path: /\/ingresses$/, with: 'another' }),
       answerStatus(201, { method: 'POST', path: /\/priorityclasses$/, instead: 403 }),
+      answerStatus(200, { method: 'PATCH', path: /\/nodes\//, instead: 403 }),
     ],
     async check(context) {
       const spec = await pullsAlways(context);
       // Those that are on by default stay on.
       context.expect(spec.serviceAccountName, 'ServiceAccount').toBe('default');
       await givesDefaultClasses(context);
+      await restrictsNodes(context);
     },
   });
 
 export default [
-  pulls('enable-plugins', ['--enable-admission-plugins=AlwaysPullImages']),
+  pulls('enable-plugins', ['--enable-admission-plugins=AlwaysPullImages,NodeRestriction']),
 
   // In what order they are named makes no difference.
   defineRule('admission.flag.order', {
