@@ -4,6 +4,7 @@ import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { emptiesNamespace } from '../verbs/emptied-namespace.ts';
 import { countsAnew, countsEnded, gathersRules } from '../verbs/followed-changes.ts';
+import { countsForBudgets, keepsHistory } from '../verbs/kept-history.ts';
 import { mirrorsEndpoints } from '../verbs/mirrored-endpoints.ts';
 import {
   collectsCustom,
@@ -55,6 +56,8 @@ const loops = [
   { name: 'roles that gather others', check: gathersRules },
   { name: 'certificates of node agents', needs: ['signer', 'second-user'] as const, check: renewsOwn },
   { name: 'pods that a quota counts', needs: ['pods'] as const, check: countsEnded },
+  { name: 'what a CronJob keeps', holds: { to: 31 }, check: keepsHistory },
+  { name: 'what a budget knows', check: countsForBudgets },
   { name: 'endpoints that somebody tells of', needs: ['endpointslice-controller'] as const, check: mirrorsEndpoints },
 ];
 
