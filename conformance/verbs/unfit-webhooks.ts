@@ -52,7 +52,9 @@ const refused: Readonly<Record<string, Json>> = {
   'more than half a minute': webhook({ timeoutSeconds: 31 }),
   'an unknown policy for failures': webhook({ failurePolicy: 'Other' }),
   'an unknown policy for what is equivalent': webhook({ matchPolicy: 'Other' }),
-  'namespaces by no selector': webhook({ namespaceSelector: { matchLabels: { 'Not A Key': 'a' } } }),
+  'namespaces by no selector': webhook({
+    namespaceSelector: { matchLabels: { ...harmless.namespaceSelector.matchLabels, 'Not A Key': 'a' } },
+  }),
   'objects by no selector': webhook({ objectSelector: { matchExpressions: [{ key: 'a', operator: 'Other' }] } }),
   'no address': at({}),
   'two addresses': at({ url: 'https://a.example', service: { namespace: 'a', name: 'b' } }),
