@@ -19,6 +19,7 @@ import type { RuleContext } from '../verbs/context.ts';
 import { describedKinds, isBuiltIn, servedResources, servedVersions, typeOf } from '../verbs/discovery.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
 import { afterLeaving, showsAsItWas } from '../verbs/left-selections.ts';
+import { publishesOperations } from '../verbs/published-operations.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { allKinds, changeOf, furtherKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { temporaryFolder } from '../verbs/temporary-folder.ts';
@@ -75,6 +76,7 @@ export default [
         path: /^\/openapi\/v2$/,
       }),
       replaceIn('resources', { with: [{ name: 'things', kind: 'Thing', verbs: [] }], path: /^\/apis\/batch\/v1$/ }),
+      changeAnswer('forgets operations in its schema', (body) => ({ ...body, paths: {} }), { path: /^\/openapi\/v2$/ }),
       changeAnswer('forgets custom types in its schema', forgetCustomTypes, { path: /^\/openapi\/v2$/ }),
       replaceIn('groups.*.preferredVersion.version', { path: /^\/apis$/, with: 'v0' }),
       replaceIn('versions', { path: /^\/apis\/autoscaling$/ }),
@@ -96,6 +98,7 @@ export default [
           expect(described, `${resource.name} of ${groupVersion} in the published schema`).toContain(typeOf(resource));
         }
       }
+      await publishesOperations(context);
       if (!capabilities.includes('crd')) return;
       await publishesChanges(context);
     },
