@@ -46,3 +46,8 @@ export const spec = (parts: Json): Json => ({ spec: parts });
 
 /** Of a claim that no volume is bound to, be it one that is made for other rules. */
 export const claimsNothing: Json = spec({ storageClassName: 'touchstone-unbound' });
+
+/** Of a flow schema of nobody's requests. */
+export const flowsOfNobody: Json = spec({
+  ...{ priorityLevelConfiguration: { name: 'touchstone-none' }, matchingPrecedence: 9999, rules: [] },
+});

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts';
-import { type JudgedKind, judged, spec } from './judged-kind.ts';
+import { flowsOfNobody, type JudgedKind, judged, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
 
 const { flowSchemas, priorityLevels, apiServices } = kindPaths;
@@ -23,6 +23,7 @@ const stars = Object.fromEntries(
 );
 
 const ofSchemas = judged(flowSchemas, {
+  base: flowsOfNobody,
   refused: {
     ...stars,
     'no level': spec({ priorityLevelConfiguration: { name: '' } }),
@@ -87,7 +88,7 @@ const ofLevels = judged(priorityLevels, {
       ['queues', 'handSize', 'queueLengthLimit'].map((word) => [`-1 of ${word}`, queues({ [word]: -1 })]),
     ),
     'more queues than there may be': queues({ queues: 10_000_001, handSize: 1 }),
-    'a hand that is larger than all queues': queues({ handSize: 17 }),
+    'a hand that is larger than all queues': queues({ queues: 2, handSize: 3 }),
     'a hand of more than 60 bits': queues({ queues: 10_000_000, handSize: 3 }),
   },
   free: { 'other shares': spec({ limited: { assuredConcurrencyShares: 7 } }), 'other queues': queues({}) },
