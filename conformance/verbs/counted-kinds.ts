@@ -3,7 +3,7 @@ import type { MinorRange } from '../holds-for.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
-import { spec } from './judged-kind.ts';
+import { flowsOfNobody, spec } from './judged-kind.ts';
 import { type KindPath, kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { template, workload } from './workload-parts.ts';
@@ -86,6 +86,7 @@ export const countedKinds: readonly CountedKind[] = [
     kindPaths.flowSchemas,
     [spec({ matchingPrecedence: 9998 }), spec({ distinguisherMethod: { type: 'ByUser' } })],
     {
+      base: flowsOfNobody,
       told: { conditions: [condition] },
     },
   ),

@@ -2,7 +2,7 @@ import type { Collection, PatchType } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
-import { claimsNothing, spec } from './judged-kind.ts';
+import { claimsNothing, flowsOfNobody, spec } from './judged-kind.ts';
 import { changed } from './judged-objects.ts';
 import { type KindPath, kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
@@ -148,6 +148,7 @@ export const otherKinds: readonly OtherKind[] = [
   },
   {
     at: kindPaths.flowSchemas,
+    base: flowsOfNobody,
     status: { conditions: told },
     beside: spec({ matchingPrecedence: 7777 }),
     unlabelled: true,
