@@ -1,6 +1,7 @@
 import type { Json } from './json.ts';
-import { claimsNothing, spec } from './judged-kind.ts';
+import { claimsNothing, flowsOfNobody, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
+import { merged } from './merged.ts';
 import { age, type Shown } from './shown-cells.ts';
 
 const container = (name: string): Json => ({ name, image: `registry.example/${name}:1` });
@@ -129,7 +130,7 @@ const ofOthers: readonly Shown[] = [
   },
   {
     at: kindPaths.flowSchemas,
-    parts: spec({ distinguisherMethod: { type: 'ByUser' } }),
+    parts: merged(flowsOfNobody, spec({ distinguisherMethod: { type: 'ByUser' } })),
     cells: { PriorityLevel: 'touchstone-none', MatchingPrecedence: 9999, DistinguisherMethod: 'ByUser', Age: age },
   },
   { at: kindPaths.mutatingWebhooks, parts: {}, cells: { Webhooks: 1, Age: age } },
