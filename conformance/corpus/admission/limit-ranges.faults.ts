@@ -79,4 +79,18 @@ export default [
     "writes('', 'persistentvolumeclaims', 'CREATE', 'UPDATE')",
     "writes('', 'persistentvolumeclaims', 'CREATE')",
   ),
+  slip(
+    'what a limit range allows of a pod does not count the peak of an init container',
+    ['admission'],
+    'admission/plugins/limit-range/limit-checks.ts',
+    '        if (!before || above(amount, before)) sum.set(name, amount);',
+    '        if (!before) sum.set(name, amount);',
+  ),
+  slip(
+    'a limit range may give a default request above the default limit',
+    ['component'],
+    'kinds/core/limit-range.ts',
+    "  { low: 'defaultRequest', high: 'default', at: 'defaultRequest', words: ['default request', 'default limit'] },\n",
+    '',
+  ),
 ];

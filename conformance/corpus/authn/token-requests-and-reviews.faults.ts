@@ -91,4 +91,11 @@ export default [
     "return uid ? { [kind.toLowerCase()]: { name, uid: object.metadata.uid ?? '' } } : {};",
   ),
   slip('a token review does not tell the uid', ['authn'], 'authn/token-review.ts', '  ...(uid && { uid }),\n', ''),
+  slip(
+    'a token review does not show the extras of the user',
+    ['authn'],
+    'authn/token-review.ts',
+    'return { ...sent, authenticated: true, user: shown(user), audiences };',
+    'return { ...sent, authenticated: true, user: { ...shown(user), extra: undefined }, audiences };',
+  ),
 ];

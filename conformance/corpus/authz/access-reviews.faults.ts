@@ -146,4 +146,11 @@ export default [
     "return { type: 'path', verb: textOf(path.verb), path: textOf(path.path) };",
     "return { type: 'path', verb: 'get', path: textOf(path.path) };",
   ),
+  slip(
+    'an authorization webhook of v1beta1 is told groups under the name of v1',
+    ['authn', 'names'],
+    'authz/webhook.ts',
+    "const groups = version === 'v1' ? { groups: user.groups } : { group: user.groups };",
+    'const groups = { groups: user.groups };',
+  ),
 ];

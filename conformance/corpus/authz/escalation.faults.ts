@@ -81,4 +81,18 @@ export default [
     'if (!object || user.groups',
     'if (!object || attributes.dryRun || user.groups',
   ),
+  slip(
+    'who holds a subresource of every resource may not grant it',
+    ['errors'],
+    'authz/rule-cover.ts',
+    'return slash >= 0 && held !== undefined && contains(held, `*/${asked.slice(slash + 1)}`);',
+    'return slash >= 0 && held === undefined;',
+  ),
+  slip(
+    'who lacks the rights may take the aggregation off a cluster role',
+    ['errors'],
+    'authz/escalation.ts',
+    'if ([object, attributes.oldObject].some(gathers))',
+    'if (gathers(object))',
+  ),
 ];

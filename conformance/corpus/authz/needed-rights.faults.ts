@@ -128,4 +128,18 @@ export default [
     "  'nodePublishSecretRef',\n  'nodeStageSecretRef',",
     "  'nodeStageSecretRef',",
   ),
+  slip(
+    'a node may not read the config map that a pod of it takes as its environment',
+    ['names'],
+    'authz/node-relations.ts',
+    "    yield ['configmaps', textOf(fieldsOf(configMapRef).name)];\n",
+    '',
+  ),
+  slip(
+    'a node may reach a lease of its name in any namespace',
+    ['names'],
+    'authz/node.ts',
+    'action.namespace === leaseNamespace ? ownOnly(action, node) : `nodes can only reach leases in ${leaseNamespace}`',
+    'ownOnly(action, node)',
+  ),
 ];

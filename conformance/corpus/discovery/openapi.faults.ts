@@ -106,4 +106,11 @@ export default [
     "spelt['anyOf'] = eitherType;",
     "spelt['anyOf'] ??= undefined;",
   ),
+  slip(
+    'the schema does not tell the kind that is patched',
+    ['versioning'],
+    'request/openapi/document.ts',
+    "...(gvk && { 'x-kubernetes-group-version-kind': gvk }),",
+    "...(gvk && action !== 'patch' && { 'x-kubernetes-group-version-kind': gvk }),",
+  ),
 ];

@@ -233,4 +233,18 @@ export default [
     'meansObject: true',
     'meansObject: false',
   ),
+  slip(
+    'a pod is evicted before its disruption budget was looked at',
+    ['names'],
+    'kinds/core/pod/eviction.ts',
+    '  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0))',
+    '  if ((status.observedGeneration ?? 0) < 0)',
+  ),
+  slip(
+    'a disruption budget counts a pod that is gone as disrupted',
+    ['component', 'names'],
+    '../controllers/disruption/plan.ts',
+    'if (!alive.has(name) || left <= 0) continue;',
+    'if (left <= 0) continue;',
+  ),
 ];

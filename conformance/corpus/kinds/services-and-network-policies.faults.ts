@@ -170,4 +170,18 @@ export default [
     "      if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };\n",
     '',
   ),
+  slip(
+    'whom a network policy lets pods reach may be nobody at all',
+    ['component'],
+    'kinds/networking/network-policy.ts',
+    "    ...eachOf(rule.to, here.child('to'), validatePeer),\n",
+    '',
+  ),
+  slip(
+    'Endpoints that are not ready may have any address',
+    ['component'],
+    'kinds/core/endpoints.ts',
+    "  ...eachOf(notReadyAddresses, at.child('notReadyAddresses'), validateAddress),\n",
+    '',
+  ),
 ];

@@ -81,4 +81,11 @@ export default [
     "if (await mayForSigner(authorizer, attributes.user, 'approve', signer)) return;",
     "if (await mayForSigner(authorizer, attributes.user, 'approve', signer)) return;\n    if (await mayForSigner(authorizer, attributes.user, 'sign', signer)) return;",
   ),
+  slip(
+    'who may not sign may tell that a certificate request failed',
+    ['csr'],
+    'admission/plugins/certificate-signing.ts',
+    "  (status.conditions ?? []).filter(({ type }) => type === 'Failed'),\n",
+    '',
+  ),
 ];

@@ -75,4 +75,11 @@ export default [
     '    ...(before ? immutable(next.spec?.nodeAffinity, before, affinityAt) : []),\n',
     '',
   ),
+  slip(
+    'a claim that is not bound may grow',
+    ['component'],
+    persistentVolumeClaim,
+    "previous.status?.phase === 'Bound' && requests && oldSize !== undefined",
+    'requests && oldSize !== undefined',
+  ),
 ];

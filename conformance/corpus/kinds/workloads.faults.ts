@@ -200,4 +200,32 @@ export default [
     '...(maxReplicas < minReplicas',
     '...(maxReplicas <= minReplicas',
   ),
+  slip(
+    'a node may have two taints of one key and effect',
+    ['component'],
+    'kinds/core/node.ts',
+    'const pair = `${taint.key}:${taint.effect}`;',
+    'const pair = `${taint.key}:${taint.value}:${taint.effect}`;',
+  ),
+  slip(
+    'a runtime class may bear one taint twice',
+    ['component'],
+    'kinds/node/runtime-class.ts',
+    "    ...repeatedTolerations(scheduling?.tolerations, at.child('tolerations')),\n",
+    '',
+  ),
+  slip(
+    'what a ControllerRevision holds may change',
+    ['component'],
+    'kinds/apps/controller-revision.ts',
+    "immutable(next.data, previous.data, FieldPath.of('data'))",
+    "immutable(typeof next.data, typeof previous.data, FieldPath.of('data'))",
+  ),
+  slip(
+    'the service of a stateful set may change',
+    ['component'],
+    'kinds/apps/stateful-set.ts',
+    "const mutable = ['replicas', ",
+    "const mutable = ['serviceName', 'replicas', ",
+  ),
 ];

@@ -123,4 +123,11 @@ export default [
     'specChanged(next, previous) || !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {});',
     'specChanged(next, previous);',
   ),
+  slip(
+    'a new label of an endpoint slice is no new generation',
+    ['component'],
+    'kinds/discovery/endpoint-slice.ts',
+    '      sameValue(next.ports, previous.ports) &&\n      sameValue(next.metadata.labels ?? {}, previous.metadata.labels ?? {})',
+    '      sameValue(next.ports, previous.ports)',
+  ),
 ];

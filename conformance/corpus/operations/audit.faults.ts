@@ -148,4 +148,18 @@ export default [
     'await this.#run(webhook, index, 0);',
     'await this.#run(webhook, this.#webhooks.slice(0, index).filter(({ configuration }) => configuration === webhook.configuration).length, 0);',
   ),
+  slip(
+    'an audit rule about a subresource of every resource matches nothing',
+    ['audit'],
+    'request/audit-policy.ts',
+    'const wild = subresource ? [`${resource}/*`, `*/${subresource}`] : [];',
+    'const wild = subresource ? [`${resource}/*`] : [];',
+  ),
+  slip(
+    'an audit event of a list shows the managers of its objects though they shall be left out',
+    ['audit'],
+    'request/audit.ts',
+    '    ...(Array.isArray(items) ? { items: items.map(withoutManagedFields) } : items !== undefined && { items }),',
+    '    ...(items !== undefined && { items }),',
+  ),
 ];

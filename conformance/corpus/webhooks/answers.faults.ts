@@ -104,4 +104,11 @@ export default [
     "if (value !== undefined && typeof value !== 'boolean') throw wrong(name, 'a boolean');\n  return value;",
     "if (value === 'true') return true;\n  if (value !== undefined && typeof value !== 'boolean') throw wrong(name, 'a boolean');\n  return value;",
   ),
+  slip(
+    'the causes of a refusing webhook lose their reasons',
+    ['webhook'],
+    'admission/webhooks/answer.ts',
+    "      causes: causes.filter(isJsonObject).map((cause) => textsNamed(cause, ['reason', 'message', 'field'])),",
+    "      causes: causes.filter(isJsonObject).map((cause) => textsNamed(cause, ['message', 'field'])),",
+  ),
 ];

@@ -99,4 +99,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a webhook is told a timeout of ten seconds, whatever its own is',
+    ['webhook'],
+    'admission/webhooks/webhook-client.ts',
+    '`${target.text}?timeout=${timeoutMs / 1000}s`',
+    '`${target.text}?timeout=10s`',
+  ),
 ];

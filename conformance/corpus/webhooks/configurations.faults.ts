@@ -65,4 +65,25 @@ export default [
     'JSON.stringify(clientConfig ?? {});',
     'clientConfig?.url ?? JSON.stringify(clientConfig ?? {});',
   ),
+  slip(
+    'a rule of a webhook may name other API versions beside a star',
+    ['component'],
+    'kinds/admissionregistration/webhook-rules.ts',
+    "    ...alone(rule.apiVersions, at.child('apiVersions'), 'API versions'),\n",
+    '',
+  ),
+  slip(
+    'the path at which a service answers a webhook need not begin with a slash',
+    ['component'],
+    'kinds/admissionregistration/client-config-rules.ts',
+    "path.startsWith('/') ? [] : [invalidValue(at, path, \"must start with a '/'\")]",
+    'path ? [] : [invalidValue(at, path, "must start with a \'/\'")]',
+  ),
+  slip(
+    'other webhooks of a mutating configuration are no new generation',
+    ['component'],
+    'kinds/admissionregistration/mutating-webhook-configuration.ts',
+    'generationRises: (next, previous) => !sameValue(next.webhooks, previous.webhooks),',
+    'generationRises: (next, previous) => next.webhooks?.length !== previous.webhooks?.length,',
+  ),
 ];
