@@ -1,11 +1,11 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
+import { freePort } from '../free-port.ts';
 import { startServer } from '../server/start.ts';
 import { parseFlags } from './flags.ts';
 import { runControllers } from './run.ts';
@@ -25,14 +25,6 @@ beforeAll(async () => {
   writeFileSync(kubeconfigFile, lab.kubeconfig);
 });
 afterAll(() => lab.stop());
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.on('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('as leader it works, tells its health and numbers, and gives the lease up at the end', async () => {
   const address = `127.0.0.1:${await freePort()}`;

@@ -25,8 +25,8 @@ const layers: readonly (readonly string[])[] = [
 /** Contracts of later layers that earlier ones may name, as types alone. */
 const typesAllowed: readonly string[] = ['server/admission/admission.ts'];
 
-/** Beside the command `touchstone` itself, for what each part of it reads of a command line, writes to a terminal or hears of it. */
-const forAll: readonly string[] = ['mistyped.ts', 'plain.ts', 'until-told.ts'];
+/** Beside the command `touchstone` itself, for what each part of it reads of a command line, writes to a terminal, hears of it or listens on. */
+const forAll: readonly string[] = ['free-port.ts', 'mistyped.ts', 'plain.ts', 'until-told.ts'];
 
 /** What each top-level folder may import of the others. */
 const foldersAllowed: Readonly<Record<string, readonly string[]>> = {

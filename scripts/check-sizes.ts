@@ -8,6 +8,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const parts = [
   'touchstone.ts',
+  'free-port.ts',
   'mistyped.ts',
   'plain.ts',
   'until-told.ts',

@@ -7,9 +7,9 @@ import { get as getSecure } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { sortFlags } from './envtest-apiserver.ts';
 import { main, writeAssets } from './envtest-assets.ts';
-import { freePort } from './store/etcd/etcd-process.fixture.ts';
 import { makeSelfSigned } from './x509/self-signed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'envtest-'));

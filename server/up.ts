@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { freePort } from '../free-port.ts';
 import { untilTold } from '../until-told.ts';
 import { makeFolder } from './base/make-folder.ts';
 import { shellWord } from './base/shell-word.ts';
@@ -71,17 +71,6 @@ function storageOf(args: readonly string[]): Storage {
     if (error instanceof UsageError) return {};
     throw error;
   }
-}
-
-/** This port, or another one where somebody else has it. */
-async function freePort(wanted: number): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1');
-  const port = await once(server, 'listening').then(
-    () => (server.address() as AddressInfo).port,
-    () => undefined,
-  );
-  server.close();
-  return port ?? freePort(0);
 }
 
 function announce({ server: { url }, kubeconfig, context, options, json, page }: Announced): () => void {

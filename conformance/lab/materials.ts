@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../free-port.ts';
 import { makeFolder } from '../make-folder.ts';
 import { auditFiles, auditPolicy } from './audit.ts';
 import { type Authority, type KeyPair, makeAuthority, makePair, type Wish } from './certificates.ts';
@@ -48,14 +48,6 @@ function put(folder: string, name: string, text: string): void {
 function putPair(folder: string, name: string, { certificate, key }: KeyPair): void {
   put(folder, `${name}.crt`, certificate);
   put(folder, `${name}.key`, key);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 const rsaKey = () =>

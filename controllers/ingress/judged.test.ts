@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ingressParty } from '../../conformance/parties/ingress/party.ts';
 import { playParty } from '../../conformance/parties/play.ts';
+import { freePort } from '../../free-port.ts';
 import { startCluster } from '../testing/cluster.fixture.ts';
-import { freePort } from '../testing/free-port.fixture.ts';
 
 test('the controller keeps every rule that ingress controllers are judged by', async () => {
   const [http, https] = [await freePort(), await freePort()];

@@ -1,7 +1,7 @@
 import { NetworkingV1Api } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../free-port.ts';
 import { namespace, type ProcessNode, startProcessNode } from '../node-agent/process/process-node.fixture.ts';
-import { freePort } from '../testing/free-port.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
 import { raw } from './gateway.fixture.ts';
 

@@ -5,9 +5,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../free-port.ts';
 import { writeAssets } from '../../server/envtest-assets.ts';
 import { given, mistaken } from '../given.ts';
 
@@ -21,14 +21,6 @@ type Start = (folder: string, port: number) => Promise<readonly ChildProcess[]>;
 
 const quietly = (program: string, ...args: readonly string[]): ChildProcess =>
   spawn(program, [...args], { stdio: 'ignore' });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Both serve this user, an administrator, and no one else. */
 function tokenFile(folder: string): string {

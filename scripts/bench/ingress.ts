@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `npm run bench-ingress`: how fast the ingress controller is, beside a bare undici proxy to the same backend, in one run.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../controllers/testing/free-port.fixture.ts';
+import { freePort } from '../../free-port.ts';
 import { type Child, child } from './child.ts';
 import { compare, printRows } from './comparison.ts';
 import { agent, type Request, type Side, send } from './load.ts';

@@ -69,8 +69,8 @@ export async function bundle(root: string, dist: string, doors: readonly string[
   return chunks;
 }
 
-/** What each part of the command reads of a command line, writes to a terminal or hears of it. */
-const forAll = ['mistyped.ts', 'plain.ts', 'until-told.ts'];
+/** What each part of the command reads of a command line, writes to a terminal, hears of it or listens on. */
+const forAll = ['free-port.ts', 'mistyped.ts', 'plain.ts', 'until-told.ts'];
 
 /** Together, what is loaded together. */
 const groups = (root: string) => [

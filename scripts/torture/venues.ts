@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { freePort } from '../../free-port.ts';
 import { systemTimers } from '../../server/base/timers.ts';
 import { EtcdClient } from '../../server/store/etcd/etcd-client.ts';
-import { EtcdProcess, freePort } from '../../server/store/etcd/etcd-process.fixture.ts';
+import { EtcdProcess } from '../../server/store/etcd/etcd-process.fixture.ts';
 import { clockJumps, etcdFaults, type Fault, killed, memberFaults, stopped } from './faults.ts';
 import { ServerProcess } from './server-process.ts';
 import { SlowLine } from './slow-line.ts';

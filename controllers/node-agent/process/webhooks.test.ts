@@ -1,7 +1,7 @@
 import { AdmissionregistrationV1Api, ApiextensionsV1Api, CustomObjectsApi } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../free-port.ts';
 import { bundle, certificates, keyOf, pemOf } from '../../../server/admission/webhooks/webhook-server.fixture.ts';
-import { freePort } from '../../testing/free-port.fixture.ts';
 import { eventually } from '../../testing/lab.fixture.ts';
 import { namespace, type ProcessNode, startProcessNode } from './process-node.fixture.ts';
 

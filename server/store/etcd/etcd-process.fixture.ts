@@ -1,25 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../free-port.ts';
 import { systemTimers } from '../../base/timers.ts';
 import { EtcdClient } from './etcd-client.ts';
 
 /** Why tests with a real etcd are left out; undefined: they run. */
 export const withoutEtcd: string | undefined =
   spawnSync('etcd', ['--version']).status === 0 ? undefined : 'there is no etcd on the PATH';
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const children = new Set<ChildProcess>();
 
