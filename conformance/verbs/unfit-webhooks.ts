@@ -66,7 +66,7 @@ const refused: Readonly<Record<string, Json>> = {
   'a service without a name': service({ name: '' }),
   'a service in no namespace': service({ namespace: '' }),
   'a service at no port of the network': service({ port: 70_000 }),
-  'a service at a path without a slash': service({ path: 'x' }),
+  'a service at a path without a slash': service({ path: 'front' }),
   'a service at a path with nothing in it': service({ path: '/a//b' }),
   'a service at a bad path': service({ path: '/A_b' }),
 };
