@@ -142,6 +142,10 @@ export default [
       for (const [index, { object }] of events.entries()) {
         expect(object, 'in a watch').toMatchObject({ kind: 'Table' });
         expect(object.rows.map((row: Json) => row.object?.metadata?.name)).toEqual([made[index]]);
+        // What the columns are, a watch tells once.
+        const columns = page.body.columnDefinitions;
+        expect(object.columnDefinitions ?? [], 'columns in a watch').toEqual(index === 0 ? columns : []);
+        expect(object.rows[0].cells, 'a cell for each column').toHaveLength(columns.length);
         const before = versionOf(page.body.rows[index].object);
         expect(versionOf(object.rows[0].object), 'the version from which to go on').not.toBe(before);
       }
