@@ -1,6 +1,7 @@
 import { defineRule } from '../rule.ts';
 import { overwriting } from '../sabotage/overwriting.ts';
 import { answerStatus, changeRequest, loseWrite, redirectPath, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { oneMakesIt } from '../verbs/at-once.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { sparesBudget, spendsBudget } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
@@ -146,6 +147,7 @@ export default [
   // Two objects of one kind in one namespace never share a name, while other namespaces and other kinds stay free to
   // use it.
   defineRule('names.unique.in-namespace', {
+    races: true,
     matrix: { kind: generalKinds.filter(({ namespaced }) => namespaced) },
     sabotage: [
       answerStatus(201, { method: 'POST', instead: 409 }),
@@ -162,6 +164,7 @@ export default [
       expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'AlreadyExists' });
       expect((await objects.read(name)).metadata.uid, 'the one that was there').toBe(object.metadata.uid);
       if (kind.name === 'roles') await tellsLettersApart(objects, expect, object);
+      await oneMakesIt(objects, expect);
       const other = kind.name === 'configmaps' ? leases : configMaps;
       expect((await other.post(other.sample({ metadata: { name } }))).status, 'another kind').toBe(201);
       if (kind.name === 'pods') return;

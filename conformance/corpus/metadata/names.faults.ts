@@ -113,4 +113,11 @@ export default [
     '  metadata.uid = ids.uid();',
     '  if (metadata.generateName && metadata.name?.startsWith(metadata.generateName.slice(0, maxPrefix))) delete metadata.generateName;\n  metadata.uid = ids.uid();',
   ),
+  slip(
+    'of two creates of one name at a time both succeed',
+    ['names'],
+    'store/memory-store.ts',
+    '    if (current) throw new KeyExistsError(current);\n    const written',
+    '    if (current) throw new KeyExistsError(current);\n    await new Promise((next) => setTimeout(next, 2));\n    const written',
+  ),
 ];
