@@ -15,6 +15,8 @@ export async function comesAndGoes(context: RuleContext): Promise<void> {
   const { resource, group } = things.at;
   const others = kind({ ...things.at, version });
   const name = nameOf(await things.create());
+  // Where it was found again and again it is looked for anew.
+  for (const _ of [1, 2]) await untilStatus(context, 'it is there by another version', 200, () => others.get(name));
   const serve = (served: boolean) =>
     definitions.patch(`${resource}.${group}`, [{ op: 'replace', path: '/spec/versions/1/served', value: served }], {
       type: 'json',
@@ -94,6 +96,7 @@ export async function goesWithDefinition(context: RuleContext): Promise<void> {
   expect((await definitions.read(definition)).metadata.deletionTimestamp, 'of its definition').toBeTypeOf('string');
   await things.merge(held, { metadata: { finalizers: null } });
   await untilStatus(context, 'the definition is gone', 404, () => definitions.get(definition));
+  await untilStatus(context, 'so is where its objects were', 404, () => things.getAll());
   await definesAgain(context, things, { apiVersion, kind, metadata: { name: definition }, spec });
   expect((await things.list()).items, 'objects of the definition that is gone').toEqual([]);
 }

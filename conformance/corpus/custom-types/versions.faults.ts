@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 const definition = 'custom-resources/definition.ts';
 
@@ -87,5 +87,28 @@ export default [
     'custom-resources/custom-resource.ts',
     'parts.compiled(version.name).structure(objectMeta())',
     'parts.compiled(parts.storage.name).structure(objectMeta())',
+  ),
+  slips(
+    'an object is shown in the version in which it was read first',
+    ['component'],
+    [
+      {
+        file: 'registry/resource.ts',
+        from: 'const there = views.get(served);',
+        to: 'const there = (views as { first?: Stored }).first;',
+      },
+      {
+        file: 'registry/resource.ts',
+        from: '  views.set(served, shown);',
+        to: '  views.set(served, shown);\n  (views as { first?: Stored }).first ??= shown;',
+      },
+    ],
+  ),
+  slip(
+    'where a custom type was found once it is found for ever',
+    ['paths'],
+    'request/dispatch.ts',
+    'if (found && info.form && !found.resource.custom) routes.set',
+    'if (found && info.form) routes.set',
   ),
 ];
