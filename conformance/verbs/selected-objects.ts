@@ -49,6 +49,26 @@ export async function watchesSelected(
       ).toEqual(selection.left.map((index) => names[index]));
 }
 
+/** Of removals that come at once all who watch hear those that they select, whatever others select. */
+export async function hearTheirOwn(
+  { objects, expect }: RuleContext & { readonly objects: Collection },
+  names: readonly string[],
+): Promise<void> {
+  const viewed = objects.viewed('labels');
+  const { resourceVersion } = (await viewed.list()).metadata;
+  const watches = [];
+  // What they have in common comes first.
+  for (const other of names.slice(1)) {
+    const left = names.filter((name) => name !== other);
+    watches.push({ left, watch: await viewed.watch({ resourceVersion, fieldSelector: `metadata.name!=${other}` }) });
+  }
+  await viewed.deleteAll({ query: { propagationPolicy: 'Background' } });
+  for (const { left, watch } of watches) {
+    const events = await watch.take(left.length, ({ type }) => type === 'DELETED');
+    expect(events.map(({ object }) => nameOf(object)).sort(), 'removals that are heard').toEqual(left);
+  }
+}
+
 /** Two that leave out something before the last object: what a watch shows first tells whether it selects. */
 export const forWatches = (selections: readonly Selection[]): readonly Selection[] =>
   selections.filter(({ left }) => left.includes(2) && left.length < 3).slice(0, 2);

@@ -200,4 +200,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'watchers of different selections who are told of several changes at once are told the same',
+    ['params'],
+    'watch/delivery.ts',
+    'parts.every((part, at) => part === lastBatch?.parts[at])',
+    'parts[0] === lastBatch.parts[0]',
+  ),
 ];

@@ -8,7 +8,7 @@ import { isIndented, quoted } from '../../verbs/indented.ts';
 import { selectsByOwnFields } from '../../verbs/kind-selections.ts';
 import { selectsComponents } from '../../verbs/selected-components.ts';
 import { selectsByFieldsOfEvents } from '../../verbs/selected-events.ts';
-import { forWatches, listsSelected, watched, watchesSelected } from '../../verbs/selected-objects.ts';
+import { forWatches, hearTheirOwn, listsSelected, watched, watchesSelected } from '../../verbs/selected-objects.ts';
 import { inForms, selectsInForms } from '../../verbs/selecting-forms.ts';
 import {
   fieldSelections,
@@ -128,6 +128,7 @@ export default [
       const inPages = selections.find(({ left }) => left.length === 2) as Selection;
       expect(await listed(objects, inPages.query, 1), 'in pages').toEqual(chosen.names.slice(1));
       if (inForms.includes(kind)) await selectsInForms(context, kind, inPages.query, chosen.names.slice(1));
+      if (inForms.includes(kind)) await hearTheirOwn(context, chosen.names);
       await selectsByOwnFields(context, kind);
       if (kind.name === 'events') await selectsByFieldsOfEvents(context);
       if (kind.name === 'clusterroles') await selectsComponents(context);
