@@ -228,4 +228,11 @@ export default [
     '  if (isEmptySet(fields)) managers.delete(identity);\n',
     '',
   ),
+  slip(
+    'what may not be owned through one path may not be owned through any other',
+    ['apply'],
+    'registry/managers.ts',
+    'untrackedByKind.get(resource.rules)?.get(subresource) ?? untrackedIn(resource, subresource)',
+    'untrackedByKind.get(resource.rules)?.values().next().value ?? untrackedIn(resource, subresource)',
+  ),
 ];

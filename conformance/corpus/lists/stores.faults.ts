@@ -59,4 +59,18 @@ export default [
       query.delete('fieldSelector'),
     ),
   ),
+  slip(
+    'a list ends after a thousand objects',
+    ['lists'],
+    'store/key-index.ts',
+    'for (let leaf = start.leaf; leaf <= end.leaf; leaf++) {',
+    'for (let leaf = start.leaf; leaf <= Math.min(end.leaf, start.leaf + 1); leaf++) {',
+  ),
+  slip(
+    'a page for which several looks were needed is of several states',
+    ['lists'],
+    'registry/list.ts',
+    'at = { ...start, revision, after: last.key };',
+    'at = { ...start, after: last.key };',
+  ),
 ];

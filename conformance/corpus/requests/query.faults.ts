@@ -83,4 +83,11 @@ export default [
     "value.toLowerCase() !== 'false'",
     "value !== 'false'",
   ),
+  slip(
+    'pretty=false is taken for true',
+    ['params'],
+    'request/exchange.ts',
+    'if (asked !== undefined) return truths.includes(asked);',
+    'if (asked !== undefined) return true;',
+  ),
 ];

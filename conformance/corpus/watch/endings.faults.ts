@@ -89,4 +89,11 @@ export default [
     '      lasts: call.resource.custom?.lasts,\n',
     '',
   ),
+  slip(
+    'who ends a watch ends all of the same collection',
+    ['watch'],
+    'store/subscribers.ts',
+    'if (!group?.delete(subscriber) || group.size > 0) return;',
+    'if (!group?.delete(subscriber)) return;',
+  ),
 ];
