@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayPlay } from './choice.ts';
+import { isChosen, mayPlay } from './choice.ts';
 import type { OracleKind } from './oracle-kind.ts';
 import type { Scenario } from './play/scenario.ts';
 
@@ -38,4 +38,15 @@ it('looks at what makes ready, too, and lets no webhooks be configured that nobo
   const hooked = scenario('GET', '/version', { hooks: ['one'] });
   expect(mayPlay(hooked, { clusterWide: true, kinds, hooked: false })).toBe(false);
   expect(mayPlay(hooked, { clusterWide: true, kinds, hooked: true })).toBe(true);
+});
+
+it.each([
+  ['Node', 'nodes', ''],
+  ['PersistentVolume', 'persistentvolumes', ''],
+  ['Namespace', 'namespaces', ''],
+  ['CertificateSigningRequest', 'certificatesigningrequests', 'certificates.k8s.io'],
+])('leaves a %s to the controllers that act on it, where there are some', (...row) => {
+  const allowed = { clusterWide: true };
+  expect(isChosen(kind(...row), allowed, true)).toBe(false);
+  expect(isChosen(kind(...row), allowed, false)).toBe(true);
 });

@@ -23,6 +23,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     parts: {},
     change: { metadata: { annotations: { changed: 'yes' } } },
     status: { status: { conditions: [{ type: 'NamespaceContentRemaining', ...condition }] } },
+    controlled: true,
   },
   Node: {
     parts: {
@@ -37,6 +38,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     },
     change: { spec: { unschedulable: false } },
     status: { status: { capacity: { cpu: '4' }, conditions: [{ type: 'Ready', ...condition }] } },
+    controlled: true,
     clusterWide: true,
   },
   PersistentVolume: {
@@ -51,6 +53,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     },
     change: { spec: { persistentVolumeReclaimPolicy: 'Delete' } },
     status: { status: { phase: 'Failed', reason: 'Tried' } },
+    controlled: true,
     clusterWide: true,
   },
   ClusterRole: {
@@ -90,6 +93,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     },
     change: { metadata: { annotations: { changed: 'yes' } } },
     status: { status: { conditions: [{ type: 'Failed', lastUpdateTime: '2024-05-06T07:08:09Z', ...condition }] } },
+    controlled: true,
   },
   ValidatingWebhookConfiguration: { parts: { webhooks: [webhook] }, clusterWide: true },
   MutatingWebhookConfiguration: { parts: { webhooks: [webhook] }, clusterWide: true },
