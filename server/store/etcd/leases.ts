@@ -6,8 +6,8 @@ interface Lease {
   keys: number;
 }
 
-/** One lease is for what is written within so many milliseconds, and for so many keys. */
-const shared = { milliseconds: 60_000, keys: 1000 };
+/** One lease is for so many keys, and for what is written within so many milliseconds, or within that part of a short life. */
+const shared = { keys: 1000, milliseconds: 60_000, part: 0.05 };
 
 /** Leases that make keys go when their time is over. Keys that are written at about the same time share one. */
 export class Leases {
@@ -28,9 +28,10 @@ export class Leases {
     const known = this.#newest.get(lifetime);
     if (known && known.until > this.#now() && known.keys++ < shared.keys) return known.id;
     const id = 1 + Math.floor(this.#random() * (Number.MAX_SAFE_INTEGER - 1));
-    const seconds = Math.ceil((lifetime + shared.milliseconds) / 1000);
+    const within = Math.min(shared.milliseconds, shared.part * lifetime);
+    const seconds = Math.ceil((lifetime + within) / 1000);
     const granted = this.#client.grantLease(id, seconds).then(() => id);
-    const lease = { id: granted, until: this.#now() + shared.milliseconds, keys: 1 };
+    const lease = { id: granted, until: this.#now() + within, keys: 1 };
     this.#newest.set(lifetime, lease);
     granted.catch(() => this.forget());
     return granted;
