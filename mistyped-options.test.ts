@@ -45,7 +45,7 @@ describe.each<readonly [string, Given, new (message: string) => Error]>([
 const reconcile = async () => undefined;
 const served = { policies: [], address: '127.0.0.1', port: 0, keyPair: { cert: '', key: '' }, report: reconcile };
 
-test.each<readonly [string, Given, object, string]>([
+test.each<readonly [string, Given, unknown, string]>([
   [
     'a loop that does nothing',
     makeController,
@@ -57,6 +57,7 @@ test.each<readonly [string, Given, object, string]>([
   ['policies without a reporter', serve, { ...served, report: undefined }, 'the option report is missing: a function'],
   ['policies on a port in words', serve, { ...served, port: '8443' }, 'port is a number, not "8443"'],
   ['a wait in words', (options) => server.settle(options), { quiet: '1s' }, 'quiet is a number, not "1s"'],
+  ['a snapshot into no file', (file) => server.saveSnapshot(file), undefined, 'the option file is missing: a text'],
   ['rules that are one', runRules, { id: 'a.b.c' }, 'rules are a list, each of defineRule'],
 ])('%s is told at once', async (_, call, options, message) => {
   await expect(said(call, options)).rejects.toMatchObject({ name: 'TypeError', message });

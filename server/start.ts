@@ -1,4 +1,5 @@
 import type { StartOptions } from '../controllers/index.ts';
+import { checkNeeded } from '../mistyped.ts';
 import { assemble } from './assembly.ts';
 import { startBackground } from './background.ts';
 import { awake } from './base/awake.ts';
@@ -164,9 +165,14 @@ async function start(engine: Engine, options: ServerOptions, closers: Closers): 
     stop,
     settle: (given) => settle(activity, timers, given),
     fork: async (changed) => fork({ store, identity }, checked(optionsOfFork(options, changed))),
-    saveSnapshot: async (file) => writeSnapshot(file, await store.list('')),
+    saveSnapshot: (file) => saveSnapshot(store, file),
     [Symbol.asyncDispose]: stop,
   };
+}
+
+async function saveSnapshot(store: Pick<Store, 'list'>, file: string): Promise<void> {
+  checkNeeded({ file }, { file: 'a text' }, ['file']);
+  await writeSnapshot(file, await store.list(''));
 }
 
 const fork = async (of: Omit<Engine, 'close'>, options: ServerOptions) => startOn(await copied(of, options), options);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -23,6 +23,13 @@ describe('a file that is written whole', () => {
     const path = join(folders.make(), 'file');
     await writeWhole(path, ['one ', Buffer.from('two '), 'x'.repeat(100_000)]);
     expect(readFileSync(path, 'utf8')).toBe(`one two ${'x'.repeat(100_000)}`);
+  });
+
+  it('leaves nothing where it cannot have its name', async () => {
+    const folder = folders.make();
+    mkdirSync(join(folder, 'taken'));
+    await expect(writeWhole(join(folder, 'taken'), ['secret'])).rejects.toMatchObject({ syscall: 'rename' });
+    expect(readdirSync(folder)).toEqual(['taken']);
   });
 
   it('needs no more of a file than its descriptor to be safe: under Yarn’s PnP it has no sync of its own', async () => {

@@ -1,5 +1,5 @@
 import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const sync = promisify(fsync);
@@ -15,17 +15,19 @@ export async function writeWhole(path: string, pieces: Iterable<Buffer | string>
   const begun = path + unfinished;
   const file = await open(begun, 'w', 0o600);
   try {
-    // Not `write`, which is content with what there is room for.
-    for (const piece of pieces) await file.appendFile(piece);
-    // Not `file.sync`, in whose place package managers that read packages from archives put one that only throws.
-    await sync(file.fd);
+    await fill(file, pieces).finally(() => file.close());
+    await rename(begun, path);
   } catch (error) {
     await rm(begun, { force: true });
     throw error;
-  } finally {
-    await file.close();
   }
-  await rename(begun, path);
+}
+
+async function fill(file: FileHandle, pieces: Iterable<Buffer | string>): Promise<void> {
+  // Not `write`, which is content with what there is room for.
+  for (const piece of pieces) await file.appendFile(piece);
+  // Not `file.sync`, in whose place package managers that read packages from archives put one that only throws.
+  await sync(file.fd);
 }
 
 /** Names of files are as safe as the files only after this. @throws Error of the file system */
