@@ -10,7 +10,9 @@ import {
 } from '@vitest/expect';
 import type { Expect } from './assertions.ts';
 
-for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
+// In somebody's vitest they are there: added twice, one assertion would do the work of another.
+const isThere = 'toBe' in chai.Assertion.prototype;
+if (!isThere) for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 
 const asymmetric = (globalThis as unknown as Record<symbol, object>)[ASYMMETRIC_MATCHERS_OBJECT];
 
