@@ -15,7 +15,7 @@ export interface Engine {
   readonly identity: Identity;
   /**
    * What all servers over the store are to have in common: of what each brings under a name, that of the first, for good.
-   * Secret. Missing: there are no others. @param own what can be JSON
+   * Secret. Missing: there are no others. @param own what can be JSON @throws Error when what is kept is none
    */
   common?<T>(name: string, own: T): Promise<T>;
   close(): Promise<void>;
@@ -63,10 +63,17 @@ async function inEtcd(options: EngineOptions): Promise<Engine> {
     create: (text) => store.createNote(name, text),
   });
   const engine = await withIdentity(store, noteOf('identity'));
-  return {
-    ...engine,
-    common: async (name, own) => JSON.parse((await keptText(noteOf(name), () => JSON.stringify(own))) ?? ''),
-  };
+  return { ...engine, common: async (name, own) => firstOf(noteOf(name), own) };
+}
+
+/** @throws Error when what is kept there is no JSON */
+async function firstOf<T>(place: KeptPlace, own: T): Promise<T> {
+  const text = await keptText(place, () => JSON.stringify(own));
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    throw new Error(`${place.where} is not what servers keep there: put it back, or remove it for a new one`);
+  }
 }
 
 /** @throws Error when the identity that is kept cannot be read; the store is closed then */
