@@ -2,7 +2,7 @@ import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { nameOf } from './states.ts';
 import type { Subject } from './subjects.ts';
-import { changingWrites, saying } from './writes.ts';
+import { changingWrites, saying, unversioned } from './writes.ts';
 
 /** A change that says of its object that it is in another namespace is none, whichever way it is written. */
 export async function staysInPlace(
@@ -14,8 +14,10 @@ export async function staysInPlace(
   const name = nameOf(await objects.create());
   const writes = changingWrites.filter((write) => ['', 'status'].includes(write.sub) && write.fits(kind));
   for (const write of writes) {
-    const send = async (namespace: string) =>
-      write.send({ objects, object: await objects.read(name), kind: saying(kind, { namespace }) });
+    const send = async (namespace: string) => {
+      const object = unversioned(kind, await objects.read(name));
+      return write.send({ objects, object, kind: saying(kind, { namespace }) });
+    };
     const astray = await send('default');
     expect(astray.status, `a ${write.name} of another namespace: ${astray.body?.message ?? ''}`).toBe(400);
     const here = await send(place);
