@@ -2,6 +2,7 @@ import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
+import { unlessBehind } from './leaving-namespaces.ts';
 import { holds, nameOf } from './states.ts';
 import { untilStatus } from './until-status.ts';
 
@@ -25,9 +26,17 @@ export async function emptiesNamespace(context: RuleContext): Promise<void> {
   for (const kind of kinds) content.push([kind.in(place), nameOf(await kind.in(place).create())]);
   const within = secrets.in(place);
   const held = nameOf(await within.create({ metadata: { finalizers: ['example.com/hold'] } }));
-  await namespaces.delete(place);
   const look = async () => (await namespaces.get(place)).body;
-  await waitUntil('the namespace tells that something is left', look, holds('NamespaceContentRemaining'), { limit });
+  const begins = async (isOver: () => boolean) => {
+    await namespaces.delete(place);
+    const isTold = holds('NamespaceContentRemaining');
+    await waitUntil('the namespace tells that something is left', look, isTold, { limit, isOver });
+  };
+  const isUntouched = async () => {
+    const statuses = await Promise.all(content.map(async ([objects, name]) => (await objects.get(name)).status));
+    return statuses.every((status) => status === 200);
+  };
+  await unlessBehind(context, begins, isUntouched);
   for (const [objects, name] of content) await untilGone(objects, name);
   await waitUntil('the namespace tells which finalizers hold what is left', look, isHeld, { limit });
   await within.merge(held, { metadata: { finalizers: null } });

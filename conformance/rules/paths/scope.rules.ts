@@ -1,17 +1,13 @@
 import { defineRule } from '../../rule.ts';
 import { answerWith, loseWrite, redirectPath, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
-import { Skipped } from '../../verbs/breach.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { groupPath } from '../../verbs/kinds.ts';
+import { unlessBehind } from '../../verbs/leaving-namespaces.ts';
 import { allowInNamespace } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
 import { onceAllowed } from '../../verbs/until-status.ts';
-
-/** The namespaces that are on their way out. */
-const leaving = async ({ namespaces }: RuleContext): Promise<readonly string[]> =>
-  (await namespaces.list()).items.filter(({ metadata }: Json) => metadata.deletionTimestamp).map(nameOf);
 
 /** A ClusterRole that is bound in a namespace gives what it grants there, and nothing of what is in none. */
 async function allowsWithin(context: RuleContext, user: string): Promise<void> {
@@ -73,20 +69,13 @@ export default [
     async check(context) {
       const { configMaps, namespaces, namespace, waitUntil, patience } = context;
       const { metadata } = await configMaps.create();
-      const before = await leaving(context);
-      await namespaces.delete(await namespace());
       const look = async () => (await configMaps.get(metadata.name)).status;
-      const gone = waitUntil('the object of a deleted namespace is gone', look, (status) => status === 404, {
-        limit: patience * 10,
-      });
-      await gone.catch(async (error: unknown) => {
-        const after = await leaving(context);
-        const still = before.filter((name) => after.includes(name)).length;
-        // It works, only not fast enough for all that are deleted in a run.
-        if (still > 0 && still < before.length)
-          throw new Skipped(`the namespace controller is ${still} namespaces behind`);
-        throw error;
-      });
+      const goes = async (isOver: () => boolean) => {
+        await namespaces.delete(await namespace());
+        const wait = { limit: patience * 10, isOver };
+        await waitUntil('the object of a deleted namespace is gone', look, (status) => status === 404, wait);
+      };
+      await unlessBehind(context, goes, async () => (await look()) === 200);
     },
   }),
 
