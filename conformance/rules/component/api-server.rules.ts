@@ -140,10 +140,10 @@ const configured = [
     check: (context: RuleContext) => countsGenerations(context, kind),
   })),
   ...countedKinds.map((kind) => ({
-    ...{ name: `the generations of ${kind.name}`, ...(kind.holds && { holds: kind.holds }) },
+    ...{ name: `the generations of ${kind.name}`, holds: { from: 24, ...kind.holds } },
     check: (context: RuleContext) => countsFurther(context, kind),
   })),
-  { name: 'the generations of the pods of daemonsets', check: countsTemplates },
+  { name: 'the generations of the pods of daemonsets', holds: { from: 24 }, check: countsTemplates },
   ...statusKinds.map((kind) => ({
     ...{ name: `the status of ${kind.name}`, needs: kind.needs },
     check: (context: RuleContext) => keepsStatus(context, kind),
