@@ -47,7 +47,7 @@ const inTime = (timeoutSeconds: number): Json => ({ webhooks: [{ ...harmless, ti
 const twice = { webhooks: [inTime(2).webhooks[0], { ...harmless, name: 'second.touchstone.example' }] };
 
 export const countedKinds: readonly CountedKind[] = [
-  counted(kindPaths.statefulSets, [spec({ updateStrategy: { type: 'OnDelete' } }), otherPods], load),
+  counted(kindPaths.statefulSets, [spec({ minReadySeconds: 7 }), otherPods], load),
   counted(kindPaths.replicaSets, [spec({ minReadySeconds: 7 }), otherPods], load),
   counted(
     kindPaths.daemonSets,
