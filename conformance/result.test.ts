@@ -20,6 +20,11 @@ it.each([
   ['a member of what is not there, in a rule', () => thrown(readsNothing, 'check (/x/rules/lists.rules.ts:3:5)')],
   ['the same in a compiled rule', () => thrown(readsNothing, 'check (/x/rules/lists.rules.js:3:5)')],
   ['the same in what rules share', () => thrown(readsNothing, 'read (/x/verbs/protobuf.js:3:5)')],
+  [
+    'the same in a part of several checks',
+    () => thrown(readsNothing, 'read (/x/conformance/checks/lists/list-pages.ts:3:5)'),
+  ],
+  ['the same beside rules', () => thrown(readsNothing, 'read (/x/conformance/rules/update-rules.ts:3:5)')],
   ['no JSON', () => thrown(() => JSON.parse('{'))],
   ['no YAML', () => thrown(() => parse('on: 1\nyes: 2\n', { version: '1.1' }))],
   ['a time that is none', () => thrown(() => new Date('x').toISOString(), 'at (/x/rules/meta.rules.js:1:1)')],

@@ -161,7 +161,7 @@ const shown = (value: unknown): string => {
 };
 
 /** Where checks read answers; compiled once published. */
-const inRule = /\.rules\.[jt]s|[\\/]verbs[\\/]/;
+const inRule = /\.rules\.[jt]s|[\\/]verbs[\\/]|[\\/]conformance[\\/](?:checks|rules)[\\/]/;
 
 /** What only a text that somebody else wrote makes a reader throw, however deep in it. */
 const unreadable = ['SyntaxError', 'YAMLParseError'];

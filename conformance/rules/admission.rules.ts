@@ -1,17 +1,17 @@
 import { base64 } from '../../fixtures/certificates.ts';
+import { mountsTokens, pullsAsAccount } from '../checks/access/account-settings.ts';
+import { goesBeyondLimits } from '../checks/life/going-objects.ts';
+import { bearsForAWhile } from '../checks/pods/borne-taints.ts';
+import { growsWithinLimits, staysAsLarge } from '../checks/pods/grown-claims.ts';
+import { boundedRanges, bounds, fillsFromRange } from '../checks/pods/limited-objects.ts';
+import { keepsLevel, podLevels } from '../checks/pods/pod-levels.ts';
+import { keepsStandards } from '../checks/pods/pod-standards.ts';
 import { makeSigningRequest } from '../lab/signing-request.ts';
 import { defineRule } from '../rule.ts';
 import { storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import { mountsTokens, pullsAsAccount } from '../verbs/account-settings.ts';
-import { bearsForAWhile } from '../verbs/borne-taints.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { goesBeyondLimits } from '../verbs/going-objects.ts';
-import { growsWithinLimits, staysAsLarge } from '../verbs/grown-claims.ts';
-import { boundedRanges, bounds, fillsFromRange } from '../verbs/limited-objects.ts';
-import { keepsLevel, podLevels } from '../verbs/pod-levels.ts';
-import { keepsStandards } from '../verbs/pod-standards.ts';
 import { preparePods } from '../verbs/pods.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };

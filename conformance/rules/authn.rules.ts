@@ -1,10 +1,10 @@
+import { nameOf } from '../checks/access/callers.ts';
+import { mighty, reviewToken, serviceAccountToken, whoAmI } from '../checks/access/identity.ts';
 import { labNames } from '../lab/lab.ts';
 import { defineRule } from '../rule.ts';
 import { misnames } from '../sabotage/careless.ts';
 import { answerStatus, answerWith, changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import { nameOf } from '../verbs/callers.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
-import { mighty, reviewToken, serviceAccountToken, whoAmI } from '../verbs/identity.ts';
 
 const requests = { path: /\/certificatesigningrequests$/ };
 

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
+import { listsWhatIsLong } from '../checks/lists/long-lists.ts';
 import { defineRule } from '../rule.ts';
 import { changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
-import { listsWhatIsLong } from '../verbs/long-lists.ts';
 import { nameOf, namesOf } from '../verbs/states.ts';
 import { generalKinds, seen, views } from '../verbs/subjects.ts';
 

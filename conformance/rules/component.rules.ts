@@ -1,19 +1,19 @@
-import { defineRule } from '../rule.ts';
-import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import type { Answer, Json } from '../verbs/client.ts';
-import type { RuleContext } from '../verbs/context.ts';
-import { emptiesNamespace } from '../verbs/emptied-namespace.ts';
-import { countsAnew, countsEnded, gathersRules } from '../verbs/followed-changes.ts';
-import { countsForBudgets, keepsHistory } from '../verbs/kept-history.ts';
-import { mirrorsEndpoints } from '../verbs/mirrored-endpoints.ts';
+import { renewsOwn } from '../checks/access/renewed-certificates.ts';
+import { emptiesNamespace } from '../checks/life/emptied-namespace.ts';
+import { countsAnew, countsEnded, gathersRules } from '../checks/life/followed-changes.ts';
 import {
   collectsCustom,
   collectsDependents,
   knowsOwners,
   leavesDependents,
   waitsForDependents,
-} from '../verbs/owned-objects.ts';
-import { renewsOwn } from '../verbs/renewed-certificates.ts';
+} from '../checks/life/owned-objects.ts';
+import { countsForBudgets, keepsHistory } from '../checks/pods/kept-history.ts';
+import { mirrorsEndpoints } from '../checks/pods/mirrored-endpoints.ts';
+import { defineRule } from '../rule.ts';
+import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import type { Answer, Json } from '../verbs/client.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import { holds } from '../verbs/states.ts';
 import { showsNone } from './job-sabotages.ts';
 

@@ -1,14 +1,14 @@
+import { held, lettingGo } from '../checks/life/going-objects.ts';
+import { pass } from '../checks/pods/job-runs.ts';
+import { fits, mainWrites, unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { held, lettingGo } from '../verbs/going-objects.ts';
-import { pass } from '../verbs/job-runs.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { allKinds, generalKinds, marking, patientKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
 import type { WatchEvent } from '../verbs/watch.ts';
-import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = { path: /\/secrets\/[^/]+$/ };
 /** An object that is going, as a watch shows it: what it knew before comes first. */

@@ -1,17 +1,17 @@
 import type { Expect } from '../assertions.ts';
+import { besideRight, grant, rightFor } from '../checks/access/permissions.ts';
+import { inForms, otherForms } from '../checks/lists/selecting-forms.ts';
+import { triesEvictions } from '../checks/pods/evicted-pods.ts';
+import { allWrites, bindingOf, fits, type Write } from '../checks/requests/writes.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import type { Sabotage } from '../sabotage/sabotage.ts';
 import { answerStatus, changeRequest, ignoreQuery, loseWrite, requestHeader } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { triesEvictions } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
-import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
-import { inForms, otherForms } from '../verbs/selecting-forms.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
 import { allKinds, changeOf, generalKinds, named, type Subject } from '../verbs/subjects.ts';
-import { allWrites, bindingOf, fits, type Write } from '../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
 

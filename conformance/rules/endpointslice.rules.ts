@@ -1,9 +1,9 @@
+import { run } from '../checks/pods/node-play.ts';
+import { type ServedPods, servePods } from '../checks/pods/service-pods.ts';
 import { defineRule } from '../rule.ts';
 import { changeAnswer, removeIn } from '../sabotage/transforms.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
-import { run } from '../verbs/node-play.ts';
-import { type ServedPods, servePods } from '../verbs/service-pods.ts';
 import { keptRule, validityRule } from './field-rules.ts';
 import { groupVersionRule } from './group-version-rule.ts';
 import { droppedRule } from './unsent-rules.ts';

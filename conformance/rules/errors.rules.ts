@@ -1,14 +1,14 @@
+import { grants, grantsNoMore } from '../checks/access/overreach.ts';
+import { grant, rightFor } from '../checks/access/permissions.ts';
+import { allWrites, fits, type Write } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { answerStatus, removeIn, requestHeader } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
-import { grants, grantsNoMore } from '../verbs/overreach.ts';
-import { grant, rightFor } from '../verbs/permissions.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, type Subject } from '../verbs/subjects.ts';
-import { allWrites, fits, type Write } from '../verbs/writes.ts';
 
 /** Who may change what is there may not by the same request make what is missing. */
 async function mayNotCreate(

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import { credential, inputOf, pluginApi, pluginUser } from '../checks/access/exec-plugins.ts';
+import { serviceAccountToken } from '../checks/access/identity.ts';
 import { defineRule } from '../rule.ts';
 import type { Sabotage } from '../sabotage/sabotage.ts';
 import { requestHeader } from '../sabotage/transforms.ts';
 import type { Credential, PluginMeddling } from '../target/credential-plugin.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { credential, inputOf, pluginApi, pluginUser } from '../verbs/exec-plugins.ts';
-import { serviceAccountToken } from '../verbs/identity.ts';
 
 const refused = /^the client refuses: /;
 

@@ -1,8 +1,8 @@
+import { toldOtherwise } from '../checks/requests/as-sent.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import { acceptsInvalid, changesRefused, forgets, storesRefused } from '../sabotage/careless.ts';
 import { edited } from '../sabotage/edited.ts';
 import { answerStatus, editEvent, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import { toldOtherwise } from '../verbs/as-sent.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { groupPath, type KindName, kindPaths } from '../verbs/kinds.ts';

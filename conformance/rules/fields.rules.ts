@@ -1,3 +1,5 @@
+import { listOf, mapOf, objectOf, text } from '../checks/custom/schema-parts.ts';
+import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { changesRefused, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
@@ -5,10 +7,8 @@ import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
-import { listOf, mapOf, objectOf, text } from '../verbs/schema-parts.ts';
 import { nameOf } from '../verbs/states.ts';
 import { generalKinds } from '../verbs/subjects.ts';
-import { unversioned } from '../verbs/writes.ts';
 
 const jobs = { path: /\/jobs(\/[^/]+)?$/ };
 const values = ['Ignore', 'Warn', 'Strict'] as const;

@@ -1,6 +1,6 @@
+import { mighty, whoAmI } from '../checks/access/identity.ts';
 import { defineRule } from '../rule.ts';
 import { answerStatus, requestHeader } from '../sabotage/transforms.ts';
-import { mighty, whoAmI } from '../verbs/identity.ts';
 
 /** In headers the bytes of UTF-8 stand, a character for each. */
 const inHeader = (text: string): string => Buffer.from(text).toString('latin1');

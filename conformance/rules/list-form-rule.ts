@@ -1,7 +1,7 @@
+import { listForms, type ToldList } from '../checks/lists/list-forms.ts';
 import { defineRule } from '../rule.ts';
 import { removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
-import { listForms, type ToldList } from '../verbs/list-forms.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, named } from '../verbs/subjects.ts';
 

@@ -1,13 +1,13 @@
+import { staysInPlace } from '../checks/requests/astray.ts';
+import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { edited } from '../sabotage/edited.ts';
 import { answerStatus, changeRequest, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import { staysInPlace } from '../verbs/astray.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
 import { changeOf, generalKinds, named, removableKinds, type Subject } from '../verbs/subjects.ts';
-import { unversioned } from '../verbs/writes.ts';
 import { finalizersRule } from './finalizers-rule.ts';
 import { listFormRule } from './list-form-rule.ts';
 import { metadataRule } from './metadata-rule.ts';

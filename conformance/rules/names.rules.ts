@@ -1,18 +1,18 @@
+import { tellsRightsOfNodes } from '../checks/access/node-rights.ts';
+import { allowEverywhere, allowInNamespace, bind } from '../checks/access/permissions.ts';
+import { uidsOf } from '../checks/lists/selected.ts';
+import { sparesBudget, spendsBudget } from '../checks/pods/evicted-pods.ts';
+import { oneMakesIt } from '../checks/requests/at-once.ts';
+import { tellsLettersApart } from '../checks/requests/other-letters.ts';
+import { authorization, path, refusesUnfit } from '../checks/unfit/reviews.ts';
 import { defineRule } from '../rule.ts';
 import { overwriting } from '../sabotage/overwriting.ts';
 import { answerStatus, changeRequest, loseWrite, redirectPath, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import { oneMakesIt } from '../verbs/at-once.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { sparesBudget, spendsBudget } from '../verbs/evicted-pods.ts';
 import type { Json } from '../verbs/json.ts';
-import { tellsRightsOfNodes } from '../verbs/node-rights.ts';
-import { tellsLettersApart } from '../verbs/other-letters.ts';
-import { allowEverywhere, allowInNamespace, bind } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
-import { uidsOf } from '../verbs/selected-objects.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
-import { authorization, path, refusesUnfit } from '../verbs/unfit-reviews.ts';
 
 const background = { query: { propagationPolicy: 'Background' } };
 const managerOf = ({ manager }: Json): string => manager;

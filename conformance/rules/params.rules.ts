@@ -1,10 +1,10 @@
+import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { acceptsInvalid, takesAnyKind } from '../sabotage/careless.ts';
 import { answerStatus, answerWith, redirectPath, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, marking } from '../verbs/subjects.ts';
-import { unversioned } from '../verbs/writes.ts';
 
 const secretPaths = /\/secrets(\/[^/]+)?$/;
 

@@ -1,10 +1,10 @@
+import { allWrites, changingWrites, fits, saying, saysVersion } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { forgetVersion } from '../sabotage/careless.ts';
 import { answerStatus, loseWrite, replaceIn, requestHeader } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, removableKinds, seen, views } from '../verbs/subjects.ts';
-import { allWrites, changingWrites, fits, saying, saysVersion } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;

@@ -1,14 +1,14 @@
 import type { Expect } from '../assertions.ts';
+import { sendNothings } from '../checks/apply/patches-of-nothing.ts';
+import { held } from '../checks/life/going-objects.ts';
+import { pass } from '../checks/pods/job-runs.ts';
+import { changingWrites, fits } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { replaceIn } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
-import { held } from '../verbs/going-objects.ts';
-import { pass } from '../verbs/job-runs.ts';
 import type { Json } from '../verbs/json.ts';
-import { sendNothings } from '../verbs/patches-of-nothing.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, patientKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
-import { changingWrites, fits } from '../verbs/writes.ts';
 
 const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 const lists = { method: 'GET', path: /\/secrets$/ };

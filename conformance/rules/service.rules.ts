@@ -1,3 +1,7 @@
+import { publishesChanges } from '../checks/custom/changed-types.ts';
+import { publishesOperations } from '../checks/kinds/published-operations.ts';
+import { afterLeaving, showsAsItWas } from '../checks/lists/left-selections.ts';
+import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { edited } from '../sabotage/edited.ts';
 import {
@@ -12,19 +16,15 @@ import {
   retypeEvent,
   swallowEvent,
 } from '../sabotage/transforms.ts';
-import { publishesChanges } from '../verbs/changed-types.ts';
 import type { Json } from '../verbs/client.ts';
 import { markedAs, markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { describedKinds, isBuiltIn, servedResources, servedVersions, typeOf } from '../verbs/discovery.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
-import { afterLeaving, showsAsItWas } from '../verbs/left-selections.ts';
-import { publishesOperations } from '../verbs/published-operations.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { allKinds, changeOf, furtherKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { temporaryFolder } from '../verbs/temporary-folder.ts';
 import { besidesMarks } from '../verbs/watch.ts';
-import { unversioned } from '../verbs/writes.ts';
 
 const secretList = { method: 'GET', path: /\/secrets$/ };
 const forgetCustomTypes = (body: Json): Json =>

@@ -1,11 +1,11 @@
+import { changesOwners } from '../checks/life/owner-changes.ts';
+import { byUpdate, makesTheSame } from '../checks/requests/creations.ts';
+import { putsOthers, putsUnseen } from '../checks/requests/put-objects.ts';
+import { mainWrites, unversioned } from '../checks/requests/writes.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import { answerStatus, loseWrite, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import { byUpdate, makesTheSame } from '../verbs/creations.ts';
-import { changesOwners } from '../verbs/owner-changes.ts';
-import { putsOthers, putsUnseen } from '../verbs/put-objects.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds } from '../verbs/subjects.ts';
-import { mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const kept = { metadata: { annotations: { 'example.com/before': 'schön e\u0301 ✓ 語 😀' } } };

@@ -1,3 +1,16 @@
+import { patchExamples } from '../checks/apply/patch-examples.ts';
+import {
+  jsonListsMean,
+  jsonPatchMeans,
+  mergeListsMean,
+  mergeMapsMean,
+  mergePatchMeans,
+  strategicListsMean,
+  strategicPatchMeans,
+} from '../checks/apply/patch-meanings.ts';
+import { changesNothing } from '../checks/apply/patches-of-nothing.ts';
+import { changesOwners } from '../checks/life/owner-changes.ts';
+import { fits, mainWrites } from '../checks/requests/writes.ts';
 import { heldFrom } from '../holds-for.ts';
 import { defineRule } from '../rule.ts';
 import {
@@ -15,21 +28,8 @@ import type { Answer, Json } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
-import { changesOwners } from '../verbs/owner-changes.ts';
-import { patchExamples } from '../verbs/patch-examples.ts';
-import {
-  jsonListsMean,
-  jsonPatchMeans,
-  mergeListsMean,
-  mergeMapsMean,
-  mergePatchMeans,
-  strategicListsMean,
-  strategicPatchMeans,
-} from '../verbs/patch-meanings.ts';
-import { changesNothing } from '../verbs/patches-of-nothing.ts';
 import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { allKinds, changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
-import { fits, mainWrites } from '../verbs/writes.ts';
 import { updateRules } from './update-rules.ts';
 import { mergesNoEmptyMaps, movesTooShort, readsInSmallLetters } from './write-sabotages.ts';
 

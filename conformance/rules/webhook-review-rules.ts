@@ -1,9 +1,9 @@
+import type { Write } from '../checks/requests/writes.ts';
+import { reviewedKinds, reviewedWrites } from '../checks/webhooks/reviewed-writes.ts';
 import { defineRule } from '../rule.ts';
 import { spoilReview, uncalled } from '../sabotage/webhooks.ts';
 import type { Json } from '../verbs/json.ts';
-import { reviewedKinds, reviewedWrites } from '../verbs/reviewed-writes.ts';
 import { nameOf } from '../verbs/states.ts';
-import type { Write } from '../verbs/writes.ts';
 
 const operations: Readonly<Record<Write['verb'], string>> = {
   create: 'CREATE',

@@ -1,12 +1,12 @@
+import { keepsBoth, takingIts } from '../checks/webhooks/held-writes.ts';
+import { heardWrites, hookOnWrites, overstated, reviewedKinds } from '../checks/webhooks/reviewed-writes.ts';
 import { defineRule } from '../rule.ts';
 import { answerStatus, changeRequest, loseWrite, replaceIn } from '../sabotage/transforms.ts';
 import { misreadHook, mutatingLast, oneByOne, spoilReview, uncalled } from '../sabotage/webhooks.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
-import { keepsBoth, takingIts } from '../verbs/held-writes.ts';
 import type { Json } from '../verbs/json.ts';
-import { heardWrites, hookOnWrites, overstated, reviewedKinds } from '../verbs/reviewed-writes.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import type { Subject } from '../verbs/subjects.ts';
 import { configure, onSecrets, patchWith, type Respond } from '../verbs/webhooks.ts';

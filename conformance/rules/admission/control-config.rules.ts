@@ -1,10 +1,10 @@
+import { hookPort, serviceHook } from '../../checks/webhooks/webhook-services.ts';
 import { type WebhookUser, webhookUsersFlag } from '../../lab/admission-configuration.ts';
 import type { ReceivedReview } from '../../lab/admission-webhook.ts';
 import type { Lab } from '../../lab/lab.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { hookPort, serviceHook } from '../../verbs/webhook-services.ts';
 import { configure } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks', 'lab'] as const;

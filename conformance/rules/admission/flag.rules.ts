@@ -1,10 +1,10 @@
+import { restrictsNodes } from '../../checks/access/restricted-nodes.ts';
+import { givesDefaultClasses } from '../../checks/pods/default-classes.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { givesDefaultClasses } from '../../verbs/default-classes.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
-import { restrictsNodes } from '../../verbs/restricted-nodes.ts';
 
 const pods = { method: 'POST', path: /\/pods$/ };
 

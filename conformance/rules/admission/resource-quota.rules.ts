@@ -1,15 +1,15 @@
+import { boundClaim, room } from '../../checks/pods/grown-claims.ts';
+import { type Hard, type PodQuota, podQuotas } from '../../checks/pods/pod-quotas.ts';
+import { needsClasses } from '../../checks/pods/urgent-pods.ts';
 import { defineRule } from '../../rule.ts';
 import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
-import { boundClaim, room } from '../../verbs/grown-claims.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
-import { type Hard, type PodQuota, podQuotas } from '../../verbs/pod-quotas.ts';
 import { preparePods } from '../../verbs/pods.ts';
-import { needsClasses } from '../../verbs/urgent-pods.ts';
 
 /** Ways to allow one object: a quota can count Secrets in two. */
 const ones = {

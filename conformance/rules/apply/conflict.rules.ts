@@ -1,13 +1,13 @@
 import type { Expect } from '../../assertions.ts';
+import { owns, ownsField, ownsPatch } from '../../checks/apply/managed-fields.ts';
+import { appliedStatus, unversioned } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, ignoreQuery, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
-import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { allKinds, changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
-import { appliedStatus, unversioned } from '../../verbs/writes.ts';
 
 const patches = { method: 'PATCH', path: /\/secrets\// };
 const everyKind = { matrix: { kind: generalKinds } } as const;

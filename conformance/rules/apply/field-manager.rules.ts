@@ -1,11 +1,11 @@
+import { entryOf } from '../../checks/apply/managed-fields.ts';
+import { changingWrites, fits } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
-import { entryOf } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
-import { changingWrites, fits } from '../../verbs/writes.ts';
 
 const everyKind = { matrix: { kind: generalKinds } } as const;
 const unmanaged = { fieldManager: /^$/ };

@@ -1,3 +1,7 @@
+import { entryOf, owns, ownsField, ownsPatch } from '../../checks/apply/managed-fields.ts';
+import { isOneInVersions, isTwoByTwoDoors } from '../../checks/apply/owned-versions.ts';
+import { clearsEntries, takesEntries } from '../../checks/apply/sent-entries.ts';
+import { appliedStatus, changingWrites, fits, unversioned } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -5,13 +9,9 @@ import type { Answer, Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
-import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
-import { isOneInVersions, isTwoByTwoDoors } from '../../verbs/owned-versions.ts';
-import { clearsEntries, takesEntries } from '../../verbs/sent-entries.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
-import { appliedStatus, changingWrites, fits, unversioned } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 /** Of which servers make some themselves, which are owned like others. */

@@ -1,3 +1,5 @@
+import { keyed, keyedTwice, listOf } from '../../checks/apply/keyed-lists.ts';
+import { owns } from '../../checks/apply/managed-fields.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, forceQuery, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
@@ -5,8 +7,6 @@ import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
-import { keyed, keyedTwice, listOf } from '../../verbs/keyed-lists.ts';
-import { owns } from '../../verbs/managed-fields.ts';
 
 const reads = (resource: string) => ({ method: 'GET', path: new RegExp(`/${resource}/[^/]+$`) });
 const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });

@@ -1,15 +1,22 @@
+import { beyond, entryOf, owns, ownsField, ownsPatch, stepsTo } from '../../checks/apply/managed-fields.ts';
+import { takesAcrossVersions } from '../../checks/apply/owned-versions.ts';
+import {
+  appliedStatus,
+  fits,
+  mainWrites,
+  subresourceWrites,
+  unversioned,
+  type Write,
+} from '../../checks/requests/writes.ts';
 import { heldFrom } from '../../holds-for.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { beyond, entryOf, owns, ownsField, ownsPatch, stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
-import { takesAcrossVersions } from '../../verbs/owned-versions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
-import { appliedStatus, fits, mainWrites, subresourceWrites, unversioned, type Write } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 const annotations = 'metadata.managedFields.*.fieldsV1.f:metadata';

@@ -1,14 +1,14 @@
 import type { Expect } from '../../assertions.ts';
+import { stepsTo } from '../../checks/apply/managed-fields.ts';
+import { removesAcrossVersions } from '../../checks/apply/owned-versions.ts';
+import { appliedStatus } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
-import { stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
-import { removesAcrossVersions } from '../../verbs/owned-versions.ts';
 import { nameOf, ownConditions } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
-import { appliedStatus } from '../../verbs/writes.ts';
 
 const reads = { method: 'GET', path: /\/(secrets|jobs)\/[^/]+$/ };
 const words = { 'example.com/a': 'one', b: 'two' };

@@ -1,7 +1,7 @@
+import { bind } from '../../checks/access/permissions.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, answerWith, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { bind } from '../../verbs/permissions.ts';
 
 const nobody = { credentials: false };
 const wrong = { authorization: /not-a-token/ };

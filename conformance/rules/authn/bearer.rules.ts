@@ -1,6 +1,6 @@
+import { serviceAccountToken } from '../../checks/access/identity.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, requestHeader } from '../../sabotage/transforms.ts';
-import { serviceAccountToken } from '../../verbs/identity.ts';
 
 const named = { path: /^\/api$/ };
 

@@ -1,10 +1,10 @@
+import { type BootstrapToken, bootstrapToken } from '../../checks/access/bootstrap-tokens.ts';
+import { identify, nameOf, reception } from '../../checks/access/callers.ts';
+import { whoAmI } from '../../checks/access/identity.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames, showsGone } from '../../sabotage/careless.ts';
 import { answerStatus, changeRequest, replaceIn } from '../../sabotage/transforms.ts';
-import { type BootstrapToken, bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
-import { identify, nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { whoAmI } from '../../verbs/identity.ts';
 import { nowOn, timeOf } from '../../verbs/moment.ts';
 
 const needs = ['lab'] as const;

@@ -1,7 +1,7 @@
+import { identify, nameOf } from '../../checks/access/callers.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
-import { identify, nameOf } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 
 const needs = ['lab'] as const;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { nameOf, reception } from '../../checks/access/callers.ts';
 import { confusedToken, unsignedToken } from '../../lab/jwt.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
-import { nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 
 const needs = ['lab'] as const;

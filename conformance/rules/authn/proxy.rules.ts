@@ -1,8 +1,8 @@
+import { identify, nameOf, reception } from '../../checks/access/callers.ts';
 import { labNames } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
-import { identify, nameOf, reception } from '../../verbs/callers.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };

@@ -1,11 +1,11 @@
+import { nameOf, reception } from '../../checks/access/callers.ts';
+import { requestToken, reviewToken, serviceAccountToken } from '../../checks/access/identity.ts';
 import { confusedToken, unsignedToken } from '../../lab/jwt.ts';
 import type { Account, Lab } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import { nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { requestToken, reviewToken, serviceAccountToken } from '../../verbs/identity.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';

@@ -1,10 +1,10 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { identify, nameOf } from '../../checks/access/callers.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
-import { identify, nameOf } from '../../verbs/callers.ts';
 import { temporaryFolder } from '../../verbs/temporary-folder.ts';
 
 const needs = ['lab'] as const;

@@ -1,10 +1,10 @@
+import { identify, nameOf, reception } from '../../checks/access/callers.ts';
+import { reviewToken } from '../../checks/access/identity.ts';
 import { labNames } from '../../lab/lab.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
-import { identify, nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { reviewToken } from '../../verbs/identity.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };

@@ -1,39 +1,39 @@
-import { defineRule } from '../../rule.ts';
-import { acceptsInvalid } from '../../sabotage/careless.ts';
-import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import { keepsAddedContainers } from '../../verbs/added-containers.ts';
-import { allocates } from '../../verbs/allocated-services.ts';
-import { staysWhereItBegan } from '../../verbs/begun-jobs.ts';
-import { bindsPods } from '../../verbs/bound-pods.ts';
-import { changesServices } from '../../verbs/changed-services.ts';
-import { fillsAnew } from '../../verbs/changed-types.ts';
-import type { Collection } from '../../verbs/collection.ts';
-import type { RuleContext } from '../../verbs/context.ts';
-import { countedKinds, countsFurther, countsTemplates } from '../../verbs/counted-kinds.ts';
-import { expressions } from '../../verbs/custom-expressions.ts';
-import { customType } from '../../verbs/custom-types.ts';
-import { judgesEnds } from '../../verbs/ended-containers.ts';
-import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
-import { countingKinds, countsGenerations, countsWhole } from '../../verbs/generations.ts';
-import type { Json } from '../../verbs/json.ts';
-import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
-import { judgesDefinitions, judgesRuleDefinitions } from '../../verbs/judged-definitions.ts';
-import { changed, judgesKind } from '../../verbs/judged-objects.ts';
+import { fillsAnew } from '../../checks/custom/changed-types.ts';
+import { expressions } from '../../checks/custom/custom-expressions.ts';
+import { judgesCustom, specChanges } from '../../checks/custom/judged-custom.ts';
+import { judgesRules } from '../../checks/custom/ruled-custom.ts';
+import { judgesShapes, shapes } from '../../checks/custom/shaped-custom.ts';
+import { countedKinds, countsFurther, countsTemplates } from '../../checks/kinds/counted-kinds.ts';
+import { filledKinds, fillsKind } from '../../checks/kinds/filled-objects.ts';
+import { countingKinds, countsGenerations, countsWhole } from '../../checks/kinds/generations.ts';
 import {
   keepsOtherStatus,
   keepsStatus,
   keepsStatusOfDefinitions,
   otherKinds,
   statusKinds,
-} from '../../verbs/kept-status.ts';
+} from '../../checks/kinds/kept-status.ts';
+import { keepsOwnersOnce, ownedKinds } from '../../checks/life/repeated-owners.ts';
+import { keepsAddedContainers } from '../../checks/pods/added-containers.ts';
+import { allocates } from '../../checks/pods/allocated-services.ts';
+import { staysWhereItBegan } from '../../checks/pods/begun-jobs.ts';
+import { bindsPods } from '../../checks/pods/bound-pods.ts';
+import { changesServices } from '../../checks/pods/changed-services.ts';
+import { judgesEnds } from '../../checks/pods/ended-containers.ts';
+import { judgesSize, takesLong } from '../../checks/requests/too-large.ts';
+import { judgesDefinitions, judgesRuleDefinitions } from '../../checks/unfit/judged-definitions.ts';
+import { changed, judgesKind } from '../../checks/unfit/judged-objects.ts';
+import { judgesMetadata } from '../../checks/unfit/metadata.ts';
+import { judgedKinds } from '../../checks/unfit/objects.ts';
+import { defineRule } from '../../rule.ts';
+import { acceptsInvalid } from '../../sabotage/careless.ts';
+import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { customType } from '../../verbs/custom-types.ts';
+import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
-import { keepsOwnersOnce, ownedKinds } from '../../verbs/repeated-owners.ts';
-import { judgesRules } from '../../verbs/ruled-custom.ts';
-import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
 import { named } from '../../verbs/subjects.ts';
-import { judgesSize, takesLong } from '../../verbs/too-large.ts';
-import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
-import { judgedKinds } from '../../verbs/unfit-objects.ts';
 
 const text = { type: 'string' };
 

@@ -1,6 +1,6 @@
+import { answersInForm, tellsSameInYaml, watchesInForm } from '../../checks/lists/answered-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
-import { answersInForm, tellsSameInYaml, watchesInForm } from '../../verbs/answered-forms.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
 import { generalKinds } from '../../verbs/subjects.ts';

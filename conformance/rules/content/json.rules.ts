@@ -1,3 +1,4 @@
+import { unversioned } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import {
   answerHeader,
@@ -14,7 +15,6 @@ import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking } from '../../verbs/subjects.ts';
-import { unversioned } from '../../verbs/writes.ts';
 
 /** Fields of 64 bits: a number of JSON may be larger than what doubles tell apart. */
 const wide: Readonly<Record<string, (value: number) => Json>> = {

@@ -1,3 +1,4 @@
+import { readsDeleteOptions } from '../../checks/requests/protobuf-deletes.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, changeBytes, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
 import type { Answer } from '../../verbs/client.ts';
@@ -19,7 +20,6 @@ import {
   renamed,
   writeEnvelope,
 } from '../../verbs/protobuf.ts';
-import { readsDeleteOptions } from '../../verbs/protobuf-deletes.ts';
 import { lasting, nameOf, versionOf, wanted } from '../../verbs/states.ts';
 import { builtInKinds, marking } from '../../verbs/subjects.ts';
 

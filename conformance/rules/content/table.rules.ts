@@ -1,11 +1,11 @@
+import { followsPaths } from '../../checks/custom/custom-columns.ts';
+import { shownKinds, showsCells, showsProgress } from '../../checks/kinds/shown-cells.ts';
+import { shownFurther } from '../../checks/kinds/shown-further.ts';
+import { showsStatus } from '../../checks/lists/answered-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { redirectPath, removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
-import { showsStatus } from '../../verbs/answered-forms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { followsPaths } from '../../verbs/custom-columns.ts';
-import { shownKinds, showsCells, showsProgress } from '../../verbs/shown-cells.ts';
-import { shownFurther } from '../../verbs/shown-further.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 

@@ -1,9 +1,9 @@
 import { base64, signingRequestPem } from '../../../fixtures/certificates.ts';
+import { mighty } from '../../checks/access/identity.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, removeIn, replaceIn, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { mighty } from '../../verbs/identity.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
 import { condition } from '../../verbs/signing-requests.ts';
 import { validityRule } from '../field-rules.ts';

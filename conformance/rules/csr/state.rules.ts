@@ -1,10 +1,10 @@
 import { base64, certificatePem } from '../../../fixtures/certificates.ts';
+import { allowEverywhere } from '../../checks/access/permissions.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { timeOf } from '../../verbs/moment.ts';
-import { allowEverywhere } from '../../verbs/permissions.ts';
 import { approvedRequest, condition, issue, writeConditions } from '../../verbs/signing-requests.ts';
 
 const writes = { method: ['PUT', 'PATCH'], path: /\/(approval|status)$/ };

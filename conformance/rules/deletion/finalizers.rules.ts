@@ -1,6 +1,6 @@
+import { grant } from '../../checks/access/permissions.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
-import { grant } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, named } from '../../verbs/subjects.ts';
 import { onceAllowed } from '../../verbs/until-status.ts';

@@ -1,3 +1,4 @@
+import { allWrites, fits, mainWrites, saying, type Write } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid, forgetVersion } from '../../sabotage/careless.ts';
 import { edited } from '../../sabotage/edited.ts';
@@ -9,7 +10,6 @@ import { customType } from '../../verbs/custom-types.ts';
 import { merged } from '../../verbs/merged.ts';
 import { lasting, ownConditions, versionOf, wanted } from '../../verbs/states.ts';
 import { generalKinds, marking, named, quietKinds, type Subject } from '../../verbs/subjects.ts';
-import { allWrites, fits, mainWrites, saying, type Write } from '../../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
 const dryRequests = { query: { dryRun: true } };

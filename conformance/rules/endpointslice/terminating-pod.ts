@@ -1,6 +1,6 @@
+import { servePods } from '../../checks/pods/service-pods.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { replaceIn } from '../../sabotage/transforms.ts';
-import { servePods } from '../../verbs/service-pods.ts';
 
 const lists = { method: 'GET', path: /\/endpointslices$/ };
 

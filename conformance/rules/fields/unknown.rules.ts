@@ -1,3 +1,6 @@
+import { specChanges } from '../../checks/custom/judged-custom.ts';
+import { objectOf, text } from '../../checks/custom/schema-parts.ts';
+import { unversioned } from '../../checks/requests/writes.ts';
 import { heldFrom } from '../../holds-for.ts';
 import { defineRule } from '../../rule.ts';
 import { changeAnswer, removeIn } from '../../sabotage/transforms.ts';
@@ -5,12 +8,9 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
-import { specChanges } from '../../verbs/judged-custom.ts';
 import { merged } from '../../verbs/merged.ts';
-import { objectOf, text } from '../../verbs/schema-parts.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, type Subject } from '../../verbs/subjects.ts';
-import { unversioned } from '../../verbs/writes.ts';
 
 const shut = { type: 'object', properties: { a: { type: 'string' } } };
 const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -1,10 +1,5 @@
-import { defineRule } from '../../rule.ts';
-import { answerHeader, answerStatus, changeAnswer, forceQuery, ignoreQuery } from '../../sabotage/transforms.ts';
-import type { Collection } from '../../verbs/collection.ts';
-import type { RuleContext } from '../../verbs/context.ts';
-import type { Json } from '../../verbs/json.ts';
-import { otherForms } from '../../verbs/selecting-forms.ts';
-import { spoilt, spoiltBelow, spoiltTwice } from '../../verbs/spoilt-bodies.ts';
+import { otherForms } from '../../checks/lists/selecting-forms.ts';
+import { spoilt, spoiltBelow, spoiltTwice } from '../../checks/requests/spoilt-bodies.ts';
 import {
   refusesBelow,
   refusesMembers,
@@ -12,10 +7,15 @@ import {
   refusesTwice,
   refusesTwiceInList,
   warnings,
-} from '../../verbs/spoilt-requests.ts';
+} from '../../checks/requests/spoilt-requests.ts';
+import { unversioned } from '../../checks/requests/writes.ts';
+import { defineRule } from '../../rule.ts';
+import { answerHeader, answerStatus, changeAnswer, forceQuery, ignoreQuery } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
-import { unversioned } from '../../verbs/writes.ts';
 
 const posts = { method: 'POST', path: /\/secrets$/ };
 const inYaml = { headers: { 'content-type': 'application/yaml' } };

@@ -1,10 +1,10 @@
+import { otherForms } from '../../checks/lists/selecting-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { metadataOf, protobufType, readEnvelope } from '../../verbs/protobuf.ts';
-import { otherForms } from '../../verbs/selecting-forms.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, quietKinds, type Subject } from '../../verbs/subjects.ts';
 

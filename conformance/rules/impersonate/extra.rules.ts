@@ -1,6 +1,6 @@
+import { mighty, whoAmI } from '../../checks/access/identity.ts';
 import { defineRule } from '../../rule.ts';
 import { requestHeader } from '../../sabotage/transforms.ts';
-import { mighty, whoAmI } from '../../verbs/identity.ts';
 
 export default [
   // What a header's name cannot hold is percent-encoded there, and decoded again.

@@ -1,10 +1,10 @@
+import { callerWith, type Identity, mighty, requestToken, whoAmI } from '../../checks/access/identity.ts';
+import { bind } from '../../checks/access/permissions.ts';
+import { otherForms } from '../../checks/lists/selecting-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { callerWith, type Identity, mighty, requestToken, whoAmI } from '../../verbs/identity.ts';
-import { bind } from '../../verbs/permissions.ts';
-import { otherForms } from '../../verbs/selecting-forms.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
 import { streams } from '../../verbs/watch.ts';

@@ -1,10 +1,10 @@
+import { callerWith, serviceAccountToken } from '../../checks/access/identity.ts';
+import { bind } from '../../checks/access/permissions.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { unguarded } from '../../sabotage/careless.ts';
 import { answerStatus, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json, SendOptions } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { callerWith, serviceAccountToken } from '../../verbs/identity.ts';
-import { bind } from '../../verbs/permissions.ts';
 import { onceAllowed } from '../../verbs/until-status.ts';
 
 const acting = { header: { 'impersonate-user': /./ } };

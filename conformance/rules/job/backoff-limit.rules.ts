@@ -1,6 +1,6 @@
+import { isFinished, startJob } from '../../checks/pods/job-runs.ts';
+import { fail, run } from '../../checks/pods/node-play.ts';
 import { defineRule } from '../../rule.ts';
-import { isFinished, startJob } from '../../verbs/job-runs.ts';
-import { fail, run } from '../../verbs/node-play.ts';
 import { claims, saysNothing } from '../job-sabotages.ts';
 import { defaultRule } from '../unsent-rules.ts';
 

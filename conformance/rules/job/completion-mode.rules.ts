@@ -1,7 +1,7 @@
+import { storedJobs } from '../../checks/pods/stored-jobs.ts';
 import { defineRule } from '../../rule.ts';
 import { changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { storedJobs } from '../../verbs/stored-jobs.ts';
 import { validityRule } from '../field-rules.ts';
 import { defaultRule } from '../unsent-rules.ts';
 

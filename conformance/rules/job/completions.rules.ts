@@ -1,7 +1,7 @@
+import { isFinished, startJob } from '../../checks/pods/job-runs.ts';
+import { fail, succeed } from '../../checks/pods/node-play.ts';
 import { defineRule } from '../../rule.ts';
 import { replaceIn } from '../../sabotage/transforms.ts';
-import { isFinished, startJob } from '../../verbs/job-runs.ts';
-import { fail, succeed } from '../../verbs/node-play.ts';
 import { validityRule } from '../field-rules.ts';
 import { claims, jobReads, saysNothing, showsTwice } from '../job-sabotages.ts';
 

@@ -1,7 +1,7 @@
+import { isFinished, startJob, statusOf } from '../../checks/pods/job-runs.ts';
+import { succeed } from '../../checks/pods/node-play.ts';
 import { defineRule } from '../../rule.ts';
 import { removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import { isFinished, startJob, statusOf } from '../../verbs/job-runs.ts';
-import { succeed } from '../../verbs/node-play.ts';
 import { claims, jobReads, saysNothing, showsNone, showsStray } from '../job-sabotages.ts';
 
 const needs = ['job-controller'] as const;

@@ -1,8 +1,8 @@
+import { startJob } from '../../checks/pods/job-runs.ts';
+import { fail, run, succeed } from '../../checks/pods/node-play.ts';
 import { defineRule } from '../../rule.ts';
 import { editEvent, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { startJob } from '../../verbs/job-runs.ts';
-import { fail, run, succeed } from '../../verbs/node-play.ts';
 import { jobReads, saysNothing } from '../job-sabotages.ts';
 
 const needs = ['job-controller'] as const;

@@ -1,6 +1,6 @@
+import { pass, startJob } from '../../checks/pods/job-runs.ts';
 import { defineRule } from '../../rule.ts';
 import { replaceIn } from '../../sabotage/transforms.ts';
-import { pass, startJob } from '../../verbs/job-runs.ts';
 import { jobReads, keepsShowing, saysNothing, showsStray } from '../job-sabotages.ts';
 import { defaultRule } from '../unsent-rules.ts';
 

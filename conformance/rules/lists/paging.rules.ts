@@ -1,10 +1,10 @@
+import { forgottenVersion } from '../../checks/lists/history.ts';
+import { crowd, expectPagesOfAll, isOfOneVersion, pages } from '../../checks/lists/list-pages.ts';
+import { inTime } from '../../checks/lists/moved-time.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { markedAs } from '../../verbs/collection.ts';
-import { forgottenVersion } from '../../verbs/history.ts';
-import { crowd, expectPagesOfAll, isOfOneVersion, pages } from '../../verbs/list-pages.ts';
-import { inTime } from '../../verbs/moved-time.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, named, removableKinds, seen, views } from '../../verbs/subjects.ts';
 

@@ -1,10 +1,10 @@
+import { pages } from '../../checks/lists/list-pages.ts';
+import { inForms, listsInForms } from '../../checks/lists/selecting-forms.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Json, Query } from '../../verbs/client.ts';
 import { type Collection, markedAs, markLabel, type View } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { pages } from '../../verbs/list-pages.ts';
-import { inForms, listsInForms } from '../../verbs/selecting-forms.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, removableKinds, type Subject, seen, views } from '../../verbs/subjects.ts';
 

@@ -1,8 +1,8 @@
+import { finalize } from '../../checks/life/going-namespaces.ts';
 import { defineRule } from '../../rule.ts';
 import { forgetVersion } from '../../sabotage/careless.ts';
 import { loseWrite, notFound, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { finalize } from '../../verbs/going-namespaces.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };

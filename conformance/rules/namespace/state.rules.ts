@@ -1,7 +1,7 @@
+import { finalize, heldWithin, takesNothing } from '../../checks/life/going-namespaces.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { finalize, heldWithin, takesNothing } from '../../verbs/going-namespaces.ts';
 import { unconfined } from '../../verbs/standards.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };

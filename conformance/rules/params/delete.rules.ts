@@ -1,9 +1,9 @@
+import { pass } from '../../checks/pods/job-runs.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeRequest, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { pass } from '../../verbs/job-runs.ts';
 import { onNoNode } from '../../verbs/pods.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, removableKinds } from '../../verbs/subjects.ts';

@@ -1,10 +1,10 @@
 import type { Expect } from '../../assertions.ts';
+import { unfitFields, unfitLabels } from '../../checks/lists/selections.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeRequest, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { onNoNode } from '../../verbs/pods.ts';
-import { unfitFields, unfitLabels } from '../../verbs/selections.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { removableKinds } from '../../verbs/subjects.ts';
 import type { WatchEvent } from '../../verbs/watch.ts';

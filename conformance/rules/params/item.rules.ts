@@ -1,11 +1,11 @@
+import { isIndented, quoted } from '../../checks/lists/indented.ts';
+import { fits, mainWrites } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, ignoreQuery, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Answer } from '../../verbs/client.ts';
-import { isIndented, quoted } from '../../verbs/indented.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
-import { fits, mainWrites } from '../../verbs/writes.ts';
 
 const mixUp = (method: string) => redirectPath(/\/secrets\/item-0$/, '/secrets/item-1', { method });
 

@@ -1,15 +1,9 @@
-import { heldFrom } from '../../holds-for.ts';
-import { defineRule } from '../../rule.ts';
-import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import type { Query } from '../../verbs/client.ts';
-import type { Collection } from '../../verbs/collection.ts';
-import type { RuleContext } from '../../verbs/context.ts';
-import { isIndented, quoted } from '../../verbs/indented.ts';
-import { selectsByOwnFields } from '../../verbs/kind-selections.ts';
-import { selectsComponents } from '../../verbs/selected-components.ts';
-import { selectsByFieldsOfEvents } from '../../verbs/selected-events.ts';
-import { forWatches, hearTheirOwn, listsSelected, watched, watchesSelected } from '../../verbs/selected-objects.ts';
-import { inForms, selectsInForms } from '../../verbs/selecting-forms.ts';
+import { isIndented, quoted } from '../../checks/lists/indented.ts';
+import { selectsByOwnFields } from '../../checks/lists/kind-selections.ts';
+import { forWatches, hearTheirOwn, listsSelected, watched, watchesSelected } from '../../checks/lists/selected.ts';
+import { selectsComponents } from '../../checks/lists/selected-components.ts';
+import { selectsByFieldsOfEvents } from '../../checks/lists/selected-events.ts';
+import { inForms, selectsInForms } from '../../checks/lists/selecting-forms.ts';
 import {
   fieldSelections,
   labelSelections,
@@ -21,7 +15,13 @@ import {
   takesNothing,
   unfitFields,
   unfitLabels,
-} from '../../verbs/selections.ts';
+} from '../../checks/lists/selections.ts';
+import { heldFrom } from '../../holds-for.ts';
+import { defineRule } from '../../rule.ts';
+import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Query } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { allKinds, furtherKinds, generalKinds } from '../../verbs/subjects.ts';
 import { streams } from '../../verbs/watch.ts';

@@ -1,10 +1,10 @@
+import { entryOf } from '../../checks/apply/managed-fields.ts';
+import { allWrites, fits } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { ignoreQuery } from '../../sabotage/transforms.ts';
-import { entryOf } from '../../verbs/managed-fields.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
-import { allWrites, fits } from '../../verbs/writes.ts';
 
 /** What no manager may be called. */
 const noNames = { 'a name that rings a bell': 'some\u0007body', 'a name of 129 bytes': `${'x'.repeat(127)}ä` };

@@ -1,7 +1,7 @@
+import { keepsTypesApart } from '../../checks/custom/similar-types.ts';
 import { defineRule } from '../../rule.ts';
 import { notFound, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { keepsTypesApart } from '../../verbs/similar-types.ts';
 
 const base = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 

@@ -1,7 +1,7 @@
+import { comesAndGoes, followsDefinition, goesWithDefinition } from '../../checks/custom/coming-and-going.ts';
 import { defineRule } from '../../rule.ts';
 import { changeEvent, loseWrite, notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
-import { comesAndGoes, followsDefinition, goesWithDefinition } from '../../verbs/coming-and-going.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';

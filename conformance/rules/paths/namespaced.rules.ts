@@ -1,7 +1,7 @@
+import { keepsTypesApart } from '../../checks/custom/similar-types.ts';
 import { defineRule } from '../../rule.ts';
 import { notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { keepsTypesApart } from '../../verbs/similar-types.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { named } from '../../verbs/subjects.ts';
 

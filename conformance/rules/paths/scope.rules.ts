@@ -1,10 +1,10 @@
+import { allowInNamespace } from '../../checks/access/permissions.ts';
+import { unlessBehind } from '../../checks/life/leaving-namespaces.ts';
 import { defineRule } from '../../rule.ts';
 import { answerWith, loseWrite, redirectPath, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { groupPath } from '../../verbs/kinds.ts';
-import { unlessBehind } from '../../verbs/leaving-namespaces.ts';
-import { allowInNamespace } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
 import { onceAllowed } from '../../verbs/until-status.ts';

@@ -1,3 +1,4 @@
+import { subresourceWrites, type Write } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, answerWith, notFound, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -5,7 +6,6 @@ import { leasedType } from '../../verbs/custom-types.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../../verbs/discovery.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
-import { subresourceWrites, type Write } from '../../verbs/writes.ts';
 
 const subresource = { method: 'GET', path: /\/(status|approval)$/ };
 

@@ -1,8 +1,8 @@
+import { allowEverywhere } from '../../checks/access/permissions.ts';
+import { type Attempt, expectRights, may, mayNot } from '../../checks/access/rights.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
-import { allowEverywhere } from '../../verbs/permissions.ts';
-import { type Attempt, expectRights, may, mayNot } from '../../verbs/rights.ts';
 import { validityRule } from '../field-rules.ts';
 
 const rbac = 'rbac.authorization.k8s.io';

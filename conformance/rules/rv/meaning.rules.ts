@@ -1,8 +1,8 @@
+import { forgottenVersion } from '../../checks/lists/history.ts';
+import { inForms, listsInForms } from '../../checks/lists/selecting-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { forgottenVersion } from '../../verbs/history.ts';
-import { inForms, listsInForms } from '../../verbs/selecting-forms.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { marking, named, quietKinds, removableKinds, seen, views } from '../../verbs/subjects.ts';
 

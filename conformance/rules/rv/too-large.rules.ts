@@ -1,9 +1,9 @@
+import { otherForms } from '../../checks/lists/selecting-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { otherForms } from '../../verbs/selecting-forms.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
 
 const future = { query: { resourceVersion: true } };

@@ -1,10 +1,10 @@
+import { besideRight, grant, rightFor } from '../../checks/access/permissions.ts';
+import { fits, mainWrites, subresourceWrites, type Write } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, notFound, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { besideRight, grant, rightFor } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, named } from '../../verbs/subjects.ts';
-import { fits, mainWrites, subresourceWrites, type Write } from '../../verbs/writes.ts';
 
 /** An answer that tells of this object. */
 const showing = ({ uid }: Json) => ({ status: 200, body: { metadata: { uid } } });

@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
+import { byApply, makesTheSame } from '../../checks/requests/creations.ts';
+import { appliedStatus } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
-import { byApply, makesTheSame } from '../../verbs/creations.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf, ownConditions } from '../../verbs/states.ts';
 import { changeOf, generalKinds } from '../../verbs/subjects.ts';
-import { appliedStatus } from '../../verbs/writes.ts';
 
 /** Texts in YAML that nobody takes for anything else. */
 const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;

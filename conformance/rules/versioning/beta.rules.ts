@@ -1,8 +1,8 @@
+import { showsAlike } from '../../checks/kinds/several-versions.ts';
 import { defineRule } from '../../rule.ts';
 import { pretendVersion } from '../../sabotage/discovery.ts';
 import { notFound, redirectPath, removeIn } from '../../sabotage/transforms.ts';
 import { isBuiltIn, servedVersions } from '../../verbs/discovery.ts';
-import { showsAlike } from '../../verbs/several-versions.ts';
 
 /** Beta versions of 1.25 that came before 1.22; younger ones are nevertheless on in genuine servers of some versions. */
 const old = ['autoscaling/v2beta2', 'flowcontrol.apiserver.k8s.io/v1beta1', 'storage.k8s.io/v1beta1'];

@@ -1,8 +1,8 @@
+import { forgottenVersion } from '../../checks/lists/history.ts';
+import { inTime } from '../../checks/lists/moved-time.ts';
 import { defineRule } from '../../rule.ts';
 import { changeEvent, ignoreQuery } from '../../sabotage/transforms.ts';
-import { forgottenVersion } from '../../verbs/history.ts';
 import { merged } from '../../verbs/merged.ts';
-import { inTime } from '../../verbs/moved-time.ts';
 import { eventsOf, protobufType } from '../../verbs/protobuf.ts';
 import { marking } from '../../verbs/subjects.ts';
 

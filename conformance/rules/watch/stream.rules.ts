@@ -1,7 +1,7 @@
+import { long } from '../../checks/lists/long-lists.ts';
 import { defineRule } from '../../rule.ts';
 import { answerHeader, changeEvent } from '../../sabotage/transforms.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
-import { long } from '../../verbs/long-lists.ts';
 import { generalKinds, seen, views } from '../../verbs/subjects.ts';
 import type { WatchEvent } from '../../verbs/watch.ts';
 

@@ -1,13 +1,13 @@
+import { byApply, byUpdate } from '../../checks/requests/creations.ts';
+import { changingWrites, fits } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { retypeEvent, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { byApply, byUpdate } from '../../verbs/creations.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject, seen, watchViews } from '../../verbs/subjects.ts';
 import type { Watch } from '../../verbs/watch.ts';
-import { changingWrites, fits } from '../../verbs/writes.ts';
 
 /** What comes to be without a POST is announced as anything that is new. */
 async function announces(

@@ -1,11 +1,11 @@
 import { authorityPem, base64 } from '../../../fixtures/certificates.ts';
+import { serviceHook } from '../../checks/webhooks/webhook-services.ts';
 import { defineRule } from '../../rule.ts';
 import { replaceIn } from '../../sabotage/transforms.ts';
 import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
-import { serviceHook } from '../../verbs/webhook-services.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { hookRule, postHook } from '../webhook-field-rules.ts';
 

@@ -1,7 +1,7 @@
+import { connectionRequests } from '../../checks/webhooks/connections.ts';
 import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
-import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { configure, labelling, remembered, requestsOf } from '../../verbs/webhooks.ts';
 

@@ -1,12 +1,12 @@
+import { mighty, whoAmI } from '../../checks/access/identity.ts';
+import { connectionRequests } from '../../checks/webhooks/connections.ts';
+import { showsBoth } from '../../checks/webhooks/reviewed-changes.ts';
+import { tellsOptions } from '../../checks/webhooks/reviewed-options.ts';
+import { reviewedKinds } from '../../checks/webhooks/reviewed-writes.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { spoilReview, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
-import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { mighty, whoAmI } from '../../verbs/identity.ts';
-import { showsBoth } from '../../verbs/reviewed-changes.ts';
-import { tellsOptions } from '../../verbs/reviewed-options.ts';
-import { reviewedKinds } from '../../verbs/reviewed-writes.ts';
 import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 import { reviewRules } from '../webhook-review-rules.ts';
 

@@ -1,10 +1,10 @@
+import { withoutDomain } from '../../checks/apply/patch-meanings.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { cutsWarnings } from '../../sabotage/warnings.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { withoutDomain } from '../../verbs/patch-meanings.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { configure, labelling, patchWith, type Respond } from '../../verbs/webhooks.ts';
 

@@ -1,9 +1,9 @@
+import { serverHolding } from '../../checks/webhooks/stored-before.ts';
+import { storedHook } from '../../checks/webhooks/stored-hooks.ts';
 import { defineRule } from '../../rule.ts';
 import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
-import { serverHolding } from '../../verbs/stored-before.ts';
-import { storedHook } from '../../verbs/stored-hooks.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { hookRule } from '../webhook-field-rules.ts';
 

@@ -1,12 +1,12 @@
+import { connectionRequests } from '../../checks/webhooks/connections.ts';
+import { type ActName, acts } from '../../checks/webhooks/webhook-acts.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
-import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
 import { runLabel } from '../../verbs/permit.ts';
-import { type ActName, acts } from '../../verbs/webhook-acts.ts';
 import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
 

@@ -1,6 +1,6 @@
+import { takingIts } from '../../checks/webhooks/held-writes.ts';
 import { defineRule } from '../../rule.ts';
 import { misreadMember } from '../../sabotage/webhooks.ts';
-import { takingIts } from '../../verbs/held-writes.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { bothSorts, hookDefaultRule, hookRule } from '../webhook-field-rules.ts';
 

@@ -1,12 +1,12 @@
+import { keyed, keyedTwice, listOf } from '../../../checks/apply/keyed-lists.ts';
+import { owns } from '../../../checks/apply/managed-fields.ts';
+import { becomesWhole, mergedLists, mergedMaps } from '../../../checks/apply/owned-wholes.ts';
+import { keyed as keyedBy, mapOf, objectOf, setOf, text } from '../../../checks/custom/schema-parts.ts';
 import { defineRule } from '../../../rule.ts';
 import { forceQuery, replaceIn } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
 import type { RuleContext } from '../../../verbs/context.ts';
 import { customType } from '../../../verbs/custom-types.ts';
-import { keyed, keyedTwice, listOf } from '../../../verbs/keyed-lists.ts';
-import { owns } from '../../../verbs/managed-fields.ts';
-import { becomesWhole, mergedLists, mergedMaps } from '../../../verbs/owned-wholes.ts';
-import { keyed as keyedBy, mapOf, objectOf, setOf, text } from '../../../verbs/schema-parts.ts';
 
 const reads = { method: 'GET', path: /touchstone\.example.*\/[^/]+$/ };
 

@@ -1,9 +1,9 @@
+import { identify, nameOf, reception } from '../../../checks/access/callers.ts';
 import type { Claims } from '../../../lab/jwt.ts';
 import { labNames } from '../../../lab/lab.ts';
 import { defineRule, type Rule } from '../../../rule.ts';
 import { misnames } from '../../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../../sabotage/transforms.ts';
-import { identify, nameOf, reception } from '../../../verbs/callers.ts';
 import type { RuleContext } from '../../../verbs/context.ts';
 
 const needs = ['lab'] as const;

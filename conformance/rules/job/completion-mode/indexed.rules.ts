@@ -1,8 +1,8 @@
+import { startJob } from '../../../checks/pods/job-runs.ts';
 import { defineRule, type Rule } from '../../../rule.ts';
 import type { Sabotage } from '../../../sabotage/sabotage.ts';
 import { removeIn, replaceIn } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
-import { startJob } from '../../../verbs/job-runs.ts';
 import { podLists } from '../../job-sabotages.ts';
 
 const indexes = ['0', '1'];

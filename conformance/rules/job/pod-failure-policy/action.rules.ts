@@ -1,7 +1,7 @@
+import { statusOf } from '../../../checks/pods/job-runs.ts';
 import { defineRule } from '../../../rule.ts';
 import { removeIn, replaceIn } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
-import { statusOf } from '../../../verbs/job-runs.ts';
 import { claims, jobReads, keepsShowing, saysNothing, showsNone } from '../../job-sabotages.ts';
 import { exits, expectCounted, failedOnce, flags, needs, storedAndFailed } from './verdicts.ts';
 

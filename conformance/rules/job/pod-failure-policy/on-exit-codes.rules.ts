@@ -1,6 +1,6 @@
+import { isFinished } from '../../../checks/pods/job-runs.ts';
 import { defineRule } from '../../../rule.ts';
 import { removeIn } from '../../../sabotage/transforms.ts';
-import { isFinished } from '../../../verbs/job-runs.ts';
 import { claims, jobReads } from '../../job-sabotages.ts';
 import { exits, matching, storedAndFailed } from './verdicts.ts';
 

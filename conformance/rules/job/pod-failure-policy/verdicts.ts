@@ -1,9 +1,9 @@
+import { isFinished, type JobRun, startJob } from '../../../checks/pods/job-runs.ts';
+import { fail } from '../../../checks/pods/node-play.ts';
+import { type StoredJob, storedJobs } from '../../../checks/pods/stored-jobs.ts';
 import { defineRule, type Rule } from '../../../rule.ts';
 import type { Json } from '../../../verbs/client.ts';
 import type { RuleContext } from '../../../verbs/context.ts';
-import { isFinished, type JobRun, startJob } from '../../../verbs/job-runs.ts';
-import { fail } from '../../../verbs/node-play.ts';
-import { type StoredJob, storedJobs } from '../../../verbs/stored-jobs.ts';
 import { claims, saysNothing } from '../../job-sabotages.ts';
 
 export const flags = ['--feature-gates=JobPodFailurePolicy=true'];

@@ -1,7 +1,7 @@
+import { startJob } from '../../../checks/pods/job-runs.ts';
+import { succeed } from '../../../checks/pods/node-play.ts';
 import { defineRule, type Rule } from '../../../rule.ts';
 import { replaceIn } from '../../../sabotage/transforms.ts';
-import { startJob } from '../../../verbs/job-runs.ts';
-import { succeed } from '../../../verbs/node-play.ts';
 import { jobReads } from '../../job-sabotages.ts';
 
 /** Pods of some indexes succeed. */

@@ -1,8 +1,8 @@
+import { startJob, untilControlled } from '../../../checks/pods/job-runs.ts';
+import { fail, succeed } from '../../../checks/pods/node-play.ts';
 import { defineRule } from '../../../rule.ts';
 import { answerStatus, editEvent, removeIn, replaceIn, swallowEvent } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
-import { startJob, untilControlled } from '../../../verbs/job-runs.ts';
-import { fail, succeed } from '../../../verbs/node-play.ts';
 import type { WatchEvent } from '../../../verbs/watch.ts';
 import { jobReads, podLists } from '../../job-sabotages.ts';
 

@@ -1,0 +1,43 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf } from '../../verbs/states.ts';
+
+const settings = [undefined, true, false] as const;
+const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+const container = (name: string): Json => ({ name, image: 'registry.example/pause:1' });
+
+const mountsToken = ({ volumeMounts }: Json): boolean =>
+  (volumeMounts ?? []).some(({ mountPath }: Json) => mountPath === tokenPath);
+
+/** A pod has a token of its account as it says itself, else as the account says, else in any case. */
+export async function mountsTokens({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
+  for (const ofAccount of settings) {
+    const serviceAccountName = nameOf(await serviceAccounts.create({ automountServiceAccountToken: ofAccount }));
+    for (const ofPod of settings) {
+      const spec = {
+        serviceAccountName,
+        automountServiceAccountToken: ofPod,
+        containers: [container('main')],
+        initContainers: [container('first')],
+      };
+      const { status, body } = await pods.post(pods.sample({ spec }), { dryRun: 'All' });
+      expect(status, body?.message).toBe(201);
+      for (const each of [...body.spec.containers, ...body.spec.initContainers])
+        expect(mountsToken(each), `${each.name}: the account says ${ofAccount}, the pod ${ofPod}`).toBe(
+          ofPod ?? ofAccount ?? true,
+        );
+    }
+  }
+}
+
+/** A pod pulls its images as its account does, unless it says itself how. */
+export async function pullsAsAccount({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
+  const imagePullSecrets = [{ name: 'pull-a' }, { name: 'pull-b' }];
+  const serviceAccountName = nameOf(await serviceAccounts.create({ imagePullSecrets }));
+  for (const own of [undefined, [{ name: 'pull-own' }]]) {
+    const sample = pods.sample({ spec: { serviceAccountName, imagePullSecrets: own } });
+    const { status, body } = await pods.post(sample, { dryRun: 'All' });
+    expect(status, body?.message).toBe(201);
+    expect(body.spec.imagePullSecrets, own ? 'of its own' : 'of its account').toEqual(own ?? imagePullSecrets);
+  }
+}

@@ -1,0 +1,143 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { preparePods } from '../../verbs/pods.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { authorization } from '../unfit/reviews.ts';
+
+/** Something that a node agent might do. */
+interface Deed {
+  readonly verb: string;
+  readonly resource: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly group?: string;
+  readonly subresource?: string;
+}
+
+type May = (node: string, deed: Deed) => Promise<boolean>;
+
+/** What the node agents of a server may do in the rule's namespace, unless the deed says where. */
+const asking =
+  ({ send, namespace }: RuleContext): May =>
+  async (node, deed) => {
+    const resourceAttributes = { namespace: await namespace(), ...deed };
+    const spec = { user: `system:node:${node}`, groups: ['system:nodes', 'system:authenticated'], resourceAttributes };
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
+    return (await send('POST', `${authorization}/subjectaccessreviews`, { body })).body?.status?.allowed;
+  };
+
+const image = 'registry.example/pause:1';
+
+/** A pod that refers to something in each way. */
+const referring = (serviceAccountName: string): Json => ({
+  serviceAccountName,
+  imagePullSecrets: [{ name: 'pulled' }],
+  containers: [
+    {
+      ...{
+        name: 'main',
+        image,
+        envFrom: [{ configMapRef: { name: 'all-of-it' } }, { secretRef: { name: 'all-of-it' } }],
+      },
+      env: [
+        { name: 'A', valueFrom: { secretKeyRef: { name: 'one-key', key: 'a' } } },
+        { name: 'B', valueFrom: { configMapKeyRef: { name: 'one-key', key: 'a' } } },
+      ],
+    },
+  ],
+  initContainers: [{ name: 'first', image, envFrom: [{ secretRef: { name: 'of-the-first' } }] }],
+  volumes: [
+    { name: 'a', secret: { secretName: 'mounted' } },
+    { name: 'b', configMap: { name: 'mounted' } },
+    {
+      name: 'c',
+      projected: { sources: [{ secret: { name: 'projected' } }, { configMap: { name: 'projected' } }] },
+    },
+    { name: 'd', persistentVolumeClaim: { claimName: 'claimed' } },
+  ],
+});
+
+const read = (resource: string, name: string): Deed => ({ verb: 'get', resource, name });
+
+const used: readonly Deed[] = [
+  ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected', 'of-the-volume'].map((name) =>
+    read('secrets', name),
+  ),
+  ...['all-of-it', 'one-key', 'mounted', 'projected'].map((name) => read('configmaps', name)),
+  read('persistentvolumeclaims', 'claimed'),
+];
+
+/** The volume of the claim, and what it takes to mount it. */
+async function claims({ persistentVolumes, namespace }: RuleContext): Promise<void> {
+  const place = { namespace: await namespace() };
+  const nodePublishSecretRef = { ...place, name: 'of-the-volume' };
+  const csi = { driver: 'a.example.com', volumeHandle: 'a', nodePublishSecretRef };
+  await persistentVolumes.create({ spec: { hostPath: undefined, csi, claimRef: { ...place, name: 'claimed' } } });
+}
+
+/** A pod as a node shows it that it runs by itself. */
+async function mirrors({ pods }: RuleContext, nodeName: string): Promise<void> {
+  const annotations = { 'kubernetes.io/config.mirror': 'none' };
+  const volumes = [{ name: 'a', configMap: { name: 'shown' } }];
+  const spec = { nodeName, volumes, automountServiceAccountToken: false, serviceAccountName: undefined };
+  await pods.create({ metadata: { annotations }, spec });
+}
+
+const lease: Deed = { verb: 'get', group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease' };
+const driver: Deed = { verb: 'get', group: 'storage.k8s.io', resource: 'csinodes', namespace: '' };
+const token: Deed = { verb: 'create', resource: 'serviceaccounts', subresource: 'token' };
+
+/** What is like what a node may do, and not that. */
+const near: readonly Deed[] = [
+  read('secrets', 'other'),
+  { ...read('secrets', 'mounted'), namespace: 'kube-system' },
+  { verb: 'update', resource: 'secrets', name: 'mounted' },
+  { verb: 'list', resource: 'secrets' },
+  { verb: 'list', resource: 'configmaps' },
+  read('configmaps', 'shown'),
+  { ...token, name: 'other' },
+];
+
+/** What has the name of its node, and is its own. */
+async function ownsByName({ expect }: RuleContext, may: May, [mine, other]: readonly [string, string]): Promise<void> {
+  for (const deed of [lease, driver])
+    for (const verb of ['get', 'update', 'patch', 'delete']) {
+      const what = `${verb} ${deed.resource}`;
+      expect(await may(mine, { ...deed, verb, name: mine }), `${what} of its own name`).toBe(true);
+      expect(await may(mine, { ...deed, verb, name: other }), `${what} of another name`).toBe(false);
+    }
+  const elsewhere = { ...lease, namespace: 'kube-system', name: mine };
+  expect(await may(mine, elsewhere), 'a lease elsewhere').toBe(false);
+}
+
+/**
+ * Where nodes are told apart, a node agent may read what its pods refer to, as long as they are there, and what is its
+ * own; nothing of others, and nothing that only a pod refers to which it might have made up itself.
+ */
+export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
+  const started = await context.start(['--authorization-mode=Node,RBAC']);
+  const { serviceAccounts, pods, unique, waitUntil, expect } = started;
+  await preparePods(started);
+  const may = asking(started);
+  const nodes = [unique('one'), unique('other')] as const;
+  const [mine, other] = nodes;
+  const account = nameOf(await serviceAccounts.create());
+  await claims(started);
+  await mirrors(started, mine);
+  const pod = nameOf(await pods.create({ spec: { ...referring(account), nodeName: mine } }));
+  const all = [...used, { ...token, name: account }];
+  const until = (what: string, deed: Deed, wanted: boolean) =>
+    waitUntil(
+      `${deed.verb} ${deed.resource} ${deed.name} ${what}`,
+      () => may(mine, deed),
+      (allowed) => allowed === wanted,
+    );
+  for (const deed of all) {
+    await until('of its pod is allowed', deed, true);
+    expect(await may(other, deed), `${deed.verb} ${deed.resource} ${deed.name} by another node`).toBe(false);
+  }
+  for (const deed of near) expect(await may(mine, deed), JSON.stringify(deed)).toBe(false);
+  await ownsByName(started, may, nodes);
+  await pods.remove(pod, { query: { gracePeriodSeconds: 0 } });
+  for (const deed of all) await until('of a pod that is gone is not allowed', deed, false);
+}

@@ -1,0 +1,56 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { allowEverywhere } from './permissions.ts';
+
+const isolating = 'node-restriction.kubernetes.io/a';
+const labels = (some: Json): Json => ({ metadata: { labels: some } });
+const taint = { key: 'example.com/a', effect: 'NoSchedule' };
+
+/** By a few words, what an agent changes of its own node: that, and whether it may. */
+const changes: Readonly<Record<string, readonly [Json, 200 | 403]>> = {
+  'a label of its own': [labels({ 'example.com/a': 'b' }), 200],
+  'a label for agents': [labels({ 'kubelet.kubernetes.io/a': 'b', 'a.node.kubernetes.io/b': 'c' }), 200],
+  'where it stands': [labels({ 'topology.kubernetes.io/zone': 'a' }), 200],
+  'that it takes no more pods': [{ spec: { unschedulable: true } }, 200],
+  'the label that sets it apart': [labels({ [isolating]: 'other' }), 403],
+  'that nothing sets it apart': [labels({ [isolating]: null }), 403],
+  'another label that would set it apart': [labels({ 'a.node-restriction.kubernetes.io/b': 'c' }), 403],
+  'another label of the project': [labels({ 'kubernetes.io/a': 'b' }), 403],
+  'a label of a part of the project': [labels({ 'a.k8s.io/b': 'c' }), 403],
+  'one more taint': [{ spec: { taints: [taint, { ...taint, key: 'example.com/b' }] } }, 403],
+  'that it has no taints': [{ spec: { taints: null } }, 403],
+};
+
+/** NodeRestriction: the agent of a node writes its own node alone, and not what sets it apart from others. */
+export async function restrictsNodes(context: RuleContext): Promise<void> {
+  const { nodes, unique, as, waitUntil, expect } = context;
+  const name = unique('node');
+  const user = `system:node:${name}`;
+  const verbs = ['create', 'get', 'update', 'patch', 'delete'];
+  await allowEverywhere(context, user, [{ apiGroups: [''], resources: ['nodes', 'nodes/status'], verbs }]);
+  const theirs = nodes.by(as({ name: user, groups: ['system:nodes'] }));
+  const own = nodes.sample({ metadata: { name }, spec: { providerID: 'touchstone://nobody', taints: [taint] } });
+  const made = await waitUntil(
+    'an agent may make its node',
+    async () => (await theirs.post(own)).status,
+    (status) => status !== 403,
+  );
+  expect(made, 'a node, by its agent').toBe(201);
+  await nodes.merge(name, labels({ [isolating]: 'a' }));
+  for (const [what, [parts, code]] of Object.entries(changes)) {
+    const { status, body } = await theirs.patch(name, parts);
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(code);
+  }
+  expect((await nodes.read(name)).metadata.labels, 'what sets it apart').toMatchObject({ [isolating]: 'a' });
+  const other = nameOf(await nodes.create({ spec: { providerID: 'touchstone://nobody' } }));
+  const set = nodes.sample({ metadata: { name: unique('node'), labels: { [isolating]: 'a' } } });
+  const beyond = {
+    'the node of another': await theirs.patch(other, labels({ 'example.com/a': 'b' })),
+    'the status of the node of another': await theirs.patch(other, { status: {} }, { sub: 'status' }),
+    'an end of the node of another': await theirs.delete(other),
+    'a node of another name': await theirs.post(set),
+  };
+  for (const [what, { status }] of Object.entries(beyond)) expect(status, what).toBe(403);
+  expect((await theirs.delete(name)).status, 'an end of its own node').toBe(200);
+}

@@ -1,0 +1,46 @@
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf } from '../../verbs/states.ts';
+import type { Subject } from '../../verbs/subjects.ts';
+import { saying, unversioned, type Write } from '../requests/writes.ts';
+
+/** An update may say who owns what, and may take that from everybody. */
+export async function takesEntries(
+  objects: Collection,
+  kind: Subject,
+  object: Json,
+  expect: RuleContext['expect'],
+): Promise<void> {
+  const owning = (current: Json, managedFields: Json) =>
+    objects.put(merged(unversioned(kind, current), { metadata: { managedFields } }));
+  const [entry] = object.metadata.managedFields;
+  const renamed = (await owning(object, [{ ...entry, manager: 'renamed' }])).body.metadata.managedFields;
+  expect(renamed, 'an entry of another name alone').toEqual([{ ...entry, manager: 'renamed' }]);
+  const stored = await objects.read(nameOf(object));
+  expect(stored.metadata.managedFields, 'as stored').toEqual(renamed);
+  const emptied = await owning(stored, [{}]);
+  expect(emptied.status, emptied.body?.message ?? 'an empty entry').toBe(200);
+  expect(emptied.body.metadata.managedFields ?? [], 'after an empty entry').toEqual([]);
+}
+
+/** Every list that clears the entries; of a custom type an empty list may be as good as none. */
+const clearing = ({ custom }: Subject): readonly Json[] => (custom ? [[{}]] : [[{}], []]);
+
+/** A write that brings a list of no entries takes them from everybody. */
+export async function clearsEntries(
+  { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
+  kind: Subject,
+  write: Write,
+  name: string,
+): Promise<void> {
+  for (const managedFields of clearing(kind)) {
+    await objects.apply(name, { metadata: { annotations: { 'example.com/owned': 'yes' } } }, 'applier');
+    const object = await objects.read(name);
+    const { status, body } = await write.send({ objects, object, kind: saying(kind, { managedFields }) });
+    const what = `a ${write.name} with the entries ${JSON.stringify(managedFields)}`;
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    expect(body.metadata.managedFields ?? [], `after ${what}`).toEqual([]);
+  }
+}

@@ -1,0 +1,99 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import { customType } from '../../verbs/custom-types.ts';
+import type { Json } from '../../verbs/json.ts';
+import { specChanges } from './judged-custom.ts';
+
+const text = { type: 'string', maxLength: 32 };
+const whole = { type: 'integer' };
+const listOf = (items: Json, more: Json = {}): Json => ({ type: 'array', maxItems: 8, items, ...more });
+const ruled = (schema: Json, rule: string, message?: string): Json => ({
+  ...schema,
+  'x-kubernetes-validations': [{ rule, ...(message ? { message } : {}) }],
+});
+
+/** Expressions of many forms, each with a value that keeps it and one that does not. */
+const expressions: Readonly<Record<string, readonly [schema: Json, fitting: Json, unfit: Json]>> = {
+  all: [ruled(listOf(whole), 'self.all(x, x > 0)'), [1, 2], [1, 0]],
+  exists: [ruled(listOf(whole), 'self.exists(x, x == 7)'), [1, 7, 7], [1]],
+  only: [ruled(listOf(whole), 'self.exists_one(x, x == 7)'), [1, 7], [7, 7]],
+  filtered: [ruled(listOf(whole), 'self.filter(x, x > 5).size() < 2'), [1, 6], [6, 7]],
+  sorted: [ruled(listOf(whole), 'self.isSorted()'), [1, 1, 2], [2, 1]],
+  sized: [ruled(text, 'size(self) <= 3'), 'äöü', 'abcd'],
+  begins: [ruled(text, "self.startsWith('a') && !self.endsWith('z')"), 'ab', 'az'],
+  matches: [ruled(text, "self.matches('[0-9]')"), 'a1b', 'ab'],
+  one: [ruled(text, "self in ['red', 'blue']"), 'blue', 'green'],
+  has: [
+    ruled({ type: 'object', properties: { a: text, b: text } }, 'has(self.a) != has(self.b)'),
+    { b: '' },
+    { a: '', b: '' },
+  ],
+  keys: [
+    ruled({ type: 'object', maxProperties: 4, additionalProperties: whole }, "self.all(k, k == 'a' || self[k] > 1)"),
+    { a: 0, b: 2 },
+    { b: 1 },
+  ],
+  later: [
+    ruled(
+      { type: 'object', properties: { from: { ...text, format: 'date-time' }, to: { ...text, format: 'date-time' } } },
+      'self.from < self.to',
+    ),
+    { from: '2024-05-06T07:08:09Z', to: '2024-05-06T07:08:09.5Z' },
+    { from: '2024-05-06T07:08:09Z', to: '2024-05-06T08:08:09+02:00' },
+  ],
+  either: [ruled(whole, 'self < 0 ? self == -1 : self % 2 == 0'), -1, 3],
+};
+
+const told = 'from is at most to';
+const grows = ruled(
+  { type: 'object', required: ['key'], properties: { key: text, value: ruled(whole, 'self >= oldSelf', 'it fell') } },
+  "self.key != 'none'",
+);
+
+const spec = ruled(
+  {
+    type: 'object',
+    properties: {
+      ...{ from: whole, to: whole },
+      ...Object.fromEntries(Object.entries(expressions).map(([name, [schema]]) => [name, schema])),
+      items: listOf(grows, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'] }),
+    },
+  },
+  '!has(self.from) || !has(self.to) || self.from <= self.to',
+  told,
+);
+
+const item = (key: string, value: number): Json => ({ key, value });
+
+/** What may follow these items, and what may not: each is compared with the one of its key. */
+const before = [item('a', 1), item('b', 5)];
+const after: readonly (readonly [string, readonly Json[], 200 | 422])[] = [
+  ['in another order', [item('b', 5), item('a', 2)], 200],
+  ['with one before them', [item('c', 0), item('a', 2), item('b', 5)], 200],
+  ['with one of them less', [item('b', 5)], 200],
+  ['lower', [item('a', 3), item('b', 4)], 422],
+  ['lower in another order', [item('b', 1), item('a', 5)], 422],
+];
+
+/** The rules that a custom type has for its values are judged by every write, and told in their own words. */
+export async function judgesRules(context: RuleContext): Promise<void> {
+  const { expect } = context;
+  const things = await customType(context, { spec });
+  for (const [name, [, fitting, unfit]] of Object.entries(expressions)) {
+    const answer = await things.post(things.sample({ spec: { [name]: fitting } }));
+    expect(answer.status, `${name}: ${answer.body?.message ?? ''}`).toBe(201);
+    expect((await things.post(things.sample({ spec: { [name]: unfit } }))).status, `not ${name}`).toBe(422);
+  }
+  const refused = await things.post(things.sample({ spec: { from: 2, to: 1 } }));
+  expect(refused.status, 'what breaks a rule of the whole').toBe(422);
+  expect(refused.body.message, 'what breaks a rule of the whole').toContain(told);
+  const unread = await things.post(things.sample({ spec: { from: 2, to: 1, sized: 7 } }));
+  expect(unread.status, 'what breaks a rule and is of another type').toBe(422);
+  expect(unread.body.message, 'a rule where something is of another type').not.toContain(told);
+  for (const [what, items, status] of after)
+    for (const write of ['update', 'merge patch', 'JSON patch', 'apply'] as const) {
+      const object = await things.create({ spec: { items: before } });
+      const answer = await specChanges(things, object, { items })[write]?.();
+      expect(answer?.status, `${what}, by ${write}: ${answer?.body?.message ?? ''}`).toBe(status);
+      if (status === 422) expect(answer?.body.message, `${what}, by ${write}`).toContain('it fell');
+    }
+}

@@ -1,0 +1,286 @@
+import { base64 } from '../../../fixtures/certificates.ts';
+import type { MinorRange } from '../../holds-for.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
+import { merged } from '../../verbs/merged.ts';
+import { claimsNothing, spec } from '../unfit/judged-kind.ts';
+import { changed } from '../unfit/judged-objects.ts';
+import { fillsAgain, takingAway } from './filled-again.ts';
+
+/** A kind with what may be left out of its objects. */
+export interface FilledKind {
+  /** As the cell is called. */
+  readonly name: string;
+  readonly holds?: MinorRange;
+  readonly at: KindPath;
+  /** What a new object has beside its sample. */
+  readonly base: Json;
+  /** By a few words on what is sent: that, and what is stored then. */
+  readonly filled: Readonly<Record<string, readonly [sent: Json, stored: Json]>>;
+  /** Its objects may not be replaced by what they were made of: too much of them is the server's. */
+  readonly grown?: boolean;
+  /** By a few words on a change: what was there, what is changed of it, and what goes with that. */
+  readonly turned?: Readonly<Record<string, readonly [before: Json, after: Json, gone: readonly string[]]>>;
+}
+
+const filledKind = (at: KindPath, base: Json, filled: FilledKind['filled'], more: Partial<FilledKind> = {}) => ({
+  ...{ name: at.resource, at, base, filled },
+  ...more,
+});
+
+const { secrets, services, deployments, statefulSets, jobs, networkPolicies, ingressClasses } = kindPaths;
+const { roleBindings, priorityClasses, endpointSlices, persistentVolumeClaims } = kindPaths;
+
+const image = 'registry.example/pause:1';
+const podOf = (container: Json = {}, more: Json = {}): Json => ({
+  containers: [{ name: 'main', image, ...container }],
+  ...more,
+});
+const templateOf = (container?: Json, more?: Json): Json =>
+  spec({ template: { metadata: { labels: { app: 'filled' } }, spec: podOf(container, more) } });
+const pods = merged(templateOf(), spec({ selector: { matchLabels: { app: 'filled' } } }));
+const filledPod = {
+  ...{ restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },
+  ...{ terminationGracePeriodSeconds: 30, securityContext: {} },
+};
+const filledContainer = {
+  ...{ imagePullPolicy: 'IfNotPresent', terminationMessagePath: '/dev/termination-log' },
+  ...{ terminationMessagePolicy: 'File', resources: {} },
+};
+const inContainer = (container: Json): Json => spec({ template: { spec: { containers: [container] } } });
+const both = ['main', 'second'].map((name) => ({ name, image }));
+const probed = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
+const rbac = 'rbac.authorization.k8s.io';
+
+const ofLoad: readonly FilledKind[] = [
+  filledKind(
+    services,
+    {},
+    {
+      'a port': [
+        {},
+        spec({
+          ...{ type: 'ClusterIP', sessionAffinity: 'None' },
+          ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 80 }],
+        }),
+      ],
+      'two ports': [
+        spec({ ports: [80, 81].map((port) => ({ name: `p${port}`, port })) }),
+        spec({ ports: [80, 81].map((port) => ({ name: `p${port}`, port, protocol: 'TCP', targetPort: port })) }),
+      ],
+      'an affinity': [
+        spec({ sessionAffinity: 'ClientIP' }),
+        spec({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
+      ],
+      'ports of the nodes': [spec({ type: 'NodePort' }), spec({ externalTrafficPolicy: 'Cluster' })],
+    },
+    {
+      turned: {
+        'ports of the nodes are no more': [
+          ...([spec({ type: 'NodePort' }), spec({ type: 'ClusterIP' })] as const),
+          ['spec.ports.0.nodePort', 'spec.externalTrafficPolicy'],
+        ],
+        'the affinity is no more': [
+          ...([spec({ sessionAffinity: 'ClientIP' }), spec({ sessionAffinity: 'None' })] as const),
+          ['spec.sessionAffinityConfig'],
+        ],
+        'the Service stands for another': [
+          ...([{}, spec({ type: 'ExternalName', externalName: 'a.example.com' })] as const),
+          ['spec.clusterIP', 'spec.clusterIPs'],
+        ],
+      },
+    },
+  ),
+  filledKind(
+    services,
+    {},
+    { 'who may be reached': [{}, spec({ internalTrafficPolicy: 'Cluster' })] },
+    { name: 'services within a node', holds: { from: 22 } },
+  ),
+  filledKind(deployments, merged(pods, spec({ paused: true, replicas: 0 })), {
+    'a template': [
+      {},
+      merged(
+        spec({
+          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+          ...{ revisionHistoryLimit: 10, progressDeadlineSeconds: 600, template: { spec: filledPod } },
+        }),
+        inContainer(filledContainer),
+      ),
+    ],
+    'several containers': [
+      templateOf({}, { initContainers: [{ name: 'first', image }], containers: [both[0], both[1]] }),
+      spec({
+        template: { spec: { initContainers: [filledContainer], containers: [filledContainer, filledContainer] } },
+      }),
+    ],
+    'an image of no version': [
+      templateOf({ image: 'registry.example/pause' }),
+      inContainer({ imagePullPolicy: 'Always' }),
+    ],
+    'ports and a probe': [
+      templateOf({ ports: [{ containerPort: 80 }, { containerPort: 81 }], livenessProbe: { httpGet: { port: 80 } } }),
+      inContainer({
+        ports: [80, 81].map((containerPort) => ({ containerPort, protocol: 'TCP' })),
+        livenessProbe: { httpGet: { port: 80, path: '/', scheme: 'HTTP' }, ...probed },
+      }),
+    ],
+    volumes: [
+      templateOf({}, { volumes: [{ name: 'a', secret: { secretName: 'a' } }, { name: 'b' }] }),
+      spec({
+        template: {
+          spec: { volumes: [{ name: 'a', secret: { secretName: 'a', defaultMode: 420 } }, { emptyDir: {} }] },
+        },
+      }),
+    ],
+  }),
+  filledKind(statefulSets, merged(pods, spec({ replicas: 0 })), {
+    'a template': [
+      {},
+      spec({
+        ...{ podManagementPolicy: 'OrderedReady', revisionHistoryLimit: 10, template: { spec: filledPod } },
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+      }),
+    ],
+  }),
+  filledKind(
+    jobs,
+    spec({ suspend: true }),
+    {
+      'a template': [{}, spec({ parallelism: 1, completions: 1, backoffLimit: 6 })],
+      'how many at once': [spec({ parallelism: 2 }), spec({ backoffLimit: 6, parallelism: 2 })],
+    },
+    { grown: true },
+  ),
+  filledKind(
+    kindPaths.cronJobs,
+    spec({
+      schedule: '0 0 1 1 *',
+      jobTemplate: { spec: { template: { spec: podOf({}, { restartPolicy: 'Never' }) } } },
+    }),
+    {
+      'a schedule': [
+        {},
+        spec({
+          ...{ concurrencyPolicy: 'Allow', suspend: false },
+          ...{ successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 },
+        }),
+      ],
+    },
+  ),
+];
+
+const ofSettings: readonly FilledKind[] = [
+  filledKind(
+    secrets,
+    {},
+    {
+      'no type': [{}, { type: 'Opaque' }],
+      texts: [
+        { data: { a: base64('one'), b: base64('two') }, stringData: { b: 'three' } },
+        { data: { a: base64('one'), b: base64('three') } },
+      ],
+    },
+  ),
+  filledKind(persistentVolumeClaims, claimsNothing, {
+    'no mode': [{}, spec({ volumeMode: 'Filesystem' })],
+  }),
+  filledKind(
+    networkPolicies,
+    {},
+    {
+      'no direction': [{}, spec({ policyTypes: ['Ingress'] })],
+      'what may go out': [spec({ egress: [{}] }), spec({ policyTypes: ['Ingress', 'Egress'] })],
+      'what may come in': [spec({ ingress: [{}] }), spec({ policyTypes: ['Ingress'] })],
+      'a port': [
+        spec({ ingress: [{ ports: [{ port: 80 }] }] }),
+        spec({ ingress: [{ ports: [{ port: 80, protocol: 'TCP' }] }] }),
+      ],
+    },
+  ),
+  filledKind(
+    endpointSlices,
+    {},
+    {
+      'a port': [{ ports: [{ port: 80 }] }, { ports: [{ name: '', port: 80, protocol: 'TCP' }] }],
+    },
+  ),
+  filledKind(
+    ingressClasses,
+    {},
+    {
+      parameters: [
+        spec({ parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a' } }),
+        spec({ parameters: { scope: 'Cluster' } }),
+      ],
+    },
+    { holds: { from: 22 } },
+  ),
+  filledKind(
+    roleBindings,
+    {},
+    {
+      'a user and a group': [
+        { subjects: ['User', 'Group'].map((kind) => ({ kind, name: 'a' })) },
+        { subjects: ['User', 'Group'].map((kind) => ({ kind, apiGroup: rbac, name: 'a' })) },
+      ],
+    },
+  ),
+  filledKind(priorityClasses, {}, { 'a value': [{}, { preemptionPolicy: 'PreemptLowerPriority' }] }),
+  filledKind(
+    kindPaths.storageClasses,
+    {},
+    {
+      'who provides': [
+        { provisioner: 'touchstone.example/nobody' },
+        { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' },
+      ],
+    },
+  ),
+  filledKind(
+    kindPaths.limitRanges,
+    {},
+    {
+      'the most': [
+        spec({ limits: [{ type: 'Container', max: { cpu: '2' } }] }),
+        spec({ limits: [{ type: 'Container', default: { cpu: '2' }, defaultRequest: { cpu: '2' } }] }),
+      ],
+    },
+  ),
+  filledKind(
+    kindPaths.horizontalPodAutoscalers,
+    spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
+    { 'the most': [{}, spec({ minReplicas: 1 })] },
+  ),
+];
+
+/** Built-in kinds of several groups, whose defaults stand in no sentence of their own. */
+export const filledKinds: readonly FilledKind[] = [...ofLoad, ...ofSettings];
+
+/** What is left out is filled in by a create and an update, and what made no sense any more goes. */
+export async function fillsKind(context: RuleContext, kind: FilledKind): Promise<void> {
+  const { expect } = context;
+  const objects = context.kind(kind.at).with({ base: kind.base });
+  for (const [what, [parts, stored]] of Object.entries(kind.filled)) {
+    const sent = objects.sample(parts);
+    const made = await objects.post(sent);
+    expect(made.status, `${what}: ${made.body?.message ?? ''}`).toBe(201);
+    expect(made.body, what).toMatchObject(stored);
+    if (kind.grown) continue;
+    const { metadata } = await objects.read(sent.metadata.name);
+    const { name, labels } = metadata;
+    const replaced = await objects.put({ ...sent, metadata: { name, labels: { ...labels, round: 'two' } } });
+    expect(replaced.status, `${what}, replaced: ${replaced.body?.message ?? ''}`).toBe(200);
+    expect(replaced.body, `the answer to ${what}, replaced`).toMatchObject(stored);
+    expect(await objects.read(name), `${what}, replaced`).toMatchObject(stored);
+    await fillsAgain(context, objects, name, takingAway(sent, stored), stored);
+  }
+  for (const [what, [before, after, gone]] of Object.entries(kind.turned ?? {})) {
+    const { name } = (await objects.create(before)).metadata;
+    const answer = await changed(objects, name, after);
+    expect(answer.status, `${what}: ${answer.body?.message ?? ''}`).toBe(200);
+    const object = await objects.read(name);
+    for (const path of gone) expect(object, what).not.toHaveProperty(path);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { customType } from '../../verbs/custom-types.ts';
+import type { Json } from '../../verbs/json.ts';
+import { holds, nameOf } from '../../verbs/states.ts';
+import { untilStatus } from '../../verbs/until-status.ts';
+import { unlessBehind } from './leaving-namespaces.ts';
+
+/** Of somebody who is no controller of the cluster. */
+const own = ['touchstone.example/hold'];
+
+/** Of all that is left it tells who holds it. */
+const isHeld = (object: Json): boolean =>
+  holds('NamespaceFinalizersRemaining')(object) &&
+  JSON.stringify(object.status.conditions).includes('example.com/hold');
+
+/** With a namespace goes all that is in it, of whatever kind, and it waits for what is held. */
+export async function emptiesNamespace(context: RuleContext): Promise<void> {
+  const { namespaces, secrets, roles, leases, capabilities, waitUntil, patience } = context;
+  const limit = patience * 8;
+  const untilGone = (objects: Collection, name: string): Promise<unknown> =>
+    untilStatus(context, `the ${objects.at.kind} is gone`, 404, () => objects.get(name));
+  const kinds = [secrets, roles, leases, ...(capabilities.includes('crd') ? [await customType(context, {})] : [])];
+  const place = nameOf(await namespaces.create({ spec: { finalizers: own } }));
+  const content: (readonly [Collection, string])[] = [];
+  for (const kind of kinds) content.push([kind.in(place), nameOf(await kind.in(place).create())]);
+  const within = secrets.in(place);
+  const held = nameOf(await within.create({ metadata: { finalizers: ['example.com/hold'] } }));
+  const look = async () => (await namespaces.get(place)).body;
+  const begins = async (isOver: () => boolean) => {
+    await namespaces.delete(place);
+    const isTold = holds('NamespaceContentRemaining');
+    await waitUntil('the namespace tells that something is left', look, isTold, { limit, isOver });
+  };
+  const isUntouched = async () => {
+    const statuses = await Promise.all(content.map(async ([objects, name]) => (await objects.get(name)).status));
+    return statuses.every((status) => status === 200);
+  };
+  await unlessBehind(context, begins, isUntouched);
+  for (const [objects, name] of content) await untilGone(objects, name);
+  await waitUntil('the namespace tells which finalizers hold what is left', look, isHeld, { limit });
+  await within.merge(held, { metadata: { finalizers: null } });
+  const isLeft = (seen: Json): boolean => seen?.spec?.finalizers?.join() === own.join();
+  const emptied = await waitUntil('the namespace waits for who else holds it', look, isLeft, { limit: limit * 2 });
+  const { resourceVersion: _, ...metadata } = emptied.metadata;
+  await namespaces.put({ ...emptied, metadata, spec: { finalizers: [] } }, '', { sub: 'finalize' });
+  await untilGone(namespaces, place);
+}

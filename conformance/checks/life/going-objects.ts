@@ -1,0 +1,45 @@
+import type { Answer } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf } from '../../verbs/states.ts';
+
+/** What is held by somebody of these tests. */
+export const held = { metadata: { finalizers: ['example.com/one'] } };
+
+/** The ways to let go of an object, by the name of the write; by an apply only what was applied goes. */
+export function lettingGo(objects: Collection, marked: Json): Readonly<Record<string, () => Promise<Answer>>> {
+  const { finalizers: _, ...metadata } = marked.metadata;
+  const { name } = metadata;
+  const none = { metadata: { finalizers: null } };
+  return {
+    update: () => objects.put({ ...marked, metadata }),
+    'merge patch': () => objects.patch(name, none),
+    'JSON patch': () => objects.patch(name, [{ op: 'remove', path: '/metadata/finalizers' }], { type: 'json' }),
+    'strategic merge patch': () => objects.patch(name, none, { type: 'strategic' }),
+    apply: () => objects.tryApply(name, {}, 'touchstone-writer'),
+  };
+}
+
+const small = { spec: { resources: { requests: { storage: '1Gi' } } } };
+const larger = { type: 'PersistentVolumeClaim', min: { storage: '2Gi' } };
+
+/** What is no longer allowed as it is may go all the same, by whatever write its last finalizer is removed. */
+export async function goesBeyondLimits(context: RuleContext): Promise<void> {
+  const { persistentVolumeClaims: claims, limitRanges, waitUntil, expect } = context;
+  const ways = ['update', 'merge patch', 'JSON patch', 'strategic merge patch'];
+  const made = await Promise.all(
+    ways.map(async (way) => [way, nameOf(await claims.create({ ...small, ...held }))] as const),
+  );
+  await limitRanges.create({ spec: { limits: [larger] } });
+  const tried = async () => (await claims.post(claims.sample(small), { dryRun: 'All' })).status;
+  await waitUntil('such claims are no longer allowed', tried, (status) => status === 403);
+  for (const [way, name] of made) {
+    await claims.remove(name);
+    const marked = await claims.read(name);
+    const { resourceVersion: _, ...metadata } = marked.metadata;
+    const answer = await lettingGo(claims, { ...marked, metadata })[way]?.();
+    expect(answer?.status, `${way} of a claim that is too small by now: ${answer?.body?.message ?? ''}`).toBe(200);
+    expect((await claims.get(name)).status, `a claim that is too small by now, after an ${way}`).toBe(404);
+  }
+}

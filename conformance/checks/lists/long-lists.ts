@@ -1,0 +1,33 @@
+import { gunzipSync } from 'node:zlib';
+import type { Answer } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { listForms } from './list-forms.ts';
+
+/** Eight times this is more than servers keep in memory of an answer before they begin to send it. */
+export const long = { metadata: { annotations: { 'example.com/long': 'abcdefghij'.repeat(20_000) } } };
+
+/** An answer as it is once it is unpacked, where it came packed. */
+function unpacked(answer: Answer): Answer {
+  if (answer.headers['content-encoding'] !== 'gzip') return answer;
+  const bytes = gunzipSync(answer.bytes);
+  const text = bytes.toString();
+  const isJson = /json/.test(answer.headers['content-type'] ?? '');
+  return { ...answer, bytes, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** A list of more than a megabyte is as whole as a short one: in each form, and packed for whoever takes that. */
+export async function listsWhatIsLong({ capabilities, expect }: RuleContext, objects: Collection): Promise<void> {
+  const names = (await objects.createMany(8, long, 'long')).map(nameOf);
+  for (const form of listForms.filter(({ needs }) => needs.every((need) => capabilities.includes(need)))) {
+    for (const encoding of ['identity', 'gzip']) {
+      const headers = { ...form.headers, 'accept-encoding': encoding };
+      const answer = await objects.getAll(form.query, { headers });
+      if (form.optional && answer.status === 406) continue;
+      const what = `of more than a megabyte, as ${form.name}, ${encoding}`;
+      expect(answer.status, what).toBe(200);
+      expect(form.read(unpacked(answer)).names, what).toEqual(names);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Answer, Query } from '../../verbs/client.ts';
+import type { Collection, PatchType } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { preparePods } from '../../verbs/pods.ts';
+
+const image = 'registry.example/look:1';
+
+/** What a patch of this type makes of the containers that were added to a running pod. */
+export const patchAdded = (
+  pods: Collection,
+  name: string,
+  type: PatchType,
+  ephemeralContainers: readonly Json[],
+  query: Query = {},
+): Promise<Answer> => pods.patch(name, { spec: { ephemeralContainers } }, { type, sub: 'ephemeralcontainers', query });
+
+/** Containers come to a pod that is there one by one; none of them changes or goes. */
+export async function keepsAddedContainers(context: RuleContext): Promise<void> {
+  const { pods, expect } = context;
+  await preparePods(context);
+  const { name } = (await pods.create({ spec: { schedulerName: 'touchstone.example/nobody' } })).metadata;
+  const add = (type: PatchType, containers: readonly Json[], query: Query = {}) =>
+    patchAdded(pods, name, type, containers, query);
+  const tried = await add('strategic', [{ name: 'tried', image }], { dryRun: 'All' });
+  expect(tried.status, 'one that is tried').toBe(200);
+  for (const one of ['first', 'second']) {
+    const { status, body } = await add('strategic', [{ name: one, image }]);
+    expect(status, `the ${one}: ${body?.message ?? ''}`).toBe(200);
+  }
+  const { ephemeralContainers } = (await pods.read(name)).spec;
+  const [first] = ephemeralContainers;
+  const names = ephemeralContainers.map((one: Json) => one.name);
+  expect(names.sort(), 'as added').toEqual(['first', 'second']);
+  const refused = {
+    'one that is changed': await add('strategic', [{ name: 'second', image: 'registry.example/other:1' }]),
+    'one that is left out': await add('merge', [first]),
+    'none of them': await add('merge', []),
+  };
+  for (const [what, { status }] of Object.entries(refused)) expect(status, what).toBe(422);
+  expect((await pods.read(name)).spec.ephemeralContainers, 'after all of that').toEqual(ephemeralContainers);
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { spec } from '../unfit/judged-kind.ts';
+
+const balanced = { type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/nobody' };
+const two = [
+  { name: 'a', port: 80 },
+  { name: 'b', port: 81 },
+];
+
+interface Sort {
+  readonly parts: Json;
+  /** Whether it has an address of its own in the cluster, ports of the nodes, and one to ask for its health. */
+  readonly address?: boolean;
+  readonly nodePorts?: boolean;
+  readonly health?: boolean;
+}
+
+const sorts: Readonly<Record<string, Sort>> = {
+  'a Service': { parts: {}, address: true },
+  'a Service of the nodes': { parts: { type: 'NodePort' }, address: true, nodePorts: true },
+  'a balanced Service': { parts: balanced, address: true, nodePorts: true },
+  'a balanced Service without ports of the nodes': {
+    parts: { ...balanced, allocateLoadBalancerNodePorts: false },
+    address: true,
+  },
+  'a balanced Service that stays on its nodes': {
+    parts: { ...balanced, externalTrafficPolicy: 'Local' },
+    ...{ address: true, nodePorts: true, health: true },
+  },
+  'a Service without a head': { parts: { clusterIP: 'None' } },
+  'another name': { parts: { type: 'ExternalName', externalName: 'a.example.com', selector: undefined } },
+};
+
+/** The address, the families and the ports of the nodes that a Service has. */
+const heldBy = ({ clusterIP, clusterIPs, ipFamilies, ports, healthCheckNodePort }: Json): Json => ({
+  ...{ clusterIP, clusterIPs, ipFamilies, healthCheckNodePort },
+  nodePorts: (ports ?? []).map(({ nodePort }: Json) => nodePort),
+});
+
+/** A Service gets what it needs of the cluster, keeps it, and shares it with no other. */
+export async function allocates(context: RuleContext): Promise<void> {
+  const { services, expect } = context;
+  const addresses = new Set<string>();
+  const numbers = new Set<number>();
+  for (const [what, { parts, address = false, nodePorts = false, health = false }] of Object.entries(sorts)) {
+    const sent = services.sample(spec({ ports: two, ...parts }));
+    const made = await services.post(sent);
+    expect(made.status, `${what}: ${made.body?.message ?? ''}`).toBe(201);
+    const held = heldBy(made.body.spec);
+    expect(isIP(held.clusterIP ?? '') > 0, `${what} has an address: ${held.clusterIP}`).toBe(address);
+    if (address) {
+      expect(held.clusterIPs, what).toEqual([held.clusterIP]);
+      expect(held.ipFamilies, what).toEqual([held.clusterIP.includes(':') ? 'IPv6' : 'IPv4']);
+      expect(addresses, `${what}: ${held.clusterIP} is its own`).not.toContain(held.clusterIP);
+      addresses.add(held.clusterIP);
+    }
+    for (const port of held.nodePorts) {
+      if (!nodePorts) expect(port ?? 0, `${what}: a port of the nodes`).toBe(0);
+      else expect(port ?? 0, `${what}: a port of the nodes`).toBeGreaterThan(0);
+      if (nodePorts) expect(numbers, `${what}: ${port} is its own`).not.toContain(port);
+      numbers.add(port);
+    }
+    expect((held.healthCheckNodePort ?? 0) > 0, `${what}: a port to ask for its health`).toBe(health);
+    const { name } = made.body.metadata;
+    const again = await services.put({ ...sent, metadata: { name, labels: sent.metadata.labels } });
+    expect(again.status, `${what}, replaced: ${again.body?.message ?? ''}`).toBe(200);
+    expect(heldBy((await services.read(name)).spec), `${what}, replaced by what it was made of`).toEqual(held);
+  }
+  await sharesNothing(context);
+}
+
+/** What is asked for and free is given; what another has is refused. */
+async function sharesNothing({ services, expect }: RuleContext): Promise<void> {
+  const { spec: first } = await services.create(spec({ type: 'NodePort' }));
+  for (const parts of [{ clusterIP: first.clusterIP }, { ports: [{ port: 80, nodePort: first.ports[0].nodePort }] }]) {
+    const { status } = await services.post(services.sample(spec({ type: 'NodePort', ...parts })));
+    expect(status, `${JSON.stringify(parts)}, which another has`).toBe(422);
+  }
+}

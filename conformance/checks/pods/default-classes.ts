@@ -1,0 +1,68 @@
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf } from '../../verbs/states.ts';
+
+const dry = { dryRun: 'All' };
+const marked = (annotation: string): Json => ({ metadata: { annotations: { [annotation]: 'true' } } });
+
+/** Where objects of a kind name their class: in a field, and in an annotation, as before there was one. */
+interface Naming {
+  readonly objects: Collection;
+  readonly classes: Collection;
+  readonly field: string;
+  readonly annotation: string;
+}
+
+/** Who names no class gets the default one, as long as it is there. Who names one, or in a way none, does not. */
+async function givesDefault(context: RuleContext, naming: Naming, ofClass: string, names: string[]): Promise<void> {
+  const { waitUntil, expect } = context;
+  const { objects, classes, field, annotation } = naming;
+  const { resource } = objects.at;
+  const given = async (value?: string, annotations: Json = {}): Promise<Json> => {
+    const sample = objects.sample({ metadata: { annotations }, spec: { [field]: value } });
+    const { status, body } = await objects.post(sample, dry);
+    expect(status, `${resource}: ${body?.message ?? ''}`).toBe(201);
+    return body.spec?.[field];
+  };
+  await waitUntil(`${resource} get the default class`, given, (name) => name === ofClass);
+  for (const name of names) expect(await given(name), `${resource} that name the class "${name}"`).toBe(name);
+  const before = await given(undefined, { [annotation]: 'other' });
+  expect(before, `${resource} that name their class by ${annotation}`).toBe(undefined);
+  await classes.remove(ofClass);
+  await waitUntil(`${resource} get no class that is gone`, given, (name) => name === undefined);
+}
+
+/** One class of priority is that of all who name none, as long as it is there, and a second one cannot be. */
+async function givesPriority(context: RuleContext): Promise<void> {
+  const { pods, priorityClasses, waitUntil } = context;
+  const shared = { value: 7, globalDefault: true };
+  const first = nameOf(await priorityClasses.create(shared));
+  const given = async () => (await pods.post(pods.sample(), dry)).body?.spec?.priority;
+  await waitUntil('pods get the default class of priority', given, (priority) => priority === shared.value);
+  const second = async () => (await priorityClasses.post(priorityClasses.sample(shared), dry)).status;
+  await waitUntil('a second default class of priority is refused', second, (status) => status === 403);
+  await priorityClasses.remove(first);
+  await waitUntil('pods get no class of priority that is gone', given, (priority) => priority === 0);
+}
+
+/** Classes that are for all who name none: only on a server of one's own, for others would get them as well. */
+export async function givesDefaultClasses(context: RuleContext): Promise<void> {
+  const { persistentVolumeClaims, storageClasses, ingresses, ingressClasses } = context;
+  const storage = await storageClasses.create({
+    ...marked('storageclass.kubernetes.io/is-default-class'),
+    provisioner: 'touchstone.example/nobody',
+  });
+  const ofClaims = {
+    ...{ objects: persistentVolumeClaims, classes: storageClasses, field: 'storageClassName' },
+    annotation: 'volume.beta.kubernetes.io/storage-class',
+  };
+  await givesDefault(context, ofClaims, nameOf(storage), ['other', '']);
+  const ingress = await ingressClasses.create(marked('ingressclass.kubernetes.io/is-default-class'));
+  const ofIngresses = {
+    ...{ objects: ingresses, classes: ingressClasses, field: 'ingressClassName' },
+    annotation: 'kubernetes.io/ingress.class',
+  };
+  await givesDefault(context, ofIngresses, nameOf(ingress), ['other']);
+  await givesPriority(context);
+}

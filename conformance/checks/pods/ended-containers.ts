@@ -1,0 +1,55 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { preparePods } from '../../verbs/pods.ts';
+import { nameOf } from '../../verbs/states.ts';
+
+const container = (name: string): Json => ({ name, image: 'registry.example/pause:1' });
+const codes: Readonly<Record<string, number>> = { well: 0, badly: 3 };
+const time = '2024-05-06T07:08:09Z';
+
+/** Which containers may run again once they have ended. */
+const mayRunAgain: Readonly<Record<string, readonly string[]>> = {
+  Never: [],
+  OnFailure: ['badly'],
+  Always: ['well', 'badly'],
+};
+
+const reported = (name: string, state: Json): Json => ({
+  ...container(name),
+  ...{ imageID: '', ready: false, restartCount: 0, state },
+});
+
+const ended = (name: string): Json =>
+  reported(name, { terminated: { exitCode: codes[name], startedAt: time, finishedAt: time } });
+
+/** What no status says, whatever was before. */
+const refused: Readonly<Record<string, Json>> = {
+  'an address that is none': { podIP: 'nowhere', podIPs: [{ ip: 'nowhere' }] },
+  'two addresses of one family': { podIP: '192.0.2.1', podIPs: [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }] },
+  'a condition of no name': { conditions: [{ type: 'not a name!', status: 'True' }] },
+};
+
+/** What ended for good does not run again, as the pod says of its containers, and a status says what can be. */
+export async function judgesEnds(context: RuleContext): Promise<void> {
+  await preparePods(context);
+  for (const [restartPolicy, again] of Object.entries(mayRunAgain)) await endsBy(context, restartPolicy, again);
+}
+
+async function endsBy({ pods, expect }: RuleContext, restartPolicy: string, again: readonly string[]): Promise<void> {
+  const containers = Object.keys(codes).map(container);
+  const spec = { restartPolicy, containers, schedulerName: 'touchstone.example/nobody' };
+  const name = nameOf(await pods.create({ spec }));
+  const tell = (status: Json) => pods.patch(name, { status }, { sub: 'status' });
+  const containerStatuses = Object.keys(codes).map(ended);
+  expect((await tell({ phase: 'Running', containerStatuses })).status, `${restartPolicy}: what ended`).toBe(200);
+  for (const [what, status] of Object.entries(refused))
+    expect((await tell(status)).status, `${restartPolicy}: ${what}`).toBe(422);
+  for (const each of Object.keys(codes)) {
+    const running = reported(each, { running: { startedAt: time } });
+    const others = containerStatuses.filter(({ name: other }) => other !== each);
+    const { status, body } = await tell({ containerStatuses: [...others, running] });
+    const what = `${restartPolicy}: what ended ${each} runs again: ${body?.message ?? ''}`;
+    expect(status, what).toBe(again.includes(each) ? 200 : 422);
+    await tell({ containerStatuses });
+  }
+}

@@ -1,0 +1,36 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf } from '../../verbs/states.ts';
+
+const at = { group: '', version: 'v1', resource: 'endpoints', kind: 'Endpoints', namespaced: true } as const;
+const [ready, unready] = ['10.77.1.1', '10.77.1.2'];
+
+const told = (name: string, address: string, notReady: string): Json => ({
+  ...{ apiVersion: 'v1', kind: 'Endpoints', metadata: { name } },
+  subsets: [
+    {
+      ...{ addresses: [{ ip: address }], notReadyAddresses: [{ ip: notReady }] },
+      ports: [{ name: 'http', port: 80, protocol: 'TCP' }],
+    },
+  ],
+});
+
+/** What somebody tells of a Service without a selector stands in slices as well: each address as ready as it is told. */
+export async function mirrorsEndpoints(context: RuleContext): Promise<void> {
+  const { services, endpointSlices, kind, waitUntil, patience, expect } = context;
+  const name = nameOf(await services.create({ spec: { selector: null } }));
+  const endpoints = kind(at);
+  const states = async (): Promise<Readonly<Record<string, boolean>>> => {
+    const { items } = await endpointSlices.list({ labelSelector: `kubernetes.io/service-name=${name}` });
+    const all: Json[] = items.flatMap((slice: Json) => slice.endpoints ?? []);
+    return Object.fromEntries(all.map(({ addresses, conditions }) => [addresses[0], conditions?.ready !== false]));
+  };
+  const until = (what: string, one: boolean, other: boolean) =>
+    waitUntil(what, states, (seen) => seen[ready] === one && seen[unready] === other, { limit: patience * 8 });
+  const made = await endpoints.post(told(name, ready, unready));
+  expect(made.status, made.body?.message).toBe(201);
+  await until('one address is ready, and one is not', true, false);
+  const put = await endpoints.put(told(name, unready, ready));
+  expect(put.status, put.body?.message).toBe(200);
+  await until('it is the other way round', false, true);
+}

@@ -1,0 +1,91 @@
+import type { Answer } from '../../verbs/client.ts';
+import type { Collection, PatchType } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
+import type { Subject } from '../../verbs/subjects.ts';
+import { spoiltBelow, spoiltInList } from './spoilt-bodies.ts';
+import { operations } from './writes.ts';
+
+/** The warnings of an answer, one each. */
+export const warnings = (answer: Answer): readonly string[] =>
+  answer.all('warning').flatMap((value) => value.split(/, (?=299 )/));
+
+const tried = { fieldValidation: 'Strict', dryRun: 'All' };
+
+/** A patch that says the same label twice. */
+export async function refusesTwice(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  { name, sub, type }: { readonly name: string; readonly sub: string; readonly type: PatchType },
+): Promise<void> {
+  const { kind } = objects.at;
+  const named = `"apiVersion":${JSON.stringify(apiVersionOf(objects.at))},"kind":"${kind}",`;
+  const text = `{${type === 'apply' ? named : ''}"metadata":{"labels":{"twice":"1","twice":"2"}}}`;
+  const send = (fieldValidation: string) =>
+    objects.patch(name, text, { type, sub, query: { fieldValidation, fieldManager: 'somebody' } });
+  expect([400, 422], `${type}, a label twice, Strict`).toContain((await send('Strict')).status);
+  const warned = await send('Warn');
+  expect(warned.status, warned.body?.message ?? type).toBe(200);
+  expect(warnings(warned), `${type}, a label twice, Warn`).toHaveLength(1);
+}
+
+/** A new object with a field that stands twice in an object of a list. */
+export async function refusesTwiceInList(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  const text = spoiltInList(await objects.draft());
+  expect((await objects.post(text, tried)).status, 'twice in an item of a list, Strict').toBe(400);
+  const warned = await objects.post(text, { dryRun: 'All' });
+  expect(warned.status, warned.body?.message ?? 'twice in an item of a list, Warn').toBe(201);
+  expect(warnings(warned), 'twice in an item of a list, Warn').toHaveLength(1);
+}
+
+/** Operations of a JSON patch with a member that there is not, and with one twice. */
+export async function refusesMembers(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  { name, sub }: { readonly name: string; readonly sub: string },
+): Promise<void> {
+  const test = `"op":"test","path":"/metadata/name","value":${JSON.stringify(name)}`;
+  const members = { shape: '"shape":"round"', path: '"path":"/kind"' };
+  for (const [what, member] of Object.entries(members)) {
+    const text = `[{${test}},{${member},${test}}]`;
+    const send = (fieldValidation: string) =>
+      objects.patch(name, text, { type: 'json', sub, query: { fieldValidation } });
+    const refused = await send('Strict');
+    expect([400, 422], `${what} of an operation, Strict`).toContain(refused.status);
+    expect(refused.body?.message, `${what} of an operation`).toContain(what);
+    for (const [value, count] of Object.entries({ Warn: 1, Ignore: 0 })) {
+      const answer = await send(value);
+      expect(answer.status, `${what} of an operation, ${value}: ${answer.body?.message ?? ''}`).toBe(200);
+      expect(warnings(answer), `${what} of an operation, ${value}`).toHaveLength(count);
+    }
+  }
+}
+
+/** Patches that bring an unknown field below the top. */
+export async function refusesBelow(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  { name, kind, type }: { readonly name: string; readonly kind: Subject; readonly type: PatchType },
+): Promise<void> {
+  const object = await objects.read(name);
+  for (const [place, spoil] of spoiltBelow(kind)) {
+    const change = spoil({});
+    const body = type === 'json' ? operations(object, change) : change;
+    const refused = await objects.patch(name, body, { type, query: tried });
+    expect([400, 422], `${place}, Strict`).toContain(refused.status);
+    expect(refused.body?.message, `${place}, Strict`).toContain('shape');
+  }
+}
+
+/** What is asked of a pod is read with as much care as the pod. */
+export async function refusesOperations(pods: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
+  const asked = {
+    eviction: { apiVersion: 'policy/v1', kind: 'Eviction' },
+    binding: { apiVersion: 'v1', kind: 'Binding', target: { kind: 'Node', name: 'touchstone-nowhere' } },
+  };
+  for (const [sub, body] of Object.entries(asked)) {
+    const refused = await pods.postTo(name, sub, { ...body, metadata: { name }, shape: 'round' }, tried);
+    expect(refused.status, sub).toBe(400);
+    expect(refused.body?.message, sub).toContain('shape');
+  }
+}

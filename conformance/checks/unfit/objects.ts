@@ -1,0 +1,270 @@
+import { base64 } from '../../../fixtures/certificates.ts';
+import type { Json } from '../../verbs/json.ts';
+import { kindPaths } from '../../verbs/kinds.ts';
+import { merged } from '../../verbs/merged.ts';
+import { preparePods } from '../../verbs/pods.ts';
+import { unfitCronJobs } from './cron-jobs.ts';
+import { unfitDaemonSets } from './daemon-sets.ts';
+import { unfitFlows } from './flows.ts';
+import { type JudgedKind, judged, spec } from './judged-kind.ts';
+import { unfitMeasures } from './measures.ts';
+import { unfitParts } from './parts.ts';
+import { unfitPersistentVolumes } from './persistent-volumes.ts';
+import { unfitPods } from './pods.ts';
+import { unfitRecords } from './records.ts';
+import { unfitRoutes } from './routes.ts';
+import { unfitSettings } from './settings.ts';
+import { unfitStorage } from './storage.ts';
+import { unfitWebhooks } from './webhooks.ts';
+import { otherLabels, otherSelector, podSpec, template, workload } from './workload-parts.ts';
+
+const ports = (...all: readonly Json[]): Json => spec({ ports: all });
+const affine = (timeoutSeconds: number): Json =>
+  spec({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds } } });
+const containers = (...all: readonly Json[]): Json =>
+  spec({ containers: all.map((one, at) => ({ name: `c${at}`, image: 'registry.example/pause:1', ...one })) });
+const claim = {
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
+const tolerating = (...keys: readonly string[]): Json =>
+  spec({ tolerations: keys.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute' })) });
+
+const { secrets, configMaps, services, deployments, statefulSets, replicaSets, jobs, pods } = kindPaths;
+
+const immutable = { 'what it holds': { data: { a: base64('other') } }, 'that it is immutable': { immutable: false } };
+
+const ofData: readonly JudgedKind[] = [
+  judged(secrets, {
+    refused: {
+      'a bad name': { metadata: { name: 'Not_A_Name' } },
+      'a bad key': { data: { 'bad key!': base64('a') } },
+      'a type without its data': { type: 'kubernetes.io/tls' },
+      'a certificate without its key': { type: 'kubernetes.io/tls', data: { 'tls.crt': base64('a') } },
+      'a key without its certificate': { type: 'kubernetes.io/tls', data: { 'tls.key': base64('a') } },
+      'no key to log in with': { type: 'kubernetes.io/ssh-auth' },
+      'neither a name nor a password': { type: 'kubernetes.io/basic-auth' },
+      'no account': { type: 'kubernetes.io/service-account-token' },
+      'registries that are no JSON': {
+        ...{ type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': base64('a') } },
+      },
+    },
+    fixed: { 'another type': { type: 'example.com/other' } },
+    fitting: {
+      'a name without a password': { type: 'kubernetes.io/basic-auth', data: { username: base64('a') } },
+      'a password without a name': { type: 'kubernetes.io/basic-auth', stringData: { password: 'a' } },
+      'more than a type needs': {
+        ...{ type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '', 'ca.crt': base64('a') } },
+      },
+    },
+  }),
+  judged(secrets, {
+    name: 'immutable secrets',
+    base: { immutable: true, data: { a: base64('one') } },
+    fixed: immutable,
+  }),
+  judged(configMaps, {
+    refused: {
+      'a bad key': { data: { 'bad key!': 'a' } },
+      'a key twice': { data: { one: 'a' }, binaryData: { one: base64('a') } },
+      'a bad key of bytes': { binaryData: { one: base64('a'), 'bad key!': base64('a') } },
+      'a key that leads elsewhere': { data: { '..': 'a' } },
+    },
+    fitting: { 'keys with everything that they may have': { data: { '.a-b_C.9': '' }, binaryData: { 'a..b': '' } } },
+  }),
+  judged(configMaps, {
+    name: 'immutable configmaps',
+    base: { immutable: true, data: { a: 'one' }, binaryData: { b: base64('one') } },
+    fixed: {
+      ...immutable,
+      'what it holds of bytes': { binaryData: { b: base64('other') } },
+      'one more': { data: { c: 'one' } },
+      'one more of bytes': { binaryData: { c: base64('one') } },
+    },
+  }),
+];
+
+const ofLoad: readonly JudgedKind[] = [
+  judged(services, {
+    refused: {
+      'no port of the network': ports({ port: 0 }),
+      'a port without a number': ports({ protocol: 'TCP' }),
+      'an unknown protocol': ports({ port: 80, protocol: 'OTHER' }),
+      'two ports of one name': ports(...['a', 'b', 'a'].map((name, at) => ({ name, port: 80 + at }))),
+      'an unknown type': spec({ type: 'Other' }),
+      'an unknown affinity': spec({ sessionAffinity: 'Other' }),
+      'an affinity of more than a day': affine(86_401),
+      'an affinity of no time': affine(0),
+      'two ports and no names': ports({ port: 80 }, { port: 81 }),
+      'two ports of one number': ports({ name: 'a', port: 80 }, { name: 'b', port: 80 }),
+      'a bad name of a port': ports({ name: 'Not_A_Name', port: 80 }),
+      'a port beyond the last': ports({ port: 80, targetPort: 65_536 }),
+      'a port of the nodes that nobody reaches': ports({ port: 80, nodePort: 30_099 }),
+      'itself as an address': spec({ externalIPs: ['127.0.0.1'] }),
+      'no name of another': spec({ type: 'ExternalName' }),
+      'ranges for who balances nothing': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
+    },
+    fixed: { 'no address': spec({ clusterIP: 'None' }), 'another address': spec({ clusterIP: '192.0.2.1' }) },
+    fitting: {
+      'two protocols on one number': ports(
+        { name: 'a', port: 80, protocol: 'TCP' },
+        { name: 'b', port: 80, protocol: 'UDP' },
+      ),
+      'a port by its name': ports({ port: 80, targetPort: 'web' }),
+      'an affinity of a day': affine(86_400),
+      'neither an address nor ports': spec({ clusterIP: 'None', ports: null }),
+      'the name of another': spec({ type: 'ExternalName', externalName: 'a.example.com' }),
+    },
+    free: {
+      'other ports': ports({ name: 'b', port: 81 }, { name: 'a', port: 80 }),
+      'other pods': spec({ selector: { app: 'other' } }),
+      'an affinity': affine(1),
+    },
+  }),
+  judged(services, {
+    name: 'services with a balancer',
+    holds: { from: 22 },
+    base: spec({ type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/nobody', ports: [{ port: 80 }] }),
+    refused: {
+      'a bad class': spec({ loadBalancerClass: 'Not A Class' }),
+      'no range of addresses': spec({ loadBalancerSourceRanges: ['nowhere'] }),
+    },
+    fixed: {
+      'another class': spec({ loadBalancerClass: 'touchstone.example/other' }),
+      'no class': spec({ loadBalancerClass: undefined }),
+    },
+    free: {
+      'who may come': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
+      'only on their nodes': spec({ externalTrafficPolicy: 'Local' }),
+    },
+  }),
+  judged(services, {
+    name: 'services within a node',
+    holds: { from: 22 },
+    refused: { 'an unknown policy': spec({ internalTrafficPolicy: 'Other' }) },
+    fitting: { 'its own node alone': spec({ internalTrafficPolicy: 'Local' }) },
+  }),
+  judged(deployments, {
+    base: workload({ paused: true, replicas: 0 }),
+    refused: {
+      'fewer than no pods': spec({ replicas: -1 }),
+      'pods that it does not select': otherLabels,
+      'pods that end': spec({ template: template('judged', { restartPolicy: 'Never' }) }),
+      'an unknown strategy': spec({ strategy: { type: 'Other' } }),
+      'no way to roll': spec({
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } },
+      }),
+      'a share that is none': spec({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 'some' } } }),
+      'less than no time': spec({ minReadySeconds: -1 }),
+      'less than no history': spec({ revisionHistoryLimit: -1 }),
+      'no time to be ready in': spec({ minReadySeconds: 600, progressDeadlineSeconds: 600 }),
+      'no containers': spec({ template: template('judged', { containers: [] }) }),
+    },
+    fitting: {
+      'nothing but a surge': spec({
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } },
+      }),
+    },
+    fixed: { 'another selector': otherSelector },
+    free: {
+      'another pace': spec({ minReadySeconds: 1, progressDeadlineSeconds: 9, revisionHistoryLimit: 0 }),
+      'other containers': spec({ template: template('judged', { terminationGracePeriodSeconds: 7 }) }),
+      'another way to roll': spec({ strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }),
+    },
+  }),
+  judged(statefulSets, {
+    base: workload({ replicas: 0, serviceName: 'one' }),
+    refused: {
+      'fewer than no pods': spec({ replicas: -1 }),
+      'pods that it does not select': otherLabels,
+      'an unknown order': spec({ podManagementPolicy: 'Other' }),
+      'an unknown strategy': spec({ updateStrategy: { type: 'Other' } }),
+      'less than no part': spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: -1 } } }),
+      'pods that end': spec({ template: template('judged', { restartPolicy: 'Never' }) }),
+    },
+    fixed: {
+      'another service': spec({ serviceName: 'other' }),
+      'another order': spec({ podManagementPolicy: 'Parallel' }),
+      'other claims': spec({ volumeClaimTemplates: [claim] }),
+    },
+    free: {
+      'other containers': spec({ template: template('judged', { terminationGracePeriodSeconds: 7 }) }),
+      'a part of them': spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 3 } } }),
+    },
+  }),
+  judged(replicaSets, {
+    base: workload({ replicas: 0 }),
+    refused: { 'fewer than no pods': spec({ replicas: -1 }), 'pods that it does not select': otherLabels },
+    fixed: { 'another selector': otherSelector },
+  }),
+  judged(jobs, {
+    base: spec({ suspend: true }),
+    refused: {
+      'fewer than no pods': spec({ parallelism: -1 }),
+      'fewer than no failures': spec({ backoffLimit: -1 }),
+      'a selector of its own that selects others': spec({
+        ...{ manualSelector: true, selector: { matchLabels: { app: 'other' } } },
+        template: template('judged', { restartPolicy: 'Never' }),
+      }),
+      'pods that never end': spec({ template: { spec: podSpec({ restartPolicy: 'Always' }) } }),
+    },
+    free: {
+      'another pace': spec({ parallelism: 3, backoffLimit: 2, activeDeadlineSeconds: 600, ttlSecondsAfterFinished: 0 }),
+    },
+    fixed: {
+      'another number of completions': spec({ completions: 7 }),
+      'other containers': spec({
+        template: { spec: { containers: [{ name: 'other', image: 'registry.example/other:1' }] } },
+      }),
+    },
+  }),
+  judged(jobs, {
+    name: 'jobs that wait',
+    holds: { from: 23 },
+    base: spec({ suspend: true }),
+    free: { 'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }) },
+    fixed: { 'other containers': spec({ template: { spec: { hostNetwork: true } } }) },
+  }),
+];
+
+const ofPods: readonly JudgedKind[] = [
+  judged(pods, {
+    needs: ['pods'],
+    prepare: preparePods,
+    base: merged(
+      tolerating('one', 'two'),
+      spec({ schedulerName: 'touchstone.example/nobody', activeDeadlineSeconds: 600 }),
+    ),
+    refused: {
+      'no containers': containers(),
+      'two containers of one name': containers({ name: 'a' }, { name: 'b' }, { name: 'a' }),
+      'a bad name of a container': containers({ name: 'Not_A_Name' }),
+      'no image': containers({ image: '' }),
+      'an unknown way to restart': spec({ restartPolicy: 'Other' }),
+      'an unknown way to find names': spec({ dnsPolicy: 'Other' }),
+      'an unknown way to get an image': containers({ imagePullPolicy: 'Other' }),
+      'a port beyond the last': containers({ ports: [{ containerPort: 65_536 }] }),
+      'a volume that is not there': containers({ volumeMounts: [{ name: 'none', mountPath: '/a' }] }),
+      'a value from nowhere': containers({ env: [{ name: 'A', valueFrom: {} }] }),
+      'more at least than at most': containers({ resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } }),
+      'less than no time': spec({ activeDeadlineSeconds: -1 }),
+    },
+    fixed: {
+      'fewer tolerations': tolerating('one'),
+      'other tolerations': tolerating('one', 'other'),
+      'more containers': containers({ name: 'main' }, {}),
+      'another name of its host': spec({ hostname: 'other' }),
+      'another account': spec({ serviceAccountName: 'other' }),
+      'another scheduler': spec({ schedulerName: 'touchstone.example/other' }),
+      'more time': spec({ activeDeadlineSeconds: 601 }),
+      'time without an end': spec({ activeDeadlineSeconds: undefined }),
+    },
+  }),
+];
+
+/** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
+export const judgedKinds: readonly JudgedKind[] = [
+  ...[...ofData, ...ofLoad, ...unfitDaemonSets, ...unfitCronJobs, ...ofPods, ...unfitPods],
+  ...[...unfitPersistentVolumes, ...unfitSettings, ...unfitMeasures, ...unfitRoutes, ...unfitRecords],
+  ...[...unfitParts, ...unfitStorage, ...unfitFlows, ...unfitWebhooks],
+];

@@ -1,0 +1,285 @@
+import type { Json } from '../../verbs/json.ts';
+import { kindPaths } from '../../verbs/kinds.ts';
+import { claimsNothing, type JudgedKind, judged, spec } from './judged-kind.ts';
+
+const { persistentVolumeClaims, resourceQuotas, leases, roles, roleBindings, clusterRoleBindings } = kindPaths;
+const { networkPolicies, ingressClasses, priorityClasses } = kindPaths;
+
+const limit = (more: Json): Json => spec({ limits: [{ type: 'Container', ...more }] });
+const ipBlock = { cidr: '10.0.0.0/8' };
+const from = (peer: Json): Json => spec({ ingress: [{ from: [{ ipBlock }, peer] }] });
+const to = (peer: Json): Json => spec({ egress: [{}, { to: [{ ipBlock }, peer] }] });
+
+/** Peers that are none, wherever they stand. */
+const peers: Readonly<Record<string, Json>> = {
+  'no range of addresses': { ipBlock: { cidr: 'nowhere' } },
+  'an exception beyond the range': { ipBlock: { ...ipBlock, except: ['10.1.0.0/16', '11.0.0.0/16'] } },
+  'an exception that is all': { ipBlock: { ...ipBlock, except: ['10.0.0.0/8'] } },
+  'an exception that is no range': { ipBlock: { ...ipBlock, except: ['nowhere'] } },
+  'addresses and pods at once': { ipBlock, podSelector: {} },
+  'addresses and namespaces at once': { ipBlock, namespaceSelector: {} },
+  'nobody at all': {},
+  'pods by no selector': { podSelector: { matchLabels: { 'Not A Key': 'a' } } },
+  'namespaces by no selector': { namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'Other' }] } },
+};
+const unfitPeers = Object.entries(peers).flatMap(([what, peer]) => [
+  [`${what}, who comes`, from(peer)],
+  [`${what}, who is reached`, to(peer)],
+]);
+const admitted = (port: Json): Json => spec({ ingress: [{ ports: [{ protocol: 'TCP', ...port }] }] });
+const rule = (more: Json): Json => ({
+  rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'], ...more }],
+});
+
+/** Of a quota. */
+const selecting = (expression: Json): Json =>
+  spec({
+    hard: { pods: '1' },
+    scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Exists', ...expression }] },
+  });
+
+const parameters = (more: Json): Json =>
+  spec({ parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a', ...more } });
+
+/** Of a runtime class. */
+const borne = (...all: readonly Json[]): Json => ({
+  scheduling: { tolerations: all.map((one) => ({ key: 'a', operator: 'Exists', effect: 'NoExecute', ...one })) },
+});
+
+/** Of a storage class: so many beside the one that it has. */
+const parametersOf = (count: number): Json => ({
+  parameters: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, 'a'])),
+});
+
+const ofScale: readonly JudgedKind[] = [
+  judged(kindPaths.horizontalPodAutoscalers, {
+    base: spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
+    refused: {
+      'more at least than at most': spec({ minReplicas: 4 }),
+      'none at most': spec({ maxReplicas: 0 }),
+      'nothing at most': spec({ maxReplicas: undefined }),
+      'fewer than none': spec({ minReplicas: -1 }),
+      'nothing to scale': spec({ scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: '' } }),
+      'an unknown measure': spec({ metrics: [{ type: 'Other' }] }),
+      'a measure of nothing': spec({ metrics: [{ type: 'Resource' }] }),
+    },
+    fitting: { 'as many at least as at most': spec({ minReplicas: 3 }) },
+    free: { 'another to scale': spec({ maxReplicas: 7, scaleTargetRef: { name: 'other' } }) },
+  }),
+  judged(kindPaths.podDisruptionBudgets, {
+    base: spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
+    refused: {
+      'both limits': spec({ maxUnavailable: 1 }),
+      'fewer than none': spec({ minAvailable: -1 }),
+      'more than all': spec({ minAvailable: '101%' }),
+      'no number': spec({ minAvailable: 'some' }),
+    },
+    fitting: { 'none and all': spec({ minAvailable: '0%' }) },
+    free: { 'another limit': spec({ minAvailable: '50%' }) },
+  }),
+  judged(leases, {
+    refused: {
+      'no time': spec({ leaseDurationSeconds: 0 }),
+      'fewer than no transitions': spec({ leaseTransitions: -1 }),
+    },
+  }),
+  judged(resourceQuotas, {
+    refused: {
+      'less than nothing': spec({ hard: { pods: '-1' } }),
+      'half an object': spec({ hard: { pods: '1.5' } }),
+      'an unknown scope': spec({ hard: { pods: '1' }, scopes: ['Other'] }),
+      'scopes that leave nothing': spec({ hard: { pods: '1' }, scopes: ['BestEffort', 'NotBestEffort'] }),
+      'a scope for what has none': spec({ hard: { services: '1' }, scopes: ['Terminating'] }),
+      'a scope for what asks for nothing': spec({ hard: { 'requests.cpu': '1' }, scopes: ['BestEffort'] }),
+      'no values of a scope': selecting({ operator: 'In', values: [] }),
+      'values of a scope that is there or not': selecting({ operator: 'Exists', values: ['a'] }),
+      'an unknown word between a scope and its values': selecting({ operator: 'Other' }),
+      'an unknown scope by its values': selecting({ scopeName: 'Other' }),
+      'values of a scope that has none': selecting({ scopeName: 'BestEffort', operator: 'In', values: ['a'] }),
+    },
+    free: { 'other limits': spec({ hard: { pods: '3', services: '1' } }) },
+    fixed: { 'other scopes': spec({ hard: { pods: '1' }, scopes: ['BestEffort'] }) },
+    fitting: {
+      'two scopes': spec({ hard: { pods: '1' }, scopes: ['NotBestEffort', 'Terminating'] }),
+      'what is counted by its name': spec({ hard: { 'count/widgets.example.com': '0' } }),
+    },
+  }),
+  judged(kindPaths.limitRanges, {
+    base: limit({ max: { cpu: '2' } }),
+    refused: {
+      'more at least than at most': limit({ min: { cpu: '3' }, max: { cpu: '2' } }),
+      'a default beyond the limit': limit({ default: { cpu: '3' }, max: { cpu: '2' } }),
+      'more asked for than given': limit({ defaultRequest: { cpu: '2' }, default: { cpu: '1' } }),
+      'less asked for than the least': limit({ min: { cpu: '1' }, defaultRequest: { cpu: '500m' } }),
+      'a ratio below one': limit({ maxLimitRequestRatio: { cpu: '0.5' } }),
+      'a ratio beyond what the bounds allow': limit({
+        ...{ min: { cpu: '1' }, max: { cpu: '2' } },
+        maxLimitRequestRatio: { cpu: '3' },
+      }),
+      'an unknown type': spec({ limits: [{ type: 'Other', max: { cpu: '1' } }] }),
+      'no storage for claims': spec({ limits: [{ type: 'PersistentVolumeClaim', max: { cpu: '1' } }] }),
+      'what is asked for by pods': spec({ limits: [{ type: 'Pod', defaultRequest: { cpu: '1' } }] }),
+      'defaults for pods': spec({ limits: [{ type: 'Pod', default: { cpu: '1' } }] }),
+      'one type twice': spec({
+        limits: [
+          { type: 'Pod', max: { cpu: '1' } },
+          { type: 'Container', max: { cpu: '1' } },
+          { type: 'Pod', min: { cpu: '1' } },
+        ],
+      }),
+    },
+    free: { 'another limit': limit({ max: { cpu: '3' } }) },
+    fitting: { 'all of one amount': limit({ min: { cpu: '1' }, max: { cpu: '1' }, default: { cpu: '1000m' } }) },
+  }),
+  judged(persistentVolumeClaims, {
+    base: claimsNothing,
+    refused: {
+      'no way to use it': spec({ accessModes: [] }),
+      'an unknown way to use it': spec({ accessModes: ['Other'] }),
+      'less than no room': spec({ resources: { requests: { storage: '-1Gi' } } }),
+      'a way to use it that stands alone': spec({ accessModes: ['ReadWriteOncePod', 'ReadOnlyMany'] }),
+      'an unknown mode': spec({ volumeMode: 'Other' }),
+    },
+    fixed: {
+      'another way to use it': spec({ accessModes: ['ReadWriteMany'] }),
+      'another mode': spec({ volumeMode: 'Block' }),
+      'less room': spec({ resources: { requests: { storage: '1Mi' } } }),
+      'more room': spec({ resources: { requests: { storage: '2Gi' } } }),
+      'another class': spec({ storageClassName: 'touchstone-other' }),
+      'another source': spec({ dataSource: { kind: 'PersistentVolumeClaim', name: 'other' } }),
+    },
+    free: { 'the volume that it is bound to': spec({ volumeName: 'touchstone-none' }) },
+    fitting: { 'several ways to use it': spec({ accessModes: ['ReadWriteOnce', 'ReadOnlyMany'] }) },
+  }),
+  judged(persistentVolumeClaims, {
+    name: 'bound persistentvolumeclaims',
+    base: claimsNothing,
+    // Since v1.32 what a volume could not grow to may be taken back, as far as what there is.
+    status: { phase: 'Bound', capacity: { storage: '1Ei' } },
+    fixed: { 'less room': spec({ resources: { requests: { storage: '1Mi' } } }) },
+  }),
+];
+
+const ofPolicy: readonly JudgedKind[] = [
+  judged(networkPolicies, {
+    refused: {
+      ...Object.fromEntries(unfitPeers),
+      'no pods by no selector': spec({ podSelector: { matchLabels: { 'Not A Key': 'a' } } }),
+      'an unknown direction': spec({ policyTypes: ['Other'] }),
+      'an unknown protocol': spec({ egress: [{ ports: [{ protocol: 'OTHER', port: 80 }] }] }),
+      'one direction too many': spec({ policyTypes: ['Ingress', 'Egress', 'Ingress'] }),
+    },
+    fitting: {
+      'some namespaces to reach': to({ namespaceSelector: {} }),
+      'a range without a part of it': to({ ipBlock: { ...ipBlock, except: ['10.1.0.0/16'] } }),
+      'some pods of some namespaces': from({ podSelector: {}, namespaceSelector: {} }),
+    },
+  }),
+  judged(networkPolicies, {
+    name: 'ports of networkpolicies',
+    holds: { from: 22 },
+    refused: {
+      'an end before the beginning': admitted({ port: 90, endPort: 80 }),
+      'an end before the beginning, outwards': spec({ egress: [{ ports: [{ port: 90, endPort: 80 }] }] }),
+      'an end beyond the last': admitted({ port: 90, endPort: 65_536 }),
+      'an end without a beginning': admitted({ endPort: 80 }),
+      'an end of what has a name': admitted({ port: 'web', endPort: 80 }),
+    },
+    fitting: { 'one port and no more': admitted({ port: 80, endPort: 80 }) },
+  }),
+  judged(ingressClasses, {
+    refused: {
+      'a controller without a domain': spec({ controller: 'plain' }),
+      'parameters without a name': parameters({ name: '' }),
+    },
+    fixed: { 'another controller': spec({ controller: 'example.com/other' }) },
+    fitting: { parameters: parameters({}) },
+  }),
+  judged(ingressClasses, {
+    name: 'where parameters of ingressclasses are',
+    holds: { from: 22 },
+    refused: {
+      'parameters in no namespace': parameters({ scope: 'Namespace' }),
+      'parameters of the cluster in a namespace': parameters({ scope: 'Cluster', namespace: 'default' }),
+      'parameters in an unknown place': parameters({ scope: 'Other' }),
+    },
+    fitting: {
+      'parameters in a namespace': parameters({ scope: 'Namespace', namespace: 'default' }),
+      'parameters of the cluster': parameters({ scope: 'Cluster' }),
+    },
+  }),
+  judged(roles, {
+    refused: { 'no verbs': rule({ verbs: [] }), 'no resources': rule({ resources: [] }) },
+  }),
+  judged(kindPaths.clusterRoles, {
+    refused: {
+      'no verbs': rule({ verbs: [] }),
+      'no resources': rule({ resources: [] }),
+      'others by nothing': { aggregationRule: { clusterRoleSelectors: [] } },
+      'others by no selector': { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'Not A Key': 'a' } }] } },
+    },
+  }),
+  judged(roleBindings, {
+    refused: {
+      'a subject without a name': { subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: '' }] },
+      'an unknown subject': { subjects: [{ kind: 'Other', apiGroup: 'rbac.authorization.k8s.io', name: 'a' }] },
+    },
+    fixed: {
+      'another role': { roleRef: { name: 'touchstone-other' } },
+      'a role of another kind': { roleRef: { kind: 'ClusterRole' } },
+    },
+  }),
+  judged(clusterRoleBindings, {
+    refused: {
+      'an account in no namespace': { subjects: [{ kind: 'ServiceAccount', name: 'a' }] },
+      'a user of another group': { subjects: [{ kind: 'User', apiGroup: 'example.com', name: 'a' }] },
+      'a role of a namespace': { roleRef: { kind: 'Role' } },
+    },
+    fixed: { 'another role': { roleRef: { name: 'touchstone-other' } } },
+  }),
+  judged(priorityClasses, {
+    refused: {
+      'more than users may have': { value: 2_000_000_000 },
+      'an unknown policy': { preemptionPolicy: 'Other' },
+    },
+    fixed: { 'another value': { value: 1001 }, 'another way to preempt': { preemptionPolicy: 'Never' } },
+    fitting: { 'less than nothing': { value: -7 }, 'as much as users may have': { value: 1_000_000_000 } },
+  }),
+  judged(kindPaths.storageClasses, {
+    base: { provisioner: 'touchstone.example/nobody', parameters: { kind: 'slow' } },
+    refused: { 'nobody who provides': { provisioner: '' }, 'an unknown policy': { reclaimPolicy: 'Other' } },
+    fresh: {
+      'more parameters than there may be': parametersOf(512),
+      'a parameter without a name': { parameters: { '': 'a' } },
+      'an unknown time to bind': { volumeBindingMode: 'Other' },
+    },
+    fitting: { 'as many parameters as there may be': parametersOf(511) },
+    free: { 'that they grow': { allowVolumeExpansion: true } },
+    fixed: {
+      'another who provides': { provisioner: 'touchstone.example/other' },
+      'other parameters': { parameters: { kind: 'fast' } },
+      'another policy': { reclaimPolicy: 'Retain' },
+      'another time to bind': { volumeBindingMode: 'WaitForFirstConsumer' },
+    },
+  }),
+  judged(kindPaths.runtimeClasses, {
+    refused: {
+      'a bad handler': { handler: 'Not_A_Handler' },
+      'no handler': { handler: '' },
+      'one toleration twice': borne({}, { key: 'b' }, { tolerationSeconds: 7 }),
+      'a toleration of another sort': borne({ operator: 'Other' }),
+      'an unknown effect': borne({ effect: 'Other' }),
+      'nodes by a bad label': { scheduling: { nodeSelector: { 'Not A Key': 'a' } } },
+      'less than nothing beside': { overhead: { podFixed: { cpu: '-1' } } },
+    },
+    fixed: { 'another handler': { handler: 'other' } },
+    free: {
+      'other nodes': { scheduling: { nodeSelector: { a: 'b' } } },
+      'more beside': { overhead: { podFixed: { cpu: '1' } } },
+    },
+    fitting: { 'several tolerations': borne({}, { key: 'b' }) },
+  }),
+];
+
+/** What sets limits and rights, and says how others are to be served. */
+export const unfitSettings: readonly JudgedKind[] = [...ofScale, ...ofPolicy];
