@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { mistyped } from '../mistyped.ts';
-import { UsageError } from './flag-values.ts';
+import { mistyped, UsageError } from '../mistyped.ts';
 
 /** One flag of a command. */
 export interface Flag {

@@ -1,7 +1,4 @@
-import { notTaken } from '../mistyped.ts';
-
-/** A flag that cannot be meant. The message is one line for the user. */
-export class UsageError extends Error {}
+import { notTaken, UsageError } from '../mistyped.ts';
 
 /** @throws UsageError */
 export function oneOf<T extends string>(flag: string, value: string, values: readonly T[]): T {

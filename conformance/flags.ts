@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { noSuch } from '../mistyped.ts';
+import { noSuch, UsageError } from '../mistyped.ts';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
 import { type Flag, flagsText, readFlags } from './flag-table.ts';
-import { hostName, oneOf, positive, seed, UsageError, whole } from './flag-values.ts';
+import { hostName, oneOf, positive, seed, whole } from './flag-values.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
 import { brokenIds, type Expected, readExpected, readReport, SavedError } from './report/saved.ts';
 import type { RunReport } from './report/summary.ts';

@@ -1,5 +1,5 @@
+import { UsageError } from '../mistyped.ts';
 import { print, say } from './commands/terminal.ts';
-import { UsageError } from './flag-values.ts';
 import { readSettings, type Settings, usage } from './flags.ts';
 import { surveySections } from './runner/survey.ts';
 import { listText, selectedIds } from './selection.ts';

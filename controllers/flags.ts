@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util';
-import { mistyped, notTaken } from '../mistyped.ts';
+import { mistyped, notTaken, UsageError } from '../mistyped.ts';
 import { nodeRuntimes, type StartOptions } from './options.ts';
 import { parseDuration } from './runtime/duration.ts';
-
-/** A mistake on the command line: one line for the user. */
-export class UsageError extends Error {}
 
 interface Flag {
   readonly name: string;

@@ -1,7 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
+import { UsageError } from '../mistyped.ts';
 import { untilTold } from '../until-told.ts';
-import { type FlagValues, flagsHelp, parseFlags, UsageError } from './flags.ts';
+import { type FlagValues, flagsHelp, parseFlags } from './flags.ts';
 import { jsonLog, stderrLog } from './runtime/log.ts';
 import { TextMetrics } from './runtime/metrics.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../mistyped.ts';
 import type { Flag } from './base/flag.ts';
-import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
+import { helpText, optionsFrom, parseFlags } from './command-line.ts';
 
 const flag = (name: string, type: Flag['type'], fallback = ''): Flag => ({
   name,

@@ -1,9 +1,6 @@
-import { meant, notTaken } from '../mistyped.ts';
+import { meant, notTaken, UsageError } from '../mistyped.ts';
 import { parseDuration } from './base/duration.ts';
 import type { Flag } from './base/flag.ts';
-
-/** A mistake on the command line, or in the options of a program: one line for the user, exit code 2. */
-export class UsageError extends Error {}
 
 export type FlagValue = string | boolean | number | readonly string[];
 

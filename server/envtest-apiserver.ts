@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '../mistyped.ts';
 import { untilTold } from '../until-told.ts';
-import { optionsFrom, parseFlags, UsageError } from './command-line.ts';
+import { optionsFrom, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 import type { ServerOptions } from './options.ts';
 import { stderrLog } from './request/log.ts';

@@ -1,9 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
+import { UsageError } from '../mistyped.ts';
 import { fileTrouble } from './base/file-trouble.ts';
 import { makeFolder } from './base/make-folder.ts';
 import { shellWord } from './base/shell-word.ts';
-import { parseFlags, UsageError } from './command-line.ts';
+import { parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 
 const usage = `Usage: touchstone envtest-assets DIR

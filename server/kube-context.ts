@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { YAMLMap, YAMLSeq } from 'yaml';
+import { UsageError } from '../mistyped.ts';
 import { writeSecretFile } from './base/write-file.ts';
-import { UsageError } from './command-line.ts';
 
 /** An entry that was made in a kubeconfig of the user's. */
 export interface MergedContext {

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
+import { UsageError } from '../mistyped.ts';
 import { untilTold } from '../until-told.ts';
 import { writeSecretFile } from './base/write-file.ts';
-import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
+import { helpText, optionsFrom, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 import { addContext, type MergedContext, removeContext, usersKubeconfig } from './kube-context.ts';
 import { sweep } from './left-behind.ts';

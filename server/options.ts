@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { checkKinds, checkObject, type OptionKind } from '../mistyped.ts';
+import { checkKinds, checkObject, type OptionKind, UsageError } from '../mistyped.ts';
 import { checkAdmissionOptions } from './admission/flags.ts';
 import type { AdmissionOptions } from './admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
@@ -8,7 +8,7 @@ import { featureGates } from './base/feature-gates.ts';
 import { fileTrouble } from './base/file-trouble.ts';
 import type { Flag } from './base/flag.ts';
 import { MovableClock } from './base/movable-clock.ts';
-import { optionOf, optionsFrom, parseFlags, strayValues, UsageError } from './command-line.ts';
+import { optionOf, optionsFrom, parseFlags, strayValues } from './command-line.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { serverFlags } from './flags.ts';
 import { kindsFor } from './kinds/index.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { meant } from '../mistyped.ts';
+import { meant, UsageError } from '../mistyped.ts';
 import { fileTrouble } from './base/file-trouble.ts';
-import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
+import { helpText, optionsFrom, parseFlags } from './command-line.ts';
 import { openEngine } from './engine.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { engineFlags } from './flags.ts';

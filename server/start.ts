@@ -1,12 +1,11 @@
 import type { StartOptions } from '../controllers/index.ts';
-import { checkNeeded } from '../mistyped.ts';
+import { checkNeeded, UsageError } from '../mistyped.ts';
 import { assemble } from './assembly.ts';
 import { startBackground } from './background.ts';
 import { awake } from './base/awake.ts';
 import type { MovableClock } from './base/movable-clock.ts';
 import { systemTimers } from './base/timers.ts';
 import { Closers } from './closers.ts';
-import { UsageError } from './command-line.ts';
 import { copied, type Engine, openEngine } from './engine.ts';
 import { clockEndpoint, clockPath } from './faults/clock-endpoint.ts';
 import { faultsEndpoint } from './faults/endpoint.ts';
@@ -25,8 +24,8 @@ import type { Store } from './store/store.ts';
 import { activityEndpoint, activityPath } from './ui/ui.ts';
 import type { KeyPair } from './x509/self-signed.ts';
 
+export { UsageError } from '../mistyped.ts';
 export { type Duration, MovableClock } from './base/movable-clock.ts';
-export { UsageError } from './command-line.ts';
 export type { ServerOptions } from './options.ts';
 export type { RecentRequest } from './request/recent-requests.ts';
 export { type SettleOptions, UnsettledError } from './settle.ts';

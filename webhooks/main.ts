@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { mistyped, noSuch, notTaken } from '../mistyped.ts';
+import { mistyped, noSuch, notTaken, UsageError } from '../mistyped.ts';
 import { plainEntry } from '../plain.ts';
 import { untilTold } from '../until-told.ts';
 import { AuthorityUpkeep } from './authority-upkeep.ts';
@@ -11,9 +11,6 @@ import { policies } from './policies/index.ts';
 import type { Policy } from './policy.ts';
 import { selfSigned } from './self-signed.ts';
 import { type KeyPair, serve, type WebhookServer } from './serve.ts';
-
-/** A mistake on the command line: one line for the user, exit code 2. */
-class UsageError extends Error {}
 
 interface Flag {
   readonly name: string;

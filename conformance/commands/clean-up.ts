@@ -1,4 +1,4 @@
-import { UsageError } from '../flag-values.ts';
+import { UsageError } from '../../mistyped.ts';
 import type { Settings } from '../flags.ts';
 import { asking, inspect } from '../target/inspect.ts';
 import { sweep } from '../target/sweep.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
+import { UsageError } from '../../mistyped.ts';
 import { type Flag, flagsText, readCommandLine } from '../flag-table.ts';
-import { UsageError } from '../flag-values.ts';
 import { htmlReport } from '../report/html.ts';
 import { readReport, SavedError } from '../report/saved.ts';
 import { print } from './terminal.ts';

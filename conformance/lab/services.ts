@@ -1,4 +1,4 @@
-import { UsageError } from '../flag-values.ts';
+import { UsageError } from '../../mistyped.ts';
 import type { Service } from './https-service.ts';
 import type { Lab } from './lab.ts';
 import { readRecord } from './materials.ts';

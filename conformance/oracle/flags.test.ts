@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UsageError } from '../flag-values.ts';
+import { UsageError } from '../../mistyped.ts';
 import { flags, readSettings, usage } from './flags.ts';
 
 const read = (...args: string[]) => readSettings(args, 1234);

@@ -1,5 +1,6 @@
+import { UsageError } from '../../mistyped.ts';
 import { type Flag, flagsText, readFlags } from '../flag-table.ts';
-import { hostName, oneOf, UsageError } from '../flag-values.ts';
+import { hostName, oneOf } from '../flag-values.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget, targetFlags } from '../target/target-flags.ts';
 import { type GeneratorName, generators } from './generate/work.ts';

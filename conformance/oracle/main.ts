@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { UsageError } from '../../mistyped.ts';
 import { plain } from '../../plain.ts';
 import { endedCode, untilEnded } from '../commands/terminal.ts';
-import { UsageError } from '../flag-values.ts';
 import { spoken } from '../runner/time-left.ts';
 import { PluginError, withCredential } from '../target/credential-plugin.ts';
 import { asking, inspect, TargetFault } from '../target/inspect.ts';

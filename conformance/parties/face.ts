@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { UsageError } from '../../mistyped.ts';
 import { endedCode, print, untilEnded } from '../commands/terminal.ts';
-import { UsageError } from '../flag-values.ts';
 import { isBroken } from '../report/causes.ts';
 import { failuresText, partyText, resultText, shortText, teethText } from '../report/console.ts';
 import { exitCodeOf } from '../report/summary.ts';

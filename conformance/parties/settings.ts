@@ -1,6 +1,6 @@
-import { noSuch } from '../../mistyped.ts';
+import { noSuch, UsageError } from '../../mistyped.ts';
 import { type Flag, flagsText, readCommandLine } from '../flag-table.ts';
-import { oneOf, positive, UsageError, whole } from '../flag-values.ts';
+import { oneOf, positive, whole } from '../flag-values.ts';
 import { levels as allLevels, type Level } from '../rule.ts';
 import type { FlagValues, Party, PartyRule } from './party.ts';
 

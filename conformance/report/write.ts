@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../flag-values.ts';
+import { UsageError } from '../../mistyped.ts';
 import { makeFolder } from '../make-folder.ts';
 import { mustBeWritable } from '../writable.ts';
 import { badge } from './badge.ts';

@@ -1,6 +1,6 @@
 import { connect as connectTo } from 'node:net';
 import { startSpecimen } from '../../../fixtures/ingress/specimen.ts';
-import { UsageError } from '../../flag-values.ts';
+import { UsageError } from '../../../mistyped.ts';
 import { TargetFault } from '../../target/inspect.ts';
 import { startReference } from '../../target/reference.ts';
 import { clusterFlags, clusterOf, inspectCluster, usualPatience } from '../cluster.ts';

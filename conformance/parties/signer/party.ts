@@ -1,5 +1,5 @@
 import { startSpecimen } from '../../../fixtures/signer/specimen.ts';
-import { UsageError } from '../../flag-values.ts';
+import { UsageError } from '../../../mistyped.ts';
 import { startReference } from '../../target/reference.ts';
 import { apiserverClient, nodeClient, nodeServing, type WellKnownSigner } from '../../verbs/signers.ts';
 import { clusterFlags, clusterOf, inspectCluster, rehearseOn, usualPatience } from '../cluster.ts';
