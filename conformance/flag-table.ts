@@ -22,6 +22,13 @@ export function flagsText(flags: readonly Flag[]): string {
 /** What the command line says, by the names of flags. */
 export type FlagTexts = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
 
+/** A command line by what its flags are: one with a value, one that may be repeated, or a switch. */
+export const saidIn = (values: Readonly<FlagTexts>) => ({
+  text: (name: string): string | undefined => values[name] as string | undefined,
+  texts: (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [],
+  isOn: (name: string): boolean => values[name] === true,
+});
+
 /** Reads a command line that has flags alone. @throws UsageError */
 export const readFlags = (flags: readonly Flag[], argv: readonly string[]): FlagTexts =>
   readCommandLine(flags, argv, false).values;

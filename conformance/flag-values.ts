@@ -16,19 +16,17 @@ export function positive(flag: string, text: string): number {
 }
 
 /** @throws UsageError */
-export function seed(flag: string, text: string): number {
+export function whole(flag: string, text: string, least: number, most: number): number {
   const number = Number(text);
-  if (text.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 2 ** 31) return number;
-  throw new UsageError(`--${flag}: ${text} is no whole number from 0 to ${2 ** 31}`);
+  if (text.trim() !== '' && Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new UsageError(`--${flag}: ${text} is no whole number from ${least} to ${most}`);
 }
 
 /** @throws UsageError */
-export function whole(flag: string, text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > 256)
-    throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
-  return number;
-}
+export const seed = (flag: string, text: string): number => whole(flag, text, 0, 2 ** 31);
+
+/** How many work at once. @throws UsageError */
+export const workers = (text: string): number => whole('workers', text, 1, 256);
 
 /** @throws UsageError */
 export function hostName(text: string): string {

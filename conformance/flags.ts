@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { noSuch, UsageError } from '../mistyped.ts';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
-import { type Flag, flagsText, readFlags } from './flag-table.ts';
-import { hostName, oneOf, positive, seed, whole } from './flag-values.ts';
+import { type Flag, flagsText, readFlags, saidIn } from './flag-table.ts';
+import { hostName, oneOf, positive, seed, workers } from './flag-values.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
 import { brokenIds, type Expected, readExpected, readReport, SavedError } from './report/saved.ts';
 import type { RunReport } from './report/summary.ts';
@@ -133,10 +133,8 @@ export const usage = (): string =>
 
 /** Reads the command line. Throws a UsageError for what cannot be meant. */
 export function readSettings(argv: readonly string[]): Settings {
-  const values = readFlags(flags, argv);
-  const text = (name: string): string | undefined => values[name] as string | undefined;
-  const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
-  const target = readTarget(text, values['insecure-skip-tls-verify'] === true);
+  const { text, texts, isOn } = saidIn(readFlags(flags, argv));
+  const target = readTarget(text, isOn('insecure-skip-tls-verify'));
   const launch = text('launch');
   const lab = text('lab');
   const webhookHost = text('webhook-host');
@@ -156,26 +154,26 @@ export function readSettings(argv: readonly string[]): Settings {
     chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),
     levels: texts('level').map((level) => oneOf('level', level, levels)),
     skip: texts('skip').map((id) => known('skip', id, ruleIds)),
-    yes: values.yes === true,
-    disruptive: values.disruptive === true,
-    readOnly: values['read-only'] === true,
-    dryRun: values['dry-run'] === true,
-    cleanup: values.cleanup === true,
-    list: values.list === true,
+    yes: isOn('yes'),
+    disruptive: isOn('disruptive'),
+    readOnly: isOn('read-only'),
+    dryRun: isOn('dry-run'),
+    cleanup: isOn('cleanup'),
+    list: isOn('list'),
     ...(cells === undefined ? {} : { cells: seed('cells', cells) }),
     timeout: positive('timeout', text('timeout') ?? '60') * 1000,
     out: text('out') ?? 'reports',
     ...(baseline ? { baseline } : {}),
     ...(expected ? { expected } : {}),
-    failFast: values['fail-fast'] === true,
-    keep: values.keep === true,
-    workers: whole('workers', text('workers') ?? String(availableParallelism())),
-    selfCheck: values['self-check'] === true,
-    oracle: values.oracle === true || (texts('profile').includes('full') && values['no-oracle'] !== true),
+    failFast: isOn('fail-fast'),
+    keep: isOn('keep'),
+    workers: workers(text('workers') ?? String(availableParallelism())),
+    selfCheck: isOn('self-check'),
+    oracle: isOn('oracle') || (texts('profile').includes('full') && !isOn('no-oracle')),
     oracleTime: positive('oracle-time', text('oracle-time') ?? '150') * 1000,
     ...(oracleSeed === undefined ? {} : { oracleSeed: seed('oracle-seed', oracleSeed) }),
-    strict: values.strict === true,
-    help: values.help === true,
+    strict: isOn('strict'),
+    help: isOn('help'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../../mistyped.ts';
-import { type Flag, flagsText, readFlags } from '../flag-table.ts';
-import { hostName, oneOf } from '../flag-values.ts';
+import { type Flag, flagsText, readFlags, saidIn } from '../flag-table.ts';
+import { hostName, oneOf, whole } from '../flag-values.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget, targetFlags } from '../target/target-flags.ts';
 import { type GeneratorName, generators } from './generate/work.ts';
@@ -63,39 +63,30 @@ ${flagsText(flags)}
 
 /** Reads the command line. `now` seeds a run that names no seed. Throws a UsageError for what cannot be meant. */
 export function readSettings(argv: readonly string[], now: number): CompareSettings {
-  const values = readFlags(flags, argv);
-  const text = (name: string): string | undefined => values[name] as string | undefined;
-  const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
-  const judged = readTarget(text, values['insecure-skip-tls-verify'] === true);
+  const { text, texts, isOn } = saidIn(readFlags(flags, argv));
+  const judged = readTarget(text, isOn('insecure-skip-tls-verify'));
   const other = readTarget(
     (name) => text(name === 'server' ? 'with' : `with-${name}`),
-    values['with-insecure-skip-tls-verify'] === true,
+    isOn('with-insecure-skip-tls-verify'),
   );
-  if (!judged && values['help'] !== true)
-    throw new UsageError('--server or --kubeconfig says which server is looked at');
+  if (!judged && !isOn('help')) throw new UsageError('--server or --kubeconfig says which server is looked at');
   const [save, play, json, sequences] = ['save', 'play', 'json', 'sequences'].map(text);
   const webhookHost = text('webhook-host');
   return {
     judged,
     other,
-    seed: whole('seed', text('seed') ?? String(now % 1_000_000), 2 ** 31),
-    budget: whole('time', text('time') ?? '150', 86_400) * 1000,
+    seed: whole('seed', text('seed') ?? String(now % 1_000_000), 0, 2 ** 31),
+    budget: whole('time', text('time') ?? '150', 0, 86_400) * 1000,
     generators: texts('only').map((name) => oneOf('only', name, generators)),
     resources: texts('resource'),
-    ...(sequences === undefined ? {} : { sequences: whole('sequences', sequences, 1_000_000) }),
-    steps: whole('steps', text('steps') ?? '40', 1000),
-    clusterWide: values['yes'] === true,
+    ...(sequences === undefined ? {} : { sequences: whole('sequences', sequences, 0, 1_000_000) }),
+    steps: whole('steps', text('steps') ?? '40', 0, 1000),
+    clusterWide: isOn('yes'),
     ...(webhookHost === undefined ? {} : { webhookHost: hostName(webhookHost) }),
     ...(save === undefined ? {} : { save }),
     ...(play === undefined ? {} : { play }),
     ...(json === undefined ? {} : { json }),
-    strict: values['strict'] === true,
-    help: values['help'] === true,
+    strict: isOn('strict'),
+    help: isOn('help'),
   };
-}
-
-function whole(flag: string, text: string, most: number): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= most) return number;
-  throw new UsageError(`--${flag}: ${text} is no whole number from 0 to ${most}`);
 }

@@ -1,11 +1,11 @@
 import { entryOf } from '../catalogue.ts';
-import type { Flag } from '../flag-table.ts';
+import type { Flag, FlagTexts } from '../flag-table.ts';
 import type { RuleFacts } from '../result.ts';
 import type { Level } from '../rule.ts';
 import type { Exchange } from '../verbs/exchange.ts';
 
 /** Values of flags by name, as `parseArgs` gives them. */
-export type FlagValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+export type FlagValues = Readonly<FlagTexts>;
 
 /**
  * A party of the API other than its server, and how one is judged. `T` is what is judged (a command, an address), `C`

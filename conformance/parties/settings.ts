@@ -1,6 +1,6 @@
 import { noSuch, UsageError } from '../../mistyped.ts';
-import { type Flag, flagsText, readCommandLine } from '../flag-table.ts';
-import { oneOf, positive, whole } from '../flag-values.ts';
+import { type Flag, flagsText, readCommandLine, saidIn } from '../flag-table.ts';
+import { oneOf, positive, workers } from '../flag-values.ts';
 import { levels as allLevels, type Level } from '../rule.ts';
 import type { FlagValues, Party, PartyRule } from './party.ts';
 
@@ -50,23 +50,22 @@ export const usageOf = <C>({ name, about, examples, operands, flags }: AnyParty<
 /** Reads the command line of a judge. @throws UsageError */
 export function readSettings<C>(party: AnyParty<C>, argv: readonly string[]): PartySettings<C> {
   const { values, operands } = readCommandLine([...party.flags, ...sharedFlags], argv, party.operands !== undefined);
-  const text = (name: string, otherwise: string): string => (values[name] as string | undefined) ?? otherwise;
-  const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
+  const { text, texts, isOn } = saidIn(values);
   const named = texts('rule').map((id) => known(party.rules, 'rule', id));
   const skipped = texts('skip').map((id) => known(party.rules, 'skip', id));
   const levels = texts('level').map((level) => oneOf('level', level, allLevels));
-  const selfCheck = values['self-check'] === true;
+  const selfCheck = isOn('self-check');
   const usualWorkers = String((selfCheck && party.specimensAtOnce) || 4);
   const isAsked = (level: Level): boolean => levels.length === 0 || levels.includes(level);
   return {
     rules: party.rules.filter(({ id, level }) => isAsked(level) && isAmong(id, named) && !isAmong(id, skipped, false)),
     verbose: named.length > 0,
-    list: values.list === true,
-    timeout: positive('timeout', text('timeout', '240')) * 1000,
-    workers: whole('workers', text('workers', usualWorkers)),
-    out: text('out', 'reports'),
+    list: isOn('list'),
+    timeout: positive('timeout', text('timeout') ?? '240') * 1000,
+    workers: workers(text('workers') ?? usualWorkers),
+    out: text('out') ?? 'reports',
     selfCheck,
-    help: values.help === true,
+    help: isOn('help'),
     values,
     operands,
   };
