@@ -46,11 +46,15 @@ export const createsMissing = ({ resource, subresource }: WriteCall): boolean =>
   resource.rules.createOnUpdate === true && (subresource === '' || subresource === 'status');
 
 /** What an object that says which one it is gets where none is. */
-function anotherObject({ resource, name }: WriteCall, { metadata: { uid } }: KubeObject): Error | undefined {
-  if (!uid) return undefined;
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: `;
-  return conflict(subjectOf(resource), name, why);
-}
+const anotherObject = (call: WriteCall, { metadata: { uid } }: KubeObject): Error | undefined =>
+  uid ? otherUid(call, uid, '') : undefined;
+
+const otherUid = ({ resource, name }: WriteCall, asked: string, there: string) =>
+  conflict(
+    subjectOf(resource),
+    name,
+    `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${there}`,
+  );
 
 /** Name and namespace of the body must be those of the path; the body may leave out the namespace. @throws 400 */
 export function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
@@ -79,8 +83,7 @@ export function checkVersion(call: WriteCall, { metadata }: KubeObject, live: Ku
   const demanded = resource.rules.unconditionalUpdate === false && !standInOf(call);
   const subject = subjectOf(resource);
   if (metadata.uid && metadata.uid !== live.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
-    throw conflict(subject, call.name, why);
+    throw otherUid(call, metadata.uid, `${live.metadata.uid}`);
   }
   const asked = parseVersion(metadata.resourceVersion);
   if (asked === 0 && demanded) {
