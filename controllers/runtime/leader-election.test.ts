@@ -42,7 +42,7 @@ test.each<[string, Lease | undefined, number, 'wait' | number | undefined]>([
 const candidate = (
   identity: string,
   signal: AbortSignal,
-  { client = lab.client, name = 'l', clock = systemClock, retry = 20 } = {},
+  { client = lab.client, name = 'l', clock = systemClock, retry = 20, duration = 1_000, patience = 700 } = {},
 ) =>
   lead({
     client,
@@ -52,8 +52,8 @@ const candidate = (
     name,
     identity,
     retry,
-    duration: 1_000,
-    patience: 700,
+    duration,
+    patience,
     signal,
   });
 
@@ -126,9 +126,11 @@ test('a candidate whose clock is set forward waits as long as any other', async 
   const ending = new AbortController();
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };
+  // Longer than a busy machine may stand still, and less than the clock jumps.
+  const lasting = { name: 'set-forward', duration: 10_000, patience: 8_000 };
   // It renews so rarely that others see the same version many times.
-  const first = await candidate('first', ending.signal, { name: 'set-forward', retry: 300 });
-  const second = candidate('second', ending.signal, { name: 'set-forward', clock });
+  const first = await candidate('first', ending.signal, { ...lasting, retry: 300 });
+  const second = candidate('second', ending.signal, { ...lasting, clock });
   const versionNow = async () => {
     const { metadata } = await lab.client.get(leases, { namespace: 'kube-system', name: 'set-forward' });
     return metadata?.resourceVersion;
