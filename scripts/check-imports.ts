@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { circlesOf } from './circles.ts';
+import { forAll } from './for-all.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -24,9 +25,6 @@ const layers: readonly (readonly string[])[] = [
 
 /** Contracts of later layers that earlier ones may name, as types alone. */
 const typesAllowed: readonly string[] = ['server/admission/admission.ts'];
-
-/** Beside the command `touchstone` itself, for what each part of it reads of a command line, writes to a terminal, hears of it or listens on. */
-const forAll: readonly string[] = ['free-port.ts', 'mistyped.ts', 'plain.ts', 'until-told.ts'];
 
 /** What each top-level folder may import of the others. */
 const foldersAllowed: Readonly<Record<string, readonly string[]>> = {

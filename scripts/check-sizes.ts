@@ -4,21 +4,10 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { forAll } from './for-all.ts';
 
 const root = join(import.meta.dirname, '..');
-const parts = [
-  'touchstone.ts',
-  'free-port.ts',
-  'mistyped.ts',
-  'plain.ts',
-  'until-told.ts',
-  'server',
-  'conformance',
-  'controllers',
-  'webhooks',
-  'fixtures',
-  'scripts',
-];
+const parts = ['touchstone.ts', ...forAll, 'server', 'conformance', 'controllers', 'webhooks', 'fixtures', 'scripts'];
 
 const mostLines = { ofFile: 300, ofFunction: 60, ofMost: 22 };
 /** How many functions in a hundred may have more lines than most. */

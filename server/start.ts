@@ -100,12 +100,12 @@ async function startOn(engine: Engine, options: ServerOptions): Promise<RunningS
  */
 async function ownKeys(options: ServerOptions, { common = async (_, own) => own }: Engine) {
   const now = options.clock.now();
-  const [signing, nodes] = [signingAuthority(options, now), nodeKeys(options, now)];
-  return {
-    signing: signing && (await common('signing-authority', signing)),
-    nodes: nodes && (await common('node-keys', nodes)),
-    proxy: frontProxy(options, now),
-  };
+  const own = { signing: signingAuthority(options, now), nodes: nodeKeys(options, now) };
+  const [signing, nodes] = await Promise.all([
+    own.signing && common('signing-authority', own.signing),
+    own.nodes && common('node-keys', own.nodes),
+  ]);
+  return { signing, nodes, proxy: frontProxy(options, now) };
 }
 
 async function start(engine: Engine, options: ServerOptions, closers: Closers): Promise<RunningServer> {

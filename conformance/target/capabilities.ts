@@ -2,6 +2,7 @@ import type { Capability } from '../capability.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Answer, Send } from '../verbs/client.ts';
 import type { Permit } from '../verbs/permit.ts';
+import { reviewed } from '../verbs/rights-review.ts';
 import { isReady, takesPods } from '../verbs/states.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
@@ -134,11 +135,7 @@ async function look(probe: Probe, send: Send): Promise<Sight> {
   }
 }
 
-const accessReview = {
-  apiVersion: 'authorization.k8s.io/v1',
-  kind: 'SelfSubjectAccessReview',
-  spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
-};
+const mayReadPods = { resourceAttributes: { verb: 'get', resource: 'pods' } };
 
 /**
  * How each capability that can be seen from outside is seen. Only a plain no is one: who breaks on the way, or takes no
@@ -147,9 +144,7 @@ const accessReview = {
 const probes: Partial<Record<Capability, Probe>> = {
   'second-user': (send) => {
     const headers = { 'impersonate-user': 'touchstone-nobody' };
-    return unlessRefused(
-      send('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { body: accessReview, headers }),
-    );
+    return unlessRefused(reviewed(send, 'SelfSubjectAccessReview', mayReadPods, { headers }));
   },
   rights: async (send) =>
     !(await allowsEveryone(send)) || 'it says of somebody who was made up that they may do everything, and lets them',

@@ -1,11 +1,8 @@
 import type { Json, Send } from '../verbs/client.ts';
+import { reviewed } from '../verbs/rights-review.ts';
 
 const nobody = 'touchstone-nobody';
 const headers = { 'impersonate-user': nobody };
-const reviews = '/apis/authorization.k8s.io/v1';
-const review = (kind: string, spec: Json): { body: Json } => ({
-  body: { apiVersion: 'authorization.k8s.io/v1', kind, spec },
-});
 
 /** Of what there is not: no rule that names things grants it. */
 const madeUp = { verb: 'touchstone', group: 'touchstone.example', resource: 'made-up' };
@@ -29,19 +26,12 @@ const tellsOfEverything = (status: Json): boolean =>
  */
 export async function allowsEveryone(send: Send): Promise<boolean> {
   const [rules, access, deed] = await Promise.all([
-    send('POST', `${reviews}/selfsubjectrulesreviews`, {
-      ...review('SelfSubjectRulesReview', { namespace: 'default' }),
-      headers,
+    reviewed(send, 'SelfSubjectRulesReview', { namespace: 'default' }, { headers }),
+    reviewed(send, 'SubjectAccessReview', {
+      user: nobody,
+      groups: ['system:authenticated'],
+      resourceAttributes: madeUp,
     }),
-    send(
-      'POST',
-      `${reviews}/subjectaccessreviews`,
-      review('SubjectAccessReview', {
-        user: nobody,
-        groups: ['system:authenticated'],
-        resourceAttributes: madeUp,
-      }),
-    ),
     send('GET', '/api/v1/nodes?limit=1', { headers }),
   ]);
   return tellsOfEverything(rules.body?.status) && access.body?.status?.allowed === true && deed.status === 200;

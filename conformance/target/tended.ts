@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, Send } from '../verbs/client.ts';
 import { type Permit, runLabel } from '../verbs/permit.ts';
-import { isUnconfined, unconfined } from '../verbs/standards.ts';
+import { isUnconfined, unconfine, unconfined } from '../verbs/standards.ts';
 
 /** What others of a cluster make of its new namespaces. */
 export interface Tending {
@@ -23,7 +23,6 @@ const usual: Pace = { watched: 2_500, interval: 100 };
 const longest = 4_000;
 
 const path = '/api/v1/namespaces';
-const headers = { 'content-type': 'application/merge-patch+json' };
 
 /** Makes a namespace, looks who writes it a little later, as tenancy controllers do, and takes it away. */
 export async function tendingOf(send: Send, { run }: Permit, pace = usual): Promise<Tending> {
@@ -39,7 +38,7 @@ export async function tendingOf(send: Send, { run }: Permit, pace = usual): Prom
     if (written === undefined) return {};
     // Beside all that a run does they may take longer.
     const tended = Math.min(longest, 3 * written + pace.watched / 5);
-    if (!isUnconfined(await read())) await send('PATCH', at, { headers, body: { metadata: { labels: unconfined } } });
+    await unconfine(send, at);
     await sleep(tended);
     return { tended, ...confinement(await read()) };
   } catch {

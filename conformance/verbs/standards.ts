@@ -1,3 +1,4 @@
+import type { Send } from './client.ts';
 import type { Json } from './json.ts';
 
 /** A cluster may hold pods to a standard, or warn of what is beyond it, unless their namespace says otherwise. */
@@ -8,3 +9,10 @@ export const unconfined: Readonly<Record<string, string>> = Object.fromEntries(
 /** Whether a namespace still says so. */
 export const isUnconfined = (namespace: Json): boolean =>
   Object.entries(unconfined).every(([label, standard]) => namespace?.metadata?.labels?.[label] === standard);
+
+/** Has a namespace say so again, where others took it back. @param at its path */
+export async function unconfine(send: Send, at: string): Promise<void> {
+  if (isUnconfined((await send('GET', at)).body)) return;
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  await send('PATCH', at, { headers, body: { metadata: { labels: unconfined } } });
+}

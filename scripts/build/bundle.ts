@@ -2,6 +2,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type CodeSplittingNameFunction, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
+import { forAll } from '../for-all.ts';
 import { builtinModules, isBuiltinModule } from './builtin-modules.ts';
 import { lighten } from './source-maps.ts';
 import { whereabouts } from './whereabouts.ts';
@@ -68,9 +69,6 @@ export async function bundle(root: string, dist: string, doors: readonly string[
     else condense(dist, chunk);
   return chunks;
 }
-
-/** What each part of the command reads of a command line, writes to a terminal, hears of it or listens on. */
-const forAll = ['free-port.ts', 'mistyped.ts', 'plain.ts', 'until-told.ts'];
 
 /** Together, what is loaded together. */
 const groups = (root: string) => [

@@ -75,6 +75,9 @@ const most = { ofName: 1024, ofCause: 2048, ofReason: 4096, ofMessage: 65_536, c
 const cut = (text: string, atMost: number): string =>
   text.length <= atMost ? text : `${text.slice(0, atMost)}... (${text.length - atMost} more characters)`;
 
+/** A name that somebody sent, as it is told back: what else there is to say of it is not to be lost behind it. */
+export const shortName = (name: string): string => cut(name, most.ofName);
+
 function failure({ code, reason, message, details, metadata = {}, headers }: Failure): StatusError {
   return new StatusError(
     {
@@ -92,14 +95,14 @@ function failure({ code, reason, message, details, metadata = {}, headers }: Fai
 }
 
 const named = ({ group, resource }: Subject, name?: string): StatusDetails => ({
-  ...(name && { name: cut(name, most.ofName) }),
-  ...(group && { group: cut(group, most.ofName) }),
-  ...(resource && { kind: cut(resource, most.ofName) }),
+  ...(name && { name: shortName(name) }),
+  ...(group && { group: shortName(group) }),
+  ...(resource && { kind: shortName(resource) }),
 });
 
-const qualified = ({ group, resource }: Subject) => cut(group ? `${resource}.${group}` : resource, most.ofName);
+const qualified = ({ group, resource }: Subject) => shortName(group ? `${resource}.${group}` : resource);
 
-const quoted = (name: string) => JSON.stringify(cut(name, most.ofName));
+const quoted = (name: string) => JSON.stringify(shortName(name));
 
 export const badRequest = (message: string) => failure({ code: 400, reason: 'BadRequest', message });
 
@@ -185,7 +188,7 @@ export const unsupportedMediaType = (mediaTypes: readonly string[], details?: St
 export const invalid = (subject: Subject, name: string, errors: readonly FieldError[]) => {
   const causes: StatusCause[] = errors
     .slice(0, most.causes)
-    .map(({ reason, text, field }) => ({ reason, message: cut(text, most.ofCause), field: cut(field, most.ofName) }));
+    .map(({ reason, text, field }) => ({ reason, message: cut(text, most.ofCause), field: shortName(field) }));
   const lines = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   const told = lines.length > 1 ? [cut(lines.join(', '), most.ofMessage / 2)] : lines;
   if (errors.length > causes.length) {

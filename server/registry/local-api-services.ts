@@ -131,7 +131,7 @@ export class LocalApiServices {
     this.#wanted = localApiServices(served);
     for (const name of before.keys()) if (!this.#wanted.has(name)) this.#leave(name);
     for (const name of this.#wanted.keys()) {
-      this.#leaving.delete(name);
+      this.#stay(name);
       if (!this.#stored.has(name)) this.#queue.add(name);
     }
   }

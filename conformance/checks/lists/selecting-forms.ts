@@ -55,11 +55,7 @@ const lines = (bytes: Buffer): Json[] =>
 
 /** What is asked of a watch is heeded in whatever form it is asked for; it lasts a second. */
 async function watchesInForms(
-  context: RuleContext,
-  kind: Subject,
-  objects: Collection,
-  query: Exclude<Query, string>,
-  names: readonly (string | undefined)[],
+  ...[context, kind, objects, query, names]: Parameters<typeof listsInForms>
 ): Promise<void> {
   const watched = async (accept: string): Promise<readonly string[]> => {
     const asked = { ...query, watch: 1, timeoutSeconds: 1 };

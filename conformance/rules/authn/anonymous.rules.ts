@@ -2,6 +2,7 @@ import { bind } from '../../checks/access/permissions.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, answerWith, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { reviewed } from '../../verbs/rights-review.ts';
 
 const nobody = { credentials: false };
 const wrong = { authorization: /not-a-token/ };
@@ -13,8 +14,7 @@ const open = { path: /^\/(version|livez)$/ };
 async function wantsAnonymous({ send, skip }: RuleContext): Promise<void> {
   if ((await send('GET', '/version', nobody)).status !== 401) return;
   const spec = { user: 'a-stranger-to-all', resourceAttributes: { verb: '*', group: '*', resource: '*' } };
-  const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
-  const review = await send('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { body });
+  const review = await reviewed(send, 'SubjectAccessReview', spec);
   if (review.body?.status?.allowed === true) skip('all is allowed to all, and there are no anonymous users');
 }
 

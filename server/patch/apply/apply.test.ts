@@ -209,6 +209,17 @@ describe('configurations that do not fit are refused', () => {
     expect(failure.message).toBe(`failed to create typed patch object (n/d; apps/v1, Kind=Deployment): ${told}`);
   });
 
+  test.each<readonly [string, Json, string]>([
+    ['of a long name', { name: 'n'.repeat(100_000) }, `/${'n'.repeat(1024)}... (98976 more characters)`],
+    ['of a name that is none', { name: { a: 1 }, namespace: 3 }, '/'],
+    ['without a name', null, '/'],
+  ])('an object %s is told so that its faults are', async (_what, metadata, named) => {
+    story = new Story(builtIn('apps/v1', 'Deployment'));
+    const failure = await story.failure(() => story.apply('alpha', { metadata, nonsense: 1 }));
+    expect(failure.message).toContain(`object (${named}; apps/v1, Kind=Deployment): `);
+    expect(failure.message).toContain('.nonsense: field not declared in schema');
+  });
+
   test('a live object with two elements of one key cannot be merged with', async () => {
     story = new Story(builtIn('v1', 'Pod'));
     await story.replace('poster', { spec: { containers: [{ name: 'c', env: [{ name: 'E' }, { name: 'E' }] }] } });

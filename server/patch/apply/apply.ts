@@ -2,6 +2,8 @@ import { formatTime } from '../../base/clock.ts';
 import { cloneJson } from '../../base/clone.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
+import { shortName } from '../../base/status-error.ts';
+import { fieldsOf, textOf } from '../../base/untyped.ts';
 import type { Work } from '../../base/work.ts';
 import { MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { checkTyped } from './check-typed.ts';
@@ -139,10 +141,11 @@ function checkConfig({ config, apiVersion, structure }: ApplyRequest): void {
 
 /** Of which object, as the configuration names it, and what is wrong with it: whoever applies many is told of one line. */
 function toldOf({ apiVersion, kind, metadata }: JsonObject, faults: readonly string[]): string {
-  const { namespace = '', name = '' } = isJsonObject(metadata) ? metadata : {};
+  const { namespace, name } = fieldsOf(metadata);
+  const [place, own, what] = [namespace, name, kind].map((said) => shortName(textOf(said)));
   const groupVersion = String(apiVersion).includes('/') ? apiVersion : `/${apiVersion}`;
   const list = faults.length === 1 ? faults[0] : ['errors:', ...faults].join('\n  ');
-  return `(${namespace}/${name}; ${groupVersion}, Kind=${kind}): ${list}`;
+  return `(${place}/${own}; ${groupVersion}, Kind=${what}): ${list}`;
 }
 
 /** An object that nobody owns is owned by those who wrote it before. */

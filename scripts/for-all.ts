@@ -1,0 +1,5 @@
+/**
+ * Files at the root, beside the command itself, that each part of it may use: what it reads of a command line, writes to a
+ * terminal, hears of it or listens on.
+ */
+export const forAll: readonly string[] = ['free-port.ts', 'mistyped.ts', 'plain.ts', 'until-told.ts'];
