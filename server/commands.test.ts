@@ -5,9 +5,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { shellWord } from './base/shell-word.ts';
 import { flagsIn, shells } from './completion.ts';
 
 const entry = join(import.meta.dirname, '..', 'touchstone.ts');
+/** For a shell, wherever the project is. */
+const command = [process.execPath, entry].map(shellWord).join(' ');
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -132,7 +135,7 @@ describe('what goes wrong', () => {
 });
 
 it('ends in silence when nobody reads to the end', () => {
-  const script = `{ ${process.execPath} ${entry} rules; echo "code $?" >&2; } | head -1`;
+  const script = `{ ${command} rules; echo "code $?" >&2; } | head -1`;
   const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).toBe('code 0\n');
@@ -146,7 +149,7 @@ it('does what is asked also where nobody reads what it says of that', async () =
 });
 
 it.runIf(existsSync('/dev/full'))('says that it cannot print, where the disk is full', () => {
-  const script = `${process.execPath} ${entry} rules > /dev/full; echo "code $?"`;
+  const script = `${command} rules > /dev/full; echo "code $?"`;
   const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
   expect({ stdout, stderr }).toEqual({
     stdout: 'code 1\n',
@@ -156,7 +159,7 @@ it.runIf(existsSync('/dev/full'))('says that it cannot print, where the disk is 
 
 describe('for programs', () => {
   it('serve says where it is as JSON, and logs as JSON', () => {
-    const script = `${process.execPath} ${entry} serve --secure-port=0 --cert-dir=${folder} --output=json --logging-format=json -v=4 >${folder}/said & until [ -s ${folder}/said ]; do sleep 0.1; done; kill $!; wait; cat ${folder}/said`;
+    const script = `${command} serve --secure-port=0 --cert-dir=${folder} --output=json --logging-format=json -v=4 >${folder}/said & until [ -s ${folder}/said ]; do sleep 0.1; done; kill $!; wait; cat ${folder}/said`;
     const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 60_000 });
     const { url, kubeconfig } = JSON.parse(stdout);
     expect(url).toMatch(/^https:/);

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shellWord } from './base/shell-word.ts';
 import { answers, lives, runFolder } from './left-behind.ts';
 import { startServer } from './start.ts';
 
@@ -201,7 +202,7 @@ describe('touchstone up and down', () => {
   });
 
   it('ends with the npx that started it, which does not tell it', async () => {
-    const script = `${process.execPath} ${entry} serve --secure-port=0 --cert-dir=${home} & wait`;
+    const script = `${[process.execPath, entry].map(shellWord).join(' ')} serve --secure-port=0 --cert-dir=${home} & wait`;
     const shell = spawn('sh', ['-c', script], {
       env: { ...process.env, npm_command: 'exec' },
       stdio: ['ignore', 'pipe', 'inherit'],

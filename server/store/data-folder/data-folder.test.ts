@@ -267,7 +267,7 @@ describe('a damaged data folder', () => {
 });
 
 describe('a process that is killed', () => {
-  const writer = new URL('writer.fixture.ts', import.meta.url).pathname;
+  const writer = join(import.meta.dirname, 'writer.fixture.ts');
 
   /** Gives what the writer was told is written, when it was killed. */
   async function killed(folder: string, sync: string, after: number): Promise<string[]> {
