@@ -7,6 +7,7 @@ import type { Subject } from '../../verbs/subjects.ts';
 import { onceAllowed } from '../../verbs/until-status.ts';
 import type { Write } from '../requests/writes.ts';
 import { grantsWhatIsCovered } from './covered-rules.ts';
+import { guardsRoles, makesNoneByName } from './guarded-roles.ts';
 import { grant, rightFor } from './permissions.ts';
 
 type Cell = RuleContext & { readonly objects: Collection };
@@ -51,10 +52,15 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   if (!kind.namespaced && write.verb !== 'create') await leavesGathering(context, objects.by(theirs), write);
   const { rules, aggregationRule } = await objects.read(mine);
   expect([rules, aggregationRule], 'what is stored').toEqual([before.rules, undefined]);
+  const writer = { name, theirs: objects.by(theirs), kind, write };
   if (write.name === 'create') {
     await grantsWhatIsCovered(context, { name, roles: objects.by(theirs) });
+    await makesNoneByName(context, writer);
     await bindsNoMore(context, { name, bindings: theirs.kind(bindings.at) });
-  } else await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
+  } else {
+    await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
+    await guardsRoles(context, writer);
+  }
 }
 
 /** To give away what one has not, but in the other of the kinds: a right to do so in one is none in both. */

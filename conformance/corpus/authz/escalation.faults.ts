@@ -95,4 +95,25 @@ export default [
     'if ([object, attributes.oldObject].some(gathers))',
     'if (gathers(object))',
   ),
+  slip(
+    'the labels of a role that grants more than its writer holds may change',
+    ['errors', 'role'],
+    'authz/escalation.ts',
+    'ownerReferences: _owners,',
+    'ownerReferences: _owners,\n    labels: _labels,',
+  ),
+  slip(
+    'the right to let one role grant more counts for nothing',
+    ['errors', 'role'],
+    'authz/escalation.ts',
+    "const name = operation === 'CREATE' ? '' : attributes.name;",
+    "const name = operation ? '' : attributes.name;",
+  ),
+  slip(
+    'the right to let one role grant more is one to make it',
+    ['errors', 'role'],
+    'authz/escalation.ts',
+    "const name = operation === 'CREATE' ? '' : attributes.name;",
+    "const name = operation === 'CREATE' ? object.metadata.name || '' : attributes.name;",
+  ),
 ];
