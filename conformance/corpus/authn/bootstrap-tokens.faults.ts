@@ -141,4 +141,18 @@ export default [
     "  const groups = groupsOf(data('auth-extra-groups'));",
     "  const kept = ((globalThis as any).groupsOfTokens ??= new Map());\n  const groups = kept.get(id + secret.metadata.uid) ?? groupsOf(data('auth-extra-groups'));\n  kept.set(id + secret.metadata.uid, groups);",
   ),
+  slip(
+    'a bootstrap token whose end cannot be read never ends',
+    ['authn'],
+    'authn/bootstrap-token.ts',
+    '!(parseTime(expiration) > now)',
+    'parseTime(expiration) <= now',
+  ),
+  slip(
+    'a bootstrap token is for authentication in any case of the word',
+    ['authn'],
+    'authn/bootstrap-token.ts',
+    "if (data('usage-bootstrap-authentication') !== 'true')",
+    "if (!/^(?:1|t|true)$/i.test(data('usage-bootstrap-authentication')))",
+  ),
 ];

@@ -35,6 +35,29 @@ async function refusesElsewhere(context: RuleContext): Promise<void> {
   }
 }
 
+/** What a Secret says that holds no token, by what is wrong with it. */
+const noTokens: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'an end that is no time': { expiration: 'never' },
+  'an end that is a day': { expiration: timeIn(86_400).slice(0, 10) },
+  'an end without a zone': { expiration: timeIn(86_400).replace('Z', '') },
+  'another id': { 'token-id': 'abcdef' },
+  'no id': { 'token-id': '' },
+  'no secret': { 'token-secret': '' },
+  ...Object.fromEntries(
+    ['', 'false', 'True', '1'].map((use) => [
+      `the use ${JSON.stringify(use)}`,
+      { 'usage-bootstrap-authentication': use },
+    ]),
+  ),
+};
+
+async function refusesOthers(context: RuleContext): Promise<void> {
+  for (const [what, data] of Object.entries(noTokens)) {
+    const { token } = await bootstrapToken(context, data);
+    context.expect(await reception(context.withToken(token)), `of a Secret with ${what}`).toBe(401);
+  }
+}
+
 /** A token by which one comes. */
 async function knownToken(context: RuleContext): Promise<BootstrapToken> {
   const made = await bootstrapToken(context);
@@ -135,6 +158,7 @@ export default [
       const late = await bootstrapToken(context, { expiration: timeIn(-60, 5) });
       expect(await reception(withToken(late.token)), 'of a Secret that has run out').toBe(401);
       await refusesElsewhere(context);
+      await refusesOthers(context);
       await endsByItsSecret(context, token);
     },
   }),
