@@ -130,4 +130,11 @@ export default [
     'if (owner?.metadata.uid !== uid || owner.metadata.deletionTimestamp) {',
     'if (!owner || owner.metadata.deletionTimestamp) {',
   ),
+  slip(
+    'a token that stands in a Secret outlives it as long as a finalizer holds that',
+    ['authn'],
+    'authn/legacy-service-account-token.ts',
+    'holder !== undefined && !holder.metadata.deletionTimestamp',
+    'holder !== undefined',
+  ),
 ];

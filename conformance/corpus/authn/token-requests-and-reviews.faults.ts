@@ -98,4 +98,18 @@ export default [
     'return { ...sent, authenticated: true, user: shown(user), audiences };',
     'return { ...sent, authenticated: true, user: { ...shown(user), extra: undefined }, audiences };',
   ),
+  slip(
+    'a token of the usual time lasts for a year, bound to a pod or not',
+    ['authn'],
+    'authn/token-request.ts',
+    "options.extend && 'pod' in bound &&",
+    'options.extend &&',
+  ),
+  slip(
+    'a token of a pod lasts for a year, for whomever it is',
+    ['authn'],
+    'authn/token-request.ts',
+    'const extended = renewable && forServer(spec, options);',
+    'const extended = renewable;',
+  ),
 ];

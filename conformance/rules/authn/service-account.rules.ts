@@ -1,5 +1,6 @@
 import { nameOf, reception } from '../../checks/access/callers.ts';
 import { requestToken, reviewToken, serviceAccountToken } from '../../checks/access/identity.ts';
+import { lastAsAsked } from '../../checks/access/lasting-tokens.ts';
 import { confusedToken, unsignedToken } from '../../lab/jwt.ts';
 import type { Account, Lab } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
@@ -146,6 +147,7 @@ export default [
       const own = account.metadata.name;
       expect((await serviceAccounts.postTo(own, 'token', named(own))).status, 'by its own name').toBe(201);
       await refusesLifetimes(context, own);
+      await lastAsAsked(context, own, boundObjectRef);
       const strange = await serviceAccounts.postTo(own, 'token', named(other.metadata.name));
       expect(strange.status, 'by the name of another account').toBe(422);
     },
@@ -179,9 +181,9 @@ export default [
     needs: ['lab'],
     matrix: {
       bound: ['account', 'the account of its own Secret', 'secret', 'its own Secret', { name: 'pod', needs: ['pods'] }],
-      after: ['gone', 'made anew'],
+      after: ['gone', 'made anew', 'going'],
     },
-    where: ({ bound, after }) => after === 'gone' || bound !== 'its own Secret',
+    where: ({ bound, after }) => after === 'gone' || (bound === 'its own Secret') === (after === 'going'),
     sabotage: [
       answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
       misnames({ path: /^\/api\/v1\/nodes$/ }),
@@ -191,8 +193,9 @@ export default [
       const { withToken, waitUntil, expect } = context;
       const to = typeof bound === 'string' ? bound : bound.name;
       // Who asks for a token may leave open which object of the name it is.
-      const { token, remove, remake } = await boundToken(context, to, after === 'gone');
+      const { token, remove, remake, hold } = await boundToken(context, to, after === 'gone');
       expect(await nameOf(withToken(token)), 'while it is there').toMatch(/^system:serviceaccount:/);
+      if (after === 'going') await hold?.();
       await remove();
       if (after === 'made anew') await remake();
       // Servers may remember a token that they have accepted for some seconds.
@@ -212,10 +215,12 @@ interface BoundToken {
   readonly remove: () => Promise<unknown>;
   /** Makes another one of its name. */
   readonly remake: () => Promise<unknown>;
+  /** Lets it stay for a while when it is taken away. */
+  readonly hold?: () => Promise<unknown>;
 }
 
 /** A token of the older sort, which has no end and stands in a Secret. */
-async function keptToken({ lab, secrets, unique }: RuleContext, account: Account): Promise<BoundToken> {
+async function keptToken({ lab, secrets, unique, later }: RuleContext, account: Account): Promise<BoundToken> {
   const { namespace, name, uid } = account;
   const secret = unique('token');
   const said = (what: string): string => `kubernetes.io/serviceaccount/${what}`;
@@ -236,7 +241,11 @@ async function keptToken({ lab, secrets, unique }: RuleContext, account: Account
     type: 'kubernetes.io/service-account-token',
     stringData: { token },
   });
-  return { token, remove: () => secrets.delete(secret), remake: async () => undefined };
+  later(() => secrets.patch(secret, { metadata: { finalizers: null } }));
+  return {
+    ...{ token, remove: () => secrets.delete(secret), remake: async () => undefined },
+    hold: () => secrets.merge(secret, { metadata: { finalizers: ['example.com/one'] } }),
+  };
 }
 
 /** A token of a new account, bound to nothing else or to a pod or Secret that is new as well. */
