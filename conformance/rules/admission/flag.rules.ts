@@ -1,3 +1,4 @@
+import { restrictsPodsOfNodes } from '../../checks/access/pods-of-nodes.ts';
 import { restrictsNodes } from '../../checks/access/restricted-nodes.ts';
 import { givesDefaultClasses } from '../../checks/pods/default-classes.ts';
 import { defineRule, type Rule } from '../../rule.ts';
@@ -34,6 +35,7 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
       replaceIn('spec.ingressClassName', { method: 'POST', path: /\/ingresses$/, with: 'another' }),
       answerStatus(201, { method: 'POST', path: /\/priorityclasses$/, instead: 403 }),
       answerStatus(200, { method: 'PATCH', path: /\/nodes\//, instead: 403 }),
+      answerStatus(201, { method: 'POST', path: /\/token$/, instead: 403 }),
     ],
     async check(context) {
       const spec = await pullsAlways(context);
@@ -41,6 +43,7 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
       context.expect(spec.serviceAccountName, 'ServiceAccount').toBe('default');
       await givesDefaultClasses(context);
       await restrictsNodes(context);
+      await restrictsPodsOfNodes(context);
     },
   });
 
