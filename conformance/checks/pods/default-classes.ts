@@ -35,13 +35,20 @@ async function givesDefault(context: RuleContext, naming: Naming, ofClass: strin
 
 /** One class of priority is that of all who name none, as long as it is there, and a second one cannot be. */
 async function givesPriority(context: RuleContext): Promise<void> {
-  const { pods, priorityClasses, waitUntil } = context;
+  const { pods, priorityClasses, waitUntil, expect } = context;
   const shared = { value: 7, globalDefault: true };
   const first = nameOf(await priorityClasses.create(shared));
   const given = async () => (await pods.post(pods.sample(), dry)).body?.spec?.priority;
   await waitUntil('pods get the default class of priority', given, (priority) => priority === shared.value);
   const second = async () => (await priorityClasses.post(priorityClasses.sample(shared), dry)).status;
   await waitUntil('a second default class of priority is refused', second, (status) => status === 403);
+  const { globalDefault: _, ...plain } = shared;
+  const later = nameOf(await priorityClasses.create(plain));
+  const changed = await priorityClasses.patch(later, { globalDefault: true }, { query: dry });
+  expect(changed.status, 'a second default class of priority by a change').toBe(403);
+  expect((await priorityClasses.patch(first, { description: 'the default' })).status, 'a change of the first').toBe(
+    200,
+  );
   await priorityClasses.remove(first);
   await waitUntil('pods get no class of priority that is gone', given, (priority) => priority === 0);
 }

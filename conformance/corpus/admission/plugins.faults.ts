@@ -275,4 +275,11 @@ export default [
     'const who = setters(pod, ({ runAsUser }) => runAsUser === 0);',
     "const who = pod.spec?.securityContext?.runAsUser === 0 ? 'pod' : undefined;",
   ),
+  slip(
+    'a second class of priority may become the default',
+    ['admission'],
+    'admission/plugins/priority.ts',
+    "writes(group, 'priorityclasses', 'CREATE', 'UPDATE')",
+    "writes(group, 'priorityclasses', 'CREATE')",
+  ),
 ];
