@@ -49,6 +49,17 @@ export const boundedRanges: readonly BoundedRange[] = [
     },
   },
   {
+    name: 'LimitRanger, of what containers say',
+    of: 'pods',
+    limits: { type: 'Container', maxLimitRequestRatio: { cpu: '4' } },
+    within: sizes([one], [sized('first', '1', '1')]),
+    beyond: {
+      'a container without a limit': sizes([one, container('two', { resources: { requests: { cpu: '1' } } })]),
+      'a container that says nothing': sizes([one, container('two')]),
+      'a first container that says nothing': sizes([one], [container('first')]),
+    },
+  },
+  {
     name: 'LimitRanger, of claims',
     of: 'persistentVolumeClaims',
     limits: { type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '2Gi' } },

@@ -93,4 +93,11 @@ export default [
     "  { low: 'defaultRequest', high: 'default', at: 'defaultRequest', words: ['default request', 'default limit'] },\n",
     '',
   ),
+  slip(
+    'a container without a limit keeps to any ratio of a limit range',
+    ['admission'],
+    'admission/plugins/limit-range/limit-checks.ts',
+    "if (!limit || limit.nanos === 0n) return ', but no limit is specified or limit is 0';",
+    'if (!limit || limit.nanos === 0n) return undefined;',
+  ),
 ];
