@@ -84,6 +84,12 @@ export const podQuotas: readonly PodQuota[] = [
     within: { ...asking, initContainers: [container('first', sized('700m'))] },
     beyond: { containers: ['one', 'two'].map((name) => container(name, sized('600m'))) },
   },
+  {
+    name: 'limits.cpu, of all that a pod runs',
+    hard: { 'limits.cpu': '9' },
+    within: { ...asking, initContainers: [container('first', sized('700m'))] },
+    beyond: { ...asking, initContainers: [container('first', sized('700m')), container('second')] },
+  },
   scoped('Terminating', {}, ending),
   scoped('NotTerminating', ending, {}),
   scoped('BestEffort', asking, {}),

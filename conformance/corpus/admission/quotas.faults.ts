@@ -191,4 +191,11 @@ export default [
     'namespaces.length > 0 || namespaceSelector !== undefined',
     'namespaces.length > 0',
   ),
+  slip(
+    'a quota asks nothing of containers that run first',
+    ['admission'],
+    'admission/plugins/quota/pods.ts',
+    '[...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(',
+    '[...(spec.containers ?? [])].map(',
+  ),
 ];
