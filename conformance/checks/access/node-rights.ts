@@ -28,6 +28,8 @@ const asking =
 
 const image = 'registry.example/pause:1';
 
+const claimed = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+
 /** A pod that refers to something in each way. */
 const referring = (serviceAccountName: string): Json => ({
   serviceAccountName,
@@ -54,6 +56,7 @@ const referring = (serviceAccountName: string): Json => ({
       projected: { sources: [{ secret: { name: 'projected' } }, { configMap: { name: 'projected' } }] },
     },
     { name: 'd', persistentVolumeClaim: { claimName: 'claimed' } },
+    { name: 'e', ephemeral: { volumeClaimTemplate: { spec: claimed } } },
   ],
 });
 
@@ -125,7 +128,7 @@ export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
   await claims(started);
   await mirrors(started, mine);
   const pod = nameOf(await pods.create({ spec: { ...referring(account), nodeName: mine } }));
-  const all = [...used, { ...token, name: account }];
+  const all = [...used, read('persistentvolumeclaims', `${pod}-e`), { ...token, name: account }];
   const until = (what: string, deed: Deed, wanted: boolean) =>
     waitUntil(
       `${deed.verb} ${deed.resource} ${deed.name} ${what}`,

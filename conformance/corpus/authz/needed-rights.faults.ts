@@ -142,4 +142,11 @@ export default [
     'action.namespace === leaseNamespace ? ownOnly(action, node) : `nodes can only reach leases in ${leaseNamespace}`',
     'ownOnly(action, node)',
   ),
+  slip(
+    'a node may not reach the claim that a pod of it brings along',
+    ['names'],
+    'authz/node-relations.ts',
+    'if (volume.ephemeral) yield',
+    "if (volume.ephemeral === '') yield",
+  ),
 ];
