@@ -141,4 +141,11 @@ export default [
     '  return over > 0 ? [...doubles, ...leastWorthFirst(rest).slice(0, over)] : doubles;',
     '  return over > 0 && (job.spec?.parallelism ?? 1) === 0 ? [...doubles, ...leastWorthFirst(rest).slice(0, over)] : doubles;',
   ),
+  slip(
+    'a pod may be told to have failed and to have succeeded',
+    ['job'],
+    'kinds/batch/job.ts',
+    "...validateUids(failed ?? [], seen, at.child('failed')),",
+    "...validateUids(failed ?? [], new Set(), at.child('failed')),",
+  ),
 ];

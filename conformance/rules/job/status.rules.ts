@@ -10,6 +10,14 @@ const patches = { method: 'PATCH', path: /\/status$/ };
 const suspended = { spec: { suspend: true } };
 const condition = (type: string) => ({ type, status: 'True', reason: 'Judged', message: type });
 
+/** What is told in vain of pods that are to be counted. */
+const miscounted = {
+  'no list': { failed: 'f1' },
+  'a pod twice': { failed: ['f1', 'f2', 'f1'] },
+  'a pod that failed and succeeded': { failed: ['f1', 'f2'], succeeded: ['s1', 'f2'] },
+  'no pod': { succeeded: ['s1', ''] },
+};
+
 export default [
   // Conditions are merged by their type.
   defineRule('job.status.conditions.merge', {
@@ -44,12 +52,11 @@ export default [
       );
       watch.close();
       expect(object.status.uncountedTerminatedPods).toEqual(uncountedTerminatedPods);
-      const wrong = await jobs.patch(
-        metadata.name,
-        { status: { uncountedTerminatedPods: { failed: 'f1' } } },
-        { sub: 'status' },
-      );
-      expect([400, 422], 'no list').toContain(wrong.status);
+      for (const [what, uncounted] of Object.entries(miscounted)) {
+        const status = { uncountedTerminatedPods: uncounted };
+        const wrong = await jobs.patch(metadata.name, { status }, { sub: 'status' });
+        expect([400, 422], what).toContain(wrong.status);
+      }
     },
   }),
 
