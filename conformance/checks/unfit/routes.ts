@@ -51,6 +51,12 @@ const ofIngresses = judged(ingresses, {
     'a bad name of a certificate': spec({ tls: [{ secretName: 'Not_A_Name' }] }),
     ...each('the class', ['', 'Not_A_Name'], (ingressClassName) => spec({ ingressClassName })),
   },
+  free: {
+    'its class in the old way as well': {
+      metadata: { annotations: { 'kubernetes.io/ingress.class': 'touchstone-nobody' } },
+      spec: { ingressClassName: 'touchstone-nobody' },
+    },
+  },
   fitting: {
     ...each('the host', ['*.example.com', 'one', ''], host),
     ...each('the path', ['/', '/a b', '/a%20b', '/a/', '/.a/..b'], (text) => path({ path: text })),

@@ -159,4 +159,11 @@ export default [
     'if (backend) return validateBackend',
     'if (backend && rules.length === 0) return validateBackend',
   ),
+  slip(
+    'an Ingress cannot come to have its class twice',
+    ['component'],
+    'kinds/networking/ingress.ts',
+    'validateCreate: classOnce,',
+    'validateCreate: classOnce,\n  validateUpdate: classOnce,',
+  ),
 ];
