@@ -262,4 +262,19 @@ export default [
       },
     ],
   ),
+  slip(
+    'a webhook of two rules is told of the version that the first takes for equal',
+    ['webhook'],
+    'admission/webhooks/match.ts',
+    'for (const rule of webhook.rules) if (rule(attributes)) return { webhook, index };',
+    `for (const rule of webhook.rules) {
+      if (rule(attributes)) return { webhook, index };
+      if (!webhook.equivalent) continue;
+      this.#equivalents ??= equivalentsOf(attributes, this.#services.resources);
+      const as = this.#equivalents.find(({ group, served: { version }, plural: resource }) =>
+        rule({ operation, subresource, namespace, resource: { group, version, resource } }),
+      );
+      if (as) return { webhook, index, as };
+    }`,
+  ),
 ];

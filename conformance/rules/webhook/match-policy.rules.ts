@@ -7,9 +7,10 @@ import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
 const resources = ['horizontalpodautoscalers', 'horizontalpodautoscalers/status'];
-const on = (...names: readonly string[]): Json => [
-  { apiGroups: ['autoscaling'], apiVersions: ['v1'], resources: names, operations: ['CREATE', 'UPDATE'] },
-];
+const of = (version: string, names: readonly string[] = resources): Json => ({
+  ...{ apiGroups: ['autoscaling'], apiVersions: [version], resources: names, operations: ['CREATE', 'UPDATE'] },
+});
+const on = (...names: readonly string[]): Json => [of('v1', names)];
 const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'front' } };
 
 const scalers = ({ kind }: RuleContext, version: string) =>
@@ -25,9 +26,12 @@ const scalers = ({ kind }: RuleContext, version: string) =>
 const replicas = 77;
 
 /** The versions in which webhooks for autoscaling/v1 are sent a create and a status in v1 and in v2, and the status before. */
-async function sentVersions(context: RuleContext, matchPolicy: string, names = resources): Promise<string[][]> {
+async function sentVersions(
+  context: RuleContext,
+  matchPolicy: string,
+  rules: Json = on(...resources),
+): Promise<string[][]> {
   const sorts = [];
-  const rules = on(...names);
   for (const sort of ['mutating', 'validating'] as const)
     sorts.push(await configure(context, sort, [{ over: { rules, matchPolicy } }]));
   for (const version of ['v1', 'v2']) {
@@ -79,6 +83,7 @@ async function changesConverted(context: RuleContext): Promise<void> {
 
 const sent = ['CREATE v1: autoscaling/v1, before none', 'UPDATE v1: autoscaling/v1, before autoscaling/v1'];
 const sentTwice = [...sent, ...sent];
+const sentEach = [...sent, ...sent.map((text) => text.replaceAll('v1', 'v2'))];
 
 export default [
   // With `Exact` a request counts only in the group and version that a rule names.
@@ -98,9 +103,15 @@ export default [
       context.expect(await sentVersions(context, 'Equivalent')).toEqual([sentTwice, sentTwice]);
       for (const [index, name] of resources.entries()) {
         const twice = [sent[index], sent[index]];
-        const alone = await sentVersions(context, 'Equivalent', [name]);
+        const alone = await sentVersions(context, 'Equivalent', on(name));
         context.expect(alone, `for ${name} alone`).toEqual([twice, twice]);
       }
+      const each = await sentVersions(
+        context,
+        'Equivalent',
+        ['v2', 'v1'].map((version) => of(version)),
+      );
+      context.expect(each, 'for each version by a rule of its own').toEqual([sentEach, sentEach]);
       await changesConverted(context);
     },
   }),
