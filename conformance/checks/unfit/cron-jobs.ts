@@ -37,7 +37,11 @@ export const unfitCronJobs: readonly JudgedKind[] = [
     name: 'time zones of cronjobs',
     holds: { from: 25 },
     base: yearly,
-    refused: { 'an unknown one': spec({ timeZone: 'Nowhere/None' }), 'none at all': spec({ timeZone: '' }) },
+    refused: {
+      'an unknown one': spec({ timeZone: 'Nowhere/None' }),
+      'none at all': spec({ timeZone: '' }),
+      'one beside that of the schedule': spec({ schedule: 'TZ=Etc/UTC 0 0 1 1 *', timeZone: 'Etc/UTC' }),
+    },
     fitting: { 'one that there is': spec({ timeZone: 'Etc/UTC' }) },
   }),
 ];

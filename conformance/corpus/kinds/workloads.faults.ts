@@ -228,4 +228,11 @@ export default [
     "const mutable = ['replicas', ",
     "const mutable = ['serviceName', 'replicas', ",
   ),
+  slip(
+    'a CronJob may have a time zone in its schedule and beside it',
+    ['component'],
+    'kinds/batch/cron-job.ts',
+    'namesTimeZone(schedule) && timeZone !== undefined',
+    "namesTimeZone(schedule) && timeZone === ''",
+  ),
 ];
