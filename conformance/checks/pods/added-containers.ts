@@ -2,6 +2,7 @@ import type { Answer, Query } from '../../verbs/client.ts';
 import type { Collection, PatchType } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
 const image = 'registry.example/look:1';
@@ -39,4 +40,26 @@ export async function keepsAddedContainers(context: RuleContext): Promise<void> 
   };
   for (const [what, { status }] of Object.entries(refused)) expect(status, what).toBe(422);
   expect((await pods.read(name)).spec.ephemeralContainers, 'after all of that').toEqual(ephemeralContainers);
+  await addsNothingElse(context, name);
+}
+
+/** What else a pod is said to become where a container is added to it. */
+const beside = {
+  metadata: {
+    labels: { 'touchstone.example/beside': 'yes' },
+    annotations: { 'touchstone.example/beside': 'yes' },
+    finalizers: ['example.com/beside'],
+  },
+  spec: { activeDeadlineSeconds: 60 },
+};
+
+async function addsNothingElse({ pods, expect }: RuleContext, name: string): Promise<void> {
+  const before = await pods.read(name);
+  const patch = merged(beside, { spec: { ephemeralContainers: [{ name: 'third', image }] } });
+  const { status, body } = await pods.patch(name, patch, { type: 'strategic', sub: 'ephemeralcontainers' });
+  expect(status, `one beside other changes: ${body?.message ?? ''}`).toBe(200);
+  const { metadata, spec } = await pods.read(name);
+  expect(spec.ephemeralContainers, 'one that is added beside other changes').toHaveLength(3);
+  expect(spec.activeDeadlineSeconds, 'the time of the pod').toBeUndefined();
+  for (const field of Object.keys(beside.metadata)) expect(metadata[field], field).toEqual(before.metadata[field]);
 }

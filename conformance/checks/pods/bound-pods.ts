@@ -26,7 +26,8 @@ export async function bindsPods(context: RuleContext): Promise<void> {
     const name = nameOf(made);
     const meant = merged(bindingOf(name), { metadata: { annotations: notes } });
     const bind = (more: Json) => send(context, name, merged(meant, more));
-    expect((await bind(another)).status, `${way}, meant for another pod of the name`).toBe(409);
+    for (const [what, metadata] of Object.entries(others))
+      expect((await bind({ metadata })).status, `${way}, meant for ${what}`).toBe(409);
     const { status, body } = await bind({});
     expect(status, `${way}: ${body?.message ?? ''}`).toBe(201);
     isBound(context, { way, made, bound: await pods.read(name), node: meant.target.name });
@@ -48,7 +49,11 @@ async function endsInTime({ pods, expect }: RuleContext, name: string): Promise<
   await pods.remove(name, { query: { gracePeriodSeconds: 0 } });
 }
 
-const another = { metadata: { uid: '00000000-1111-2222-3333-444444444444' } };
+/** Of which pod of the name a binding says that it is, when it is another. */
+const others = {
+  'another pod of the name': { uid: '00000000-1111-2222-3333-444444444444' },
+  'a pod as it was': { resourceVersion: '1' },
+};
 
 function isBound({ expect }: RuleContext, { way, made, bound, node }: Readonly<Record<string, Json>>): void {
   expect(bound.spec, `the pod by ${way}`).toEqual({ ...made.spec, nodeName: node });

@@ -29,27 +29,40 @@ const refused: Readonly<Record<string, Json>> = {
   'a condition of no name': { conditions: [{ type: 'not a name!', status: 'True' }] },
 };
 
+/** The sorts of containers of which a status tells. */
+const sorts = { containers: 'containerStatuses', initContainers: 'initContainerStatuses' } as const;
+type Sort = keyof typeof sorts;
+
 /** What ended for good does not run again, as the pod says of its containers, and a status says what can be. */
 export async function judgesEnds(context: RuleContext): Promise<void> {
   await preparePods(context);
-  for (const [restartPolicy, again] of Object.entries(mayRunAgain)) await endsBy(context, restartPolicy, again);
+  for (const [restartPolicy, again] of Object.entries(mayRunAgain))
+    for (const sort of ['containers', 'initContainers'] as const) await endsBy(context, { restartPolicy, again, sort });
 }
 
-async function endsBy({ pods, expect }: RuleContext, restartPolicy: string, again: readonly string[]): Promise<void> {
-  const containers = Object.keys(codes).map(container);
-  const spec = { restartPolicy, containers, schedulerName: 'touchstone.example/nobody' };
+interface Ends {
+  readonly restartPolicy: string;
+  readonly again: readonly string[];
+  readonly sort: Sort;
+}
+
+async function endsBy({ pods, expect }: RuleContext, { restartPolicy, again, sort }: Ends): Promise<void> {
+  const list = sorts[sort];
+  const containers = { containers: [container('main')], [sort]: Object.keys(codes).map(container) };
+  const spec = { restartPolicy, ...containers, schedulerName: 'touchstone.example/nobody' };
   const name = nameOf(await pods.create({ spec }));
   const tell = (status: Json) => pods.patch(name, { status }, { sub: 'status' });
-  const containerStatuses = Object.keys(codes).map(ended);
-  expect((await tell({ phase: 'Running', containerStatuses })).status, `${restartPolicy}: what ended`).toBe(200);
-  for (const [what, status] of Object.entries(refused))
-    expect((await tell(status)).status, `${restartPolicy}: ${what}`).toBe(422);
+  const statuses = Object.keys(codes).map(ended);
+  expect((await tell({ phase: 'Running', [list]: statuses })).status, `${restartPolicy}: what ended`).toBe(200);
+  if (sort === 'containers')
+    for (const [what, status] of Object.entries(refused))
+      expect((await tell(status)).status, `${restartPolicy}: ${what}`).toBe(422);
   for (const each of Object.keys(codes)) {
     const running = reported(each, { running: { startedAt: time } });
-    const others = containerStatuses.filter(({ name: other }) => other !== each);
-    const { status, body } = await tell({ containerStatuses: [...others, running] });
-    const what = `${restartPolicy}: what ended ${each} runs again: ${body?.message ?? ''}`;
+    const others = statuses.filter(({ name: other }) => other !== each);
+    const { status, body } = await tell({ [list]: [...others, running] });
+    const what = `${restartPolicy}, ${sort}: what ended ${each} runs again: ${body?.message ?? ''}`;
     expect(status, what).toBe(again.includes(each) ? 200 : 422);
-    await tell({ containerStatuses });
+    await tell({ [list]: statuses });
   }
 }

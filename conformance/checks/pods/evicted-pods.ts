@@ -43,8 +43,12 @@ export async function sparesBudget(context: RuleContext): Promise<void> {
   const app = unique('app');
   const [healthy, other] = [true, false].map((ready) => running(context, { labels: { app } }, ready));
   const [well, ill] = [await healthy, await other].map(nameOf) as [string, string];
-  await untilCounted(context, await podDisruptionBudgets.create({ spec: needing(app) }), scarce);
   const evict = evicting(context);
+  const budget = await podDisruptionBudgets.create({ spec: { ...needing(app), minAvailable: 2 } });
+  await untilCounted(context, budget, { ...scarce, desiredHealthy: 2 });
+  expect((await evict(ill)).status, 'of a pod that is not ready, where too few are').toBe(429);
+  const { name } = budget.metadata;
+  await untilCounted(context, await podDisruptionBudgets.merge(name, { spec: needing(app) }), scarce);
   expect((await evict(well)).status, 'of a pod that is needed').toBe(429);
   expect((await pods.read(well)).metadata.deletionTimestamp, 'of a pod that is needed').toBeUndefined();
   const answer = await evict(ill);

@@ -247,4 +247,32 @@ export default [
     'if (!alive.has(name) || left <= 0) continue;',
     'if (left <= 0) continue;',
   ),
+  slip(
+    'the labels of a running pod can be changed where containers are added to it',
+    ['component'],
+    'kinds/core/pod/pod.ts',
+    'keepMetadata(next, previous);\n    next.spec = {',
+    'next.spec = {',
+  ),
+  slip(
+    'a container that runs first and has ended may run again',
+    ['component'],
+    'kinds/core/pod/update.ts',
+    "...transitions('initContainerStatuses'),",
+    '',
+  ),
+  slip(
+    'a binding passes over the version that it is meant for',
+    ['component'],
+    'kinds/core/pod/binding.ts',
+    "for (const field of ['uid', 'resourceVersion'] as const)",
+    "for (const field of ['uid'] as const)",
+  ),
+  slip(
+    'a pod that is not ready is evicted however few others there are',
+    ['names'],
+    'kinds/core/pod/eviction.ts',
+    '(status.desiredHealthy ?? 0) > 0 && (status.currentHealthy ?? 0) >= (status.desiredHealthy ?? 0)',
+    '(status.desiredHealthy ?? 0) > 0',
+  ),
 ];
