@@ -86,4 +86,23 @@ export default [
     ['namespace', 'paths'],
     redirectPath(/\/finalize$/, '', { method: 'GET' }),
   ),
+  slip(
+    'a namespace whose name was made up loses the label of it through its status',
+    ['component'],
+    'kinds/core/namespace.ts',
+    'prepareUpdate: (next, previous) => {\n        labelWithName(next);\n        keepSpec(next, previous);\n      },\n      validateUpdate: validatePhase,',
+    'prepareUpdate: (next, previous) => {\n        keepSpec(next, previous);\n      },\n      validateUpdate: validatePhase,',
+  ),
+  slips('a namespace is told its name by a label when it is made, and by what it is told later', 'component', [
+    {
+      file: 'kinds/core/namespace.ts',
+      from: 'if (!namespace.metadata.generateName) labelWithName(namespace);',
+      to: 'if (!namespace.metadata.generateName && !namespace.metadata.uid) labelWithName(namespace);',
+    },
+    {
+      file: 'kinds/core/namespace.ts',
+      from: 'prepareUpdate: (next, previous) => {\n    labelWithName(next);\n',
+      to: 'prepareUpdate: (next, previous) => {\n    if (!next.metadata.labels?.[nameLabel]) labelWithName(next);\n',
+    },
+  ]),
 ];

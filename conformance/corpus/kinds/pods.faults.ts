@@ -275,4 +275,11 @@ export default [
     '(status.desiredHealthy ?? 0) > 0 && (status.currentHealthy ?? 0) >= (status.desiredHealthy ?? 0)',
     '(status.desiredHealthy ?? 0) > 0',
   ),
+  slip(
+    'what is told of a pod takes its owners away',
+    ['component'],
+    'kinds/core/pod/pod.ts',
+    "for (const field of ['ownerReferences', 'deletionTimestamp'] as const) {",
+    "for (const field of ['deletionTimestamp'] as const) {",
+  ),
 ];

@@ -13,6 +13,7 @@ import {
   otherKinds,
   statusKinds,
 } from '../../checks/kinds/kept-status.ts';
+import { keepsNameLabel, keepsOwnersBesideStatus } from '../../checks/kinds/lasting-metadata.ts';
 import { keepsOwnersOnce, ownedKinds } from '../../checks/life/repeated-owners.ts';
 import { keepsAddedContainers } from '../../checks/pods/added-containers.ts';
 import { allocates } from '../../checks/pods/allocated-services.ts';
@@ -154,6 +155,8 @@ const configured = [
   })),
   { name: 'what Services have of the cluster', holds: { from: 22 }, check: allocates },
   { name: 'what Services give up of it', holds: { from: 25 }, check: changesServices },
+  { name: 'the label of a namespace that tells its name', holds: { from: 22 }, check: keepsNameLabel },
+  { name: 'the owners of a pod beside its status', needs: ['pods'] as const, check: keepsOwnersBesideStatus },
   { name: 'pods that are bound', needs: ['pods'] as const, holds: { from: 24 }, check: bindsPods },
   ...otherKinds.map((kind) => ({
     name: `the status of ${kind.at.resource}`,
