@@ -30,6 +30,12 @@ describe('LimitRange', () => {
       ['spec.limits[0].limits Required'],
     ],
     [
+      'a claim with storage by default alone',
+      limits({ type: 'PersistentVolumeClaim', default: { storage: '1' }, maxLimitRequestRatio: { storage: '2' } }),
+      ['spec.limits[0].limits Required'],
+    ],
+    ['a claim with a least storage', limits({ type: 'PersistentVolumeClaim', min: { storage: '1' } }), []],
+    [
       'a ratio below one',
       limits({ type: 'Container', maxLimitRequestRatio: { cpu: '500m' } }),
       ['spec.limits[0].maxLimitRequestRatio[cpu] Invalid'],

@@ -105,6 +105,10 @@ function ratioOf(item: LimitRangeItem, name: string, at: FieldPath): FieldError[
 
 const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
+/** What a default or a ratio says of claims does not count. */
+const boundsClaim = ({ min, max }: LimitRangeItem) =>
+  [min, max].some((amounts) => amounts && Object.hasOwn(amounts, 'storage'));
+
 function validateItem(item: LimitRangeItem, at: FieldPath): FieldError[] {
   const { type = '' } = item;
   const errors: FieldError[] = [];
@@ -119,7 +123,7 @@ function validateItem(item: LimitRangeItem, at: FieldPath): FieldError[] {
       names.add(name);
       errors.push(...limitRangeResourceName(name, type, at.child(bound).key(name)));
     }
-  if (type === 'PersistentVolumeClaim' && !names.has('storage'))
+  if (type === 'PersistentVolumeClaim' && !boundsClaim(item))
     errors.push(required(at.child('limits'), 'either minimum or maximum storage value is required'));
   return [...errors, ...[...names].flatMap((name) => boundsOf(item, name, at))];
 }
