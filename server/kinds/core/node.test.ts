@@ -20,6 +20,11 @@ describe('Node', () => {
       ['spec.podCIDRs[1] Invalid', 'spec.podCIDRs ror', 'spec.podCIDRs Invalid'],
     ],
     ['a bad range', { spec: { podCIDR: '10.9.0.0' } }, ['spec.podCIDRs[0] Invalid']],
+    [
+      'amounts that can be none',
+      { status: { capacity: { cpu: '-1', pods: '1.5' }, allocatable: { memory: '-1Gi' } } },
+      ['status.capacity.cpu Invalid', 'status.capacity.pods Invalid', 'status.allocatable.memory Invalid'],
+    ],
     ['two ranges of a family', { spec: { podCIDRs: ['10.9.0.0/24', '10.8.0.0/24'] } }, ['spec.podCIDRs Invalid']],
   ]);
   const stored = { spec: { podCIDR: '10.9.0.0/24', providerID: 'a' } };
@@ -56,6 +61,13 @@ describe('Node', () => {
           },
         }),
       ['status.addresses[1] Duplicate'],
+      'status',
+    ],
+    [
+      'an amount below nothing',
+      stored,
+      (next) => Object.assign(next, { status: { capacity: { cpu: '-1' }, allocatable: {} } }),
+      ['status.capacity.cpu Invalid'],
       'status',
     ],
   ]);

@@ -110,17 +110,18 @@ function validateRanges(ranges: readonly string[] = []): FieldError[] {
   ];
 }
 
-const validate = ({ spec = {} }: Node): FieldError[] => [
-  ...validateTaints(spec.taints),
-  ...validateRanges(spec.podCIDRs),
-];
-
 const validateAmounts = ({ status = {} }: Node): FieldError[] =>
   (['capacity', 'allocatable'] as const).flatMap((list) =>
     Object.entries(status[list] ?? {}).flatMap(([name, quantity]) =>
       resourceAmount(name, quantity, FieldPath.of('status', list, name)),
     ),
   );
+
+const validate = (node: Node): FieldError[] => [
+  ...validateTaints(node.spec?.taints),
+  ...validateAmounts(node),
+  ...validateRanges(node.spec?.podCIDRs),
+];
 
 function validateUpdate(next: Node, previous: Node): FieldError[] {
   const [after, before] = [next.spec ?? {}, previous.spec ?? {}];
@@ -143,7 +144,7 @@ function validateUpdate(next: Node, previous: Node): FieldError[] {
     );
   if ((after.externalID ?? '') !== (before.externalID ?? ''))
     errors.push(forbiddenField(at.child('externalID'), 'may not be updated'));
-  // Taints are checked once more as part of the update.
+  // Amounts and taints are checked once more as part of the update.
   return [...errors, ...validateAmounts(next), ...validateTaints(after.taints)];
 }
 
@@ -158,7 +159,7 @@ const status: SubresourceRules<Node> = {
     if (previous.spec) next.spec = previous.spec;
     dropConfiguration(next);
   },
-  validateUpdate: (next, previous) => [...validate(next), ...validateUpdate(next, previous)],
+  validateUpdate,
 };
 
 const rolePrefix = 'node-role.kubernetes.io/';
