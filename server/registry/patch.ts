@@ -15,6 +15,7 @@ import { documentOf, type PatchDocument, standInOf } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type ServedVersion, subjectOf } from './resource.ts';
 import { checkNamespace, keepNoEntries, maximumWarnings, named } from './typed.ts';
+import { nameUnversioned } from './unversioned.ts';
 import { type Proposal, write } from './write.ts';
 import { wordingPatches } from './write-answer.ts';
 
@@ -133,14 +134,14 @@ function* patched(call: WriteCall, document: PatchDocument, read: ReadPatch, liv
   const result = yield* read.change(changed);
   yield;
   if (document.custom) checkVersionText(result);
-  else nameType(call, document.served, result, read.faults);
+  const strange = document.custom ? [] : nameType(document.served, result);
   const { value, unknown, emptied } = typedResult(document, result, read.wrapsNumbers);
   yield;
   const next = named(value, document.served);
   keepNoEntries(next, emptied);
   const problem = call.resource.rules.unreadable?.(next);
   if (problem) throw badPatch(problem);
-  const faults = [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))];
+  const faults = [...read.faults, ...[...strange, ...unknown.map(({ path }) => path)].map(unknownFieldMessage)];
   const same = sameIdentity(document.served, value);
   // What says that it is of another kind is not read as one of this kind.
   if (same) judge(call, faults);
@@ -151,19 +152,12 @@ function* patched(call: WriteCall, document: PatchDocument, read: ReadPatch, liv
   return { next: document.merge(live, next), emptied };
 }
 
-/**
- * What says no kind is of the kind it was. What says no version is of none: nothing in it is known, so it has no name.
- * In place. @throws 400, 422
- */
-function nameType(call: WriteCall, { kind }: ServedVersion, result: Json, faults: readonly string[]): void {
-  if (!isJsonObject(result)) return;
-  if ((result['apiVersion'] ?? '') !== '') {
-    if ((result['kind'] ?? '') === '') result['kind'] = kind;
-    return;
-  }
-  const unknown = Object.keys(result).filter((member) => member !== 'kind' && member !== 'apiVersion');
-  judge(call, [...faults, ...unknown.sort().map(unknownFieldMessage)]);
-  throw nameMissing();
+/** What says no kind is of the kind it was. In place. @returns the members that are not known where it says no version */
+function nameType(served: ServedVersion, result: Json): readonly string[] {
+  if (!isJsonObject(result)) return [];
+  if ((result['apiVersion'] ?? '') === '') return nameUnversioned(result, served);
+  if ((result['kind'] ?? '') === '') result['kind'] = served.kind;
+  return [];
 }
 
 const nameMissing = () => badRequest('name must be provided');

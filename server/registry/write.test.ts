@@ -191,6 +191,24 @@ describe('an update', () => {
     ).toMatchObject({ code });
   });
 
+  it.each([
+    [{ name: 'two', labels: { a: 'b' }, port: 99 }, 400, 'does not match', 'unknown field "port"'],
+    [{ k: 'w', metadata: { name: 'one' } }, 400, 'name must be provided', 'unknown field "k",unknown field "metadata"'],
+    [{ name: 1 }, 422, '', ''],
+  ])('by a document that says no version, but %j, is refused', async (value, code, message, warnings) => {
+    const root = JSON.stringify([{ op: 'replace', path: '', value }]);
+    const error = await refusal(() => patch(registry.call(), 'application/json-patch+json', Buffer.from(root)));
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+    expect(registry.warnings.join()).toBe(warnings);
+  });
+
+  it('by a document that says no version has its metadata at the top', async () => {
+    const root = JSON.stringify([{ op: 'replace', path: '', value: { name: 'one', labels: { a: 'b' } } }]);
+    const { object } = await patch(registry.call(), 'application/json-patch+json', Buffer.from(root));
+    expect(object).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'one', labels: { a: 'b' } } });
+    expect(object).not.toHaveProperty('data');
+  });
+
   it('of status leaves the rest alone, and the other way round', async () => {
     const labels = { app: 'web' };
     const spec = {
