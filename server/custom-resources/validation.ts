@@ -2,6 +2,7 @@ import type { FieldError } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import type { ScalePaths } from '../kinds/autoscaling/scale.ts';
+import { contentErrors } from '../registry/metadata-rules.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileRules } from './expression-rules.ts';
 import { Findings, noField, type Validator } from './findings.ts';
@@ -41,7 +42,9 @@ function holdsTwice(lists: Validator, previous: KubeObject | undefined): boolean
   return found.errors.length > 0;
 }
 
-/** Everything that a version's schema and scale subresource demand of an object, metadata apart. */
+const blocks = (errors: readonly FieldError[]) => errors.some(({ reason }) => blocking.has(reason));
+
+/** Everything that a version's schema and scale subresource demand of an object; what is wrong with metadata only stops rules. */
 export function compileObjectValidator(schema: JsonSchema, scale: ScalePaths | undefined): ObjectValidator {
   const shape = compileValidator(schema);
   const embedded = compileEmbedded(schema);
@@ -55,7 +58,7 @@ export function compileObjectValidator(schema: JsonSchema, scale: ScalePaths | u
     if (!throughStatus && lists && !holdsTwice(lists, previous)) lists(value, FieldPath.root, found);
     const errors = scale ? [...found.errors, ...validateScale(object, scale)] : found.errors;
     if (!rules) return errors;
-    if (errors.some(({ reason }) => blocking.has(reason))) return [...errors, skipped];
+    if (blocks(errors) || blocks(contentErrors(object.metadata))) return [...errors, skipped];
     return [...errors, ...rules(value, previous as unknown as Json | undefined)];
   };
 }
