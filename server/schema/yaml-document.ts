@@ -1,4 +1,4 @@
-import { Composer, type Document, Lexer, LineCounter, Parser } from 'yaml';
+import { Composer, CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
 import { badRequest } from '../base/status-error.ts';
 import type { Work } from '../base/work.ts';
 
@@ -24,6 +24,23 @@ function hasTooManyLines(text: string): boolean {
   return true;
 }
 
+/** Blanks, comments, directives, tags, anchors, and where a document starts. */
+const isBeforeContent = (lexeme: string) => lexeme === CST.DOCUMENT || /^(?:\s*|[#%!&].*|---)$/s.test(lexeme);
+
+/** Whether a lexeme begins a second map or list in brackets behind one that is all of the document: there it is over. */
+function secondInBrackets(): (lexeme: string) => boolean {
+  let depth: number | undefined;
+  let isFlow = false;
+  return (lexeme) => {
+    if (depth === undefined && isBeforeContent(lexeme)) return false;
+    const opens = lexeme === '{' || lexeme === '[';
+    if (depth === undefined) isFlow = opens;
+    else if (isFlow && opens && depth === 0) return true;
+    depth = (depth ?? 0) + (opens ? 1 : lexeme === '}' || lexeme === ']' ? -1 : 0);
+    return false;
+  };
+}
+
 export interface Parsed {
   readonly document: Document.Parsed | undefined;
   readonly lines: LineCounter;
@@ -40,8 +57,10 @@ export function* firstDocument(text: string): Work<Parsed> {
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, version: '1.1', logLevel: 'silent' });
   lines.addNewLine(0);
   let budget = tokenBudget;
+  const isOver = secondInBrackets();
   for (const lexeme of new Lexer().lex(text)) {
     if (--budget < 0) throw tooComplex();
+    if (isOver(lexeme)) break;
     for (const token of parser.next(lexeme)) for (const document of composer.next(token)) return { document, lines };
     if (parser.stack.length > deepest) throw mistake(`the body is nested more than ${deepest} levels deep`);
     yield;

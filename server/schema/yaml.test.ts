@@ -256,12 +256,12 @@ test.each(['{"a":', '{"a":{}', '["a"', '{"a":"1"'])('%j, which has no end, is re
   await expect(valueIn(text)).rejects.toThrow(StatusError);
 });
 
-test.each(['{"a":"1"}x', '{a: "1"} ]', '{"a":"1"}\n---\n{"a":"2"}'])(
-  'what follows the brackets of %j is not looked at',
-  async (text) => {
-    expect(await valueIn(text)).toEqual({ a: '1' });
-  },
-);
+test.each([
+  ...['{"a":"1"}x', '{a: "1"} ]', '{"a":"1"}\n---\n{"a":"2"}'],
+  ...['{"a":"1"}{"a":"2"}', '# x\n--- !!map {"a":"1"} [2]', '{"a":"1"}\n{"a":"2"}'],
+])('what follows the brackets of %j is not looked at', async (text) => {
+  expect(await valueIn(text)).toEqual({ a: '1' });
+});
 
 describe('writing', () => {
   test('keys are sorted, and text that looks like something else is quoted', () => {
