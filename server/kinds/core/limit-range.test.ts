@@ -41,6 +41,18 @@ describe('LimitRange', () => {
       ['spec.limits[0].maxLimitRequestRatio[cpu] Invalid'],
     ],
     [
+      'a ratio beside a least amount that does not fit into 64 bits',
+      limits({
+        ...{ type: 'Container', min: { cpu: '9223372036854775808' }, max: { cpu: '2' } },
+        maxLimitRequestRatio: { cpu: '3' },
+      }),
+      [
+        'spec.limits[0].min[cpu] Invalid',
+        'spec.limits[0].defaultRequest[cpu] Invalid',
+        'spec.limits[0].default[cpu] Invalid',
+      ],
+    ],
+    [
       'a ratio that the bounds do not allow',
       limits({ type: 'Container', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '3' } }),
       ['spec.limits[0].maxLimitRequestRatio[cpu] Invalid'],

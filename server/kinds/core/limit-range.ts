@@ -81,12 +81,15 @@ function boundsOf(item: LimitRangeItem, name: string, at: FieldPath): FieldError
 const milli = 1_000_000n;
 const mostMilli = (2n ** 63n - 1n) / 1000n;
 
-/** In thousandths where all are small enough, else in whole numbers of 64 bits. The ratio is given as such. */
+/**
+ * In thousandths where all are small enough, else in whole numbers, each of 64 bits: what does not fit becomes something
+ * else, and may look small thereby. The ratio is given as such.
+ */
 function wholeParts(min: string, max: string, ratio: string): [low: number, high: number, asked: number] {
   const nanos = [min, max, ratio].map((text) => parseQuantity(text)?.nanos ?? 0n);
-  const up = (amount: bigint, unit: bigint) => (amount + (amount > 0n ? unit - 1n : 0n)) / unit;
+  const up = (amount: bigint, unit: bigint) => BigInt.asIntN(64, (amount + (amount > 0n ? unit - 1n : 0n)) / unit);
   const fine = nanos.every((amount) => up(amount, 1000n * milli) < mostMilli);
-  const parts = nanos.map((amount) => Number(BigInt.asIntN(64, up(amount, fine ? milli : 1000n * milli))));
+  const parts = nanos.map((amount) => Number(up(amount, fine ? milli : 1000n * milli)));
   const [low = 0, high = 0, asked = 0] = parts;
   return [low, high, fine ? asked / 1000 : asked];
 }
