@@ -202,6 +202,30 @@ describe.skipIf(withoutEtcd)('servers that share an etcd', () => {
     expect(ours.map(({ key }) => key.toString())).toEqual([]);
   });
 
+  it('give a Service more node ports than etcd compares at once, and none to another one', async () => {
+    const options = { serviceNodePortRange: '31000-31899', etcdPrefix: '/many-ports' };
+    const [c, d] = [await started(options), await started(options)];
+    const base = '/api/v1/namespaces/default/services';
+    const claims = async () =>
+      ((await client.range(rangeOf('/many-ports/touchstone/claims/ports/'))).kvs ?? []).map(({ key }) => String(key));
+    const ports = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `p${n}`, port: 1 + n }));
+    const make = (server: RunningServer, name: string, count: number) =>
+      call(server, 'POST', base, { metadata: { name }, spec: { type: 'NodePort', ports: ports(count) } });
+    const numbers = (answer: { body: Body }) => answer.body.spec.ports.map(({ nodePort }: Body) => nodePort);
+    const made = await Promise.all([make(c, 'c', 300), make(d, 'd', 300), make(c, 'few', 1), make(d, 'one', 1)]);
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(made.flatMap(numbers)).size).toBe(602);
+    expect(await claims()).toHaveLength(602);
+    const [held] = numbers(made[0]);
+    const spec = { type: 'NodePort', ports: [{ port: 1, nodePort: held }] };
+    expect((await call(d, 'POST', base, { metadata: { name: 'late' }, spec })).status).toBe(422);
+    const grown = await call(d, 'PATCH', `${base}/c`, { spec: { ports: ports(450) } });
+    expect([grown.status, new Set([grown, ...made.slice(1)].flatMap(numbers)).size]).toEqual([200, 752]);
+    expect((await call(c, 'PATCH', `${base}/d`, { spec: { type: 'ClusterIP' } })).status).toBe(200);
+    for (const name of ['c', 'd', 'few', 'one']) expect((await call(d, 'DELETE', `${base}/${name}`)).status).toBe(200);
+    expect(await claims()).toEqual([]);
+  });
+
   it('take an address that is claimed for a Service which is gone', async () => {
     await put('/registry/touchstone/claims/addresses/10.0.0.77', Buffer.from('/services/default/gone'));
     const made = await call(a, 'POST', '/api/v1/namespaces/default/services', {

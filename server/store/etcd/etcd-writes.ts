@@ -20,7 +20,7 @@ import type { KeyValue } from './messages.ts';
 import { rangeOf } from './ranges.ts';
 import { LeaseMissingError } from './refusals.ts';
 import type { Replica } from './replica.ts';
-import { heldClaims, type Noted, transactionOf, type Write } from './transaction.ts';
+import { claimsPrefix, fewClaims, heldClaims, type Noted, transactionOf, type Write } from './transaction.ts';
 import { encodeValue, type ValueFormat } from './value-format.ts';
 
 export interface WriteOptions {
@@ -163,9 +163,28 @@ export class EtcdWrites {
 
   /** @returns as `#commitNoted` */
   async #commit(write: Write): Promise<number | undefined> {
-    if (!this.#parts.records || write.takes.length + write.returns.length === 0) return this.#commitNoted(write);
+    if (write.takes.length + write.returns.length === 0) return this.#commitNoted(write);
     // All change the same records.
-    return this.#turns.take(recordsTurn, async () => this.#commitNoted({ ...write, noted: await this.#noted(write) }));
+    return this.#turns.take(recordsTurn, async () =>
+      this.#commitNoted({ ...write, noted: await this.#noted(write), ...(await this.#claimsKnown(write)) }),
+    );
+  }
+
+  /** More claims than a transaction compares are looked at before. @throws TakenError */
+  async #claimsKnown({ key, takes }: Write): Promise<Pick<Write, 'claimsKnown'>> {
+    if (takes.length <= fewClaims) return {};
+    const { client, layout, replica } = this.#parts;
+    const { complete } = replica;
+    const prefix = claimsPrefix(layout);
+    const { header, kvs = [] } = await client.range(rangeOf(prefix));
+    const claimsKnown = header?.revision ?? 0;
+    await replica.reached(claimsKnown, complete);
+    const taken = new Set(takes);
+    for (const claim of kvs) {
+      const what = claim.key.toString().slice(prefix.length);
+      if (taken.has(what)) this.#expectFree(what, claim.value.toString(), key);
+    }
+    return { claimsKnown };
   }
 
   async #noted({ takes, returns }: Write): Promise<readonly Noted[]> {
@@ -231,14 +250,17 @@ export class EtcdWrites {
   /** Undefined when the object itself was changed. @throws TakenError when somebody has what the write takes */
   #staleClaims(write: Write, answers: readonly (KeyValue | undefined)[]): ReadonlyMap<string, number> | undefined {
     if (!isUntouched(write, answers[0])) return undefined;
-    const { exclusive, replica } = this.#parts;
     const held = heldClaims(write, answers);
-    for (const { what, holder } of held) {
-      const object = holder === write.key ? undefined : replica.versions.get(holder);
-      if (object && exclusive?.(holder, object.value).includes(what))
-        throw new TakenError(`${what} is held by ${holder}`);
-    }
+    for (const { what, holder } of held) this.#expectFree(what, holder, write.key);
     return held.length > 0 ? new Map(held.map(({ what, modRevision }) => [what, modRevision])) : undefined;
+  }
+
+  /** What claims something may have it no more. @throws TakenError when it does, and is not who wants it */
+  #expectFree(what: string, holder: string, wantedBy: string): void {
+    const { exclusive, replica } = this.#parts;
+    const object = holder === wantedBy ? undefined : replica.versions.get(holder);
+    if (object && exclusive?.(holder, object.value).includes(what))
+      throw new TakenError(`${what} is held by ${holder}`);
   }
 }
 

@@ -69,32 +69,53 @@ export interface DeleteRequest {
 const deleteRequest = new Message<DeleteRequest>({ key: [1, 'bytes'] });
 
 /** One of them. */
-export interface Operation {
+interface PlainOperation {
   range?: RangeRequest;
   put?: PutRequest;
   remove?: DeleteRequest;
 }
-const operation = new Message<Operation>({
+const plainFields = {
   range: [1, rangeRequest],
   put: [2, putRequest],
   remove: [3, deleteRequest],
+} as const;
+
+/** Operations that count as one in the transaction that they are a part of. */
+interface OperationGroup {
+  success: PlainOperation[];
+}
+const operationGroup = new Message<OperationGroup>({
+  success: [2, new Message<PlainOperation>(plainFields), 'repeated'],
 });
+
+/** One of them. */
+export interface Operation extends PlainOperation {
+  group?: OperationGroup;
+}
+const operation = new Message<Operation>({ ...plainFields, group: [4, operationGroup] });
 
 /** What a comparison looks at. */
 export const target = { createRevision: 1, modRevision: 2 } as const;
+/** What a comparison expects of it. */
+export const result = { equal: 0, less: 2 } as const;
 
-/** Equality of one of the two revisions of a key. */
+/** Of one of the two revisions of a key, or of each key in a range. */
 export interface Compare {
+  /** Missing: equal. */
+  result?: number;
   target: number;
   key: Buffer;
   createRevision?: number;
   modRevision?: number;
+  rangeEnd?: Buffer;
 }
 const compare = new Message<Compare>({
+  result: [1, 'number'],
   target: [2, 'number'],
   key: [3, 'bytes'],
   createRevision: [5, 'number'],
   modRevision: [6, 'number'],
+  rangeEnd: [64, 'bytes'],
 });
 
 export interface TxnRequest {
