@@ -161,7 +161,7 @@ export class MemoryStore implements Store {
   }
 
   #write(key: string, current: Stored | undefined, value: KubeObject): UpdateResult | Promise<UpdateResult> {
-    this.#room?.demand(value, current === undefined, this.#versions.size);
+    this.#room?.demand(value, current === undefined, this.#versions, this.#keeping.keys());
     const revision = ++this.#assigned;
     value.metadata.resourceVersion = String(revision);
     if (this.#freeze) deepFreeze(value);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Journal } from './journal.ts';
 import { MemoryStore } from './memory-store.ts';
 import { Room } from './room.ts';
 import { object, removing, writing } from './store.fixture.ts';
@@ -13,6 +14,30 @@ describe('room for objects', () => {
     await store.update('a', writing(2));
     await store.update('a', removing);
     expect((await store.create('c', object('c'))).revision).toBe(6);
+  });
+
+  it('is taken by what is being kept as well, and given back by what could not be', async () => {
+    const keep: (() => void)[] = [];
+    let asked = 0;
+    const journal: Journal = {
+      keep(_change, enter) {
+        if (++asked === 2) return Promise.reject(new StorageError('the disk is full'));
+        const { promise, resolve } = Promise.withResolvers<void>();
+        keep.push(() => resolve(enter()));
+        return promise;
+      },
+      close: async () => {},
+    };
+    const store = new MemoryStore({ room: new Room({ maxObjects: 2 }), journal });
+    const first = store.create('a', object('a'));
+    const second = store.create('b', object('b'));
+    await expect(store.create('c', object('c'))).rejects.toThrow('there are 2 objects');
+    await expect(second).rejects.toThrow('the disk is full');
+    const third = store.create('c', object('c'));
+    await expect(store.create('d', object('d'))).rejects.toThrow('there are 2 objects');
+    for (const each of keep) each();
+    await Promise.all([first, third]);
+    await expect(store.create('d', object('d'))).rejects.toThrow('there are 2 objects');
   });
 
   it('ends when the heap is nearly full, and only what removes goes on', async () => {

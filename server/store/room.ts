@@ -2,6 +2,7 @@ import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { KubeObject } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
 import { OverloadedError, StorageError } from './store.ts';
+import type { Versions } from './versions.ts';
 
 export interface RoomOptions {
   /** How many objects there may be; 0: no limit. */
@@ -46,16 +47,21 @@ export class Room {
   }
 
   /**
-   * Before each write. @param isNew whether it makes an object @param objects how many there are
-   * @throws StorageError, OverloadedError
+   * Before each write. @param isNew whether it makes an object @param coming keys that are being written, of which new ones
+   * count as well @throws StorageError, OverloadedError
    */
-  demand({ metadata }: KubeObject, isNew: boolean, objects: number): void {
-    if (isNew && this.#maxObjects > 0 && objects >= this.#maxObjects) {
-      throw new StorageError(`there are ${objects} objects, and no more than ${this.#maxObjects} may be`);
-    }
+  demand({ metadata }: KubeObject, isNew: boolean, versions: Versions, coming: Iterable<string>): void {
+    if (isNew && this.#maxObjects > 0) this.#demandOne(versions, coming);
     // What goes step by step, with finalizers or after a while, is written on its way.
     if (!isNew && metadata.deletionTimestamp) return;
     if (this.#full || this.#writes++ % lookEvery === 0) this.#full = this.#heapInUse() > fullHeap;
     if (this.#full) throw new OverloadedError('the memory of the server is nearly used up; try again later');
+  }
+
+  #demandOne(versions: Versions, coming: Iterable<string>): void {
+    let objects = versions.size;
+    for (const key of coming) if (!versions.get(key)) objects++;
+    if (objects < this.#maxObjects) return;
+    throw new StorageError(`there are ${objects} objects, and no more than ${this.#maxObjects} may be`);
   }
 }

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withInvariants } from '../invariants.fixture.ts';
+import { Room } from '../room.ts';
 import { storeContract } from '../store.contract.ts';
-import type { Store } from '../store.ts';
+import { object, removing } from '../store.fixture.ts';
+import { StorageError, type Store } from '../store.ts';
 import { EtcdProcess, withoutEtcd } from './etcd-process.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
 import { plainLayout } from './key-layout.ts';
@@ -27,3 +29,17 @@ async function emptyStore(): Promise<Store> {
 }
 
 describe.skipIf(withoutEtcd)('etcd', () => storeContract('store in etcd', emptyStore, 30));
+
+it.skipIf(withoutEtcd)('objects that are on their way to etcd take room as well', async () => {
+  const room = new Room({ maxObjects: 10 });
+  const store = await EtcdStore.open({ servers: [etcd.url], layout: plainLayout('/room/'), room });
+  open.push(store);
+  const make = (name: string) => store.create(name, object(name));
+  const answers = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => make(`${n}`)));
+  const made = answers.flatMap((answer, n) => (answer.status === 'fulfilled' ? [`${n}`] : []));
+  expect(made).toHaveLength(10);
+  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(StorageError);
+  await store.update(made[0] ?? '', removing);
+  await make('more');
+  await expect(make('too many')).rejects.toBeInstanceOf(StorageError);
+});

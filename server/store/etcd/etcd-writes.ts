@@ -75,6 +75,8 @@ export class EtcdWrites {
   readonly #parts: Parts;
   readonly #turns: Turns;
   readonly #attempts: number;
+  /** Keys of objects that are on their way to etcd. */
+  readonly #coming = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -130,8 +132,14 @@ export class EtcdWrites {
 
   async #write(key: string, before: Stored | undefined, value: KubeObject): Promise<UpdateResult | undefined> {
     const { room, replica } = this.#parts;
-    room?.demand(value, before === undefined, replica.versions.size);
-    const revision = await this.#commit(await this.#writeOf(key, before, value));
+    room?.demand(value, before === undefined, replica.versions, this.#coming);
+    let revision: number | undefined;
+    this.#coming.add(key);
+    try {
+      revision = await this.#commit(await this.#writeOf(key, before, value));
+    } finally {
+      this.#coming.delete(key);
+    }
     if (revision === undefined) return undefined;
     value.metadata.resourceVersion = String(revision);
     const entered = replica.versions.get(key);
