@@ -43,7 +43,7 @@ export interface TestServer extends RunningServer {
 
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const store = withInvariants(new MemoryStore({ freeze: true }));
-  const server = await startServer({ ...(!options.etcdServers && { store }), ...options });
+  const server = await startServer({ ...(!options.etcdServers && !options.dataDir && { store }), ...options });
   const agent = new Agent({ connect: { ca: server.certificateAuthority }, pipelining: 1 });
   const authorization = `Bearer ${server.adminToken}`;
   const ask = (method: string, path: string, { body, type, headers, signal }: Question = {}) =>

@@ -2,14 +2,15 @@ import { apiVersionOf, type KubeObject, parseApiVersion } from '../base/kube-obj
 import { lazily } from '../base/memo.ts';
 import { statusAnswer } from '../base/status-error.ts';
 import type { KindRules } from '../kinds/strategy.ts';
-import type { Resource, SubresourceInfo } from '../registry/resource.ts';
+import type { CustomDefinition, Resource, SubresourceInfo } from '../registry/resource.ts';
 import type { ListedResource } from '../registry/resources.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { StructType } from '../schema/structure.ts';
-import { kindPrefix } from '../store/object-keys.ts';
+import { kindPrefix, objectKey } from '../store/object-keys.ts';
 import { type CompiledVersion, compileVersion } from './compiled-version.ts';
 import type { ConvertObject } from './conversion.ts';
 import { customRules } from './custom-rules.ts';
+import { customResourceDefinition } from './definition.ts';
 import type { Definition, DefinitionVersion } from './definition-shape.ts';
 import { isTerminating } from './establish.ts';
 import { objectMeta } from './structure.ts';
@@ -74,6 +75,7 @@ function resourceOf(parts: VersionParts): CustomResource {
     prefix: kindPrefix({ group, resource: plural }),
     splitsStatus: version.subresources?.status !== undefined,
     custom: {
+      definition: storedAs(definition),
       terminating: isTerminating(definition),
       version: (name) => definedVersion(parts, name, kind),
       lasts: parts.lasts,
@@ -102,6 +104,12 @@ function resourceOf(parts: VersionParts): CustomResource {
     ...(deprecation !== undefined && { deprecation }),
   };
 }
+
+const storedAs = ({ metadata }: Definition): CustomDefinition => ({
+  key: objectKey(customResourceDefinition, '', metadata.name ?? ''),
+  uid: metadata.uid,
+  isTerminating: (now) => isTerminating(now as Definition),
+});
 
 function definedVersion(parts: VersionParts, name: string, kind: string): Resource['served'] | undefined {
   const version = parts.definition.spec.versions.find((each) => each.name === name);

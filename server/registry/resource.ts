@@ -60,12 +60,21 @@ export interface Resource {
 
 /** What a definition adds to the common path. Its rules take objects in the version of the request. */
 export interface CustomTraits {
+  readonly definition: CustomDefinition;
   /** The definition is being deleted: creates answer 405. */
   readonly terminating: boolean;
   /** Any version that is defined, also one that is not served, in which somebody may have written while it was. */
   version(name: string): ServedVersion | undefined;
   /** Aborted once the definition says something else, or is gone: what goes on and on has to begin anew. */
   readonly lasts: AbortSignal;
+}
+
+/** A definition in the store. */
+export interface CustomDefinition {
+  readonly key: string;
+  readonly uid: string | undefined;
+  /** Whether its objects are being deleted, as it says now. */
+  isTerminating(now: KubeObject): boolean;
 }
 
 /** The store key of an object; `namespace` is empty for cluster-scoped kinds. */

@@ -1,12 +1,12 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { notFound, statusAnswer } from '../base/status-error.ts';
+import { noSuchPath, notFound, statusAnswer } from '../base/status-error.ts';
 import { carryOut, known, type Work } from '../base/work.ts';
 import type { KindRules, WriteContext } from '../kinds/strategy.ts';
 import { nowhere } from '../schema/checked.ts';
 import { keyBelow } from '../store/object-keys.ts';
 import { rehearsing } from '../store/rehearsal.ts';
-import { type Change, type Store, type Stored, TakenError, type UpdateResult } from '../store/store.ts';
+import { type Change, KeyExistsError, type Store, type Stored, TakenError, type UpdateResult } from '../store/store.ts';
 import type { Call, WriteCall, Written } from './call.ts';
 import type { Draft } from './draft.ts';
 import { hasEmptyBytes } from './empty-bytes.ts';
@@ -125,16 +125,42 @@ async function storeNew<T>(attempt: Attempt<T>, store: WritableStore): Promise<R
   const change = gone instanceof Promise ? await gone : gone;
   if (!('write' in change)) throw new Error('what is new can only be written');
   const { write: next } = change;
-  const stored = await store.create(keyBelow(resource.prefix, namespace, next.metadata.name ?? ''), next);
+  const key = keyBelow(resource.prefix, namespace, next.metadata.name ?? '');
+  const stored = await (resource.custom ? storeCustom(attempt, store, key, next) : store.create(key, next));
   return { outcome: 'created', stored, written: next };
 }
 
 async function storeAt<T>(attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   const { resource, namespace, name } = attempt.call;
   const key = pathKey(resource, namespace, name);
-  const result = await store.upsert(key, (current) => carryOut(goThrough(attempt, current)));
+  const result = await store.upsert(key, (current) => {
+    const gone = carryOut(goThrough(attempt, current));
+    return resource.custom && !current ? based(attempt.call, gone) : gone;
+  });
   const { change } = attempt;
   return change && 'write' in change ? { ...result, written: change.write } : result;
+}
+
+async function storeCustom<T>({ call }: Attempt<T>, store: WritableStore, key: string, write: KubeObject) {
+  const { stored } = await store.upsert(key, (current) => {
+    if (current) throw new KeyExistsError(current);
+    return based(call, { write });
+  });
+  return stored;
+}
+
+/**
+ * A new custom object is based on its definition: whoever removes that one, after all its objects, leaves none behind that a
+ * server makes which does not know of it yet. @throws 404 when it is gone, 405
+ */
+async function based({ services, resource }: WriteCall, change: Change | Promise<Change>): Promise<Change> {
+  const wanted = await change;
+  const definition = resource.custom?.definition;
+  if (!definition || !('write' in wanted)) return wanted;
+  const basis = await services.store.get(definition.key, { any: true });
+  if (!basis || basis.value.metadata.uid !== definition.uid) throw noSuchPath();
+  if (definition.isTerminating(basis.value)) throw terminating(resource);
+  return { ...wanted, basis };
 }
 
 /** One attempt, on the newest version. */

@@ -15,7 +15,12 @@ const custom = (version: string, plural = 'things'): ListedResource => ({
   group: 'example.com',
   plural,
   served: { ...pods.served, group: 'example.com', version, apiVersion: `example.com/${version}` },
-  custom: { terminating: false, version: () => undefined, lasts: new AbortController().signal },
+  custom: {
+    definition: { key: '', uid: undefined, isTerminating: () => false },
+    terminating: false,
+    version: () => undefined,
+    lasts: new AbortController().signal,
+  },
   subresources: new Map(),
 });
 const resources = new Resources(all);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dataOf, type MakeStore, object, removing, soon, writing } from './store.fixture.ts';
-import { KeyMissingError, type Stored } from './store.ts';
+import { type Change, KeyMissingError, type Stored } from './store.ts';
 
 /** Updates of one key by many. */
 export function contentionContract(makeStore: MakeStore): void {
@@ -15,6 +15,25 @@ export function contentionContract(makeStore: MakeStore): void {
     });
     expect(seen).toEqual([1, 2]);
     expect(dataOf(await store.get('a'))).toBe('2 and more');
+  });
+
+  it.each([
+    ['changed', writing(2)],
+    ['removed', removing],
+  ])('decides anew on a new key whose basis is %s meanwhile, and not on one that is there', async (_what, change) => {
+    const store = await makeStore();
+    const basis = await store.create('basis', object('basis', 1));
+    const seen: unknown[] = [];
+    const makes = async (current: Stored | undefined): Promise<Change> => {
+      const now = await store.get('basis');
+      seen.push(dataOf(now));
+      if (seen.length === 1) await store.update('basis', change);
+      return { write: object('a', dataOf(current)), basis: { ...basis, revision: now?.revision ?? 0 } };
+    };
+    expect((await store.upsert('a', makes)).outcome).toBe('created');
+    expect(seen).toEqual([1, dataOf(await store.get('basis'))]);
+    const old = { ...basis, revision: 1 };
+    expect((await store.upsert('a', () => ({ write: object('a', 3), basis: old }))).outcome).toBe('written');
   });
 
   it('does not resurrect what was removed meanwhile', async () => {

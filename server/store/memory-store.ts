@@ -138,6 +138,12 @@ export class MemoryStore implements Store {
 
   #apply(key: string, before: Stored | undefined, change: Change) {
     if (this.#versions.get(key) !== before || this.#keeping.has(key)) return undefined;
+    if ('write' in change && change.basis && !before) {
+      const { basis } = change;
+      const changing = this.#keeping.get(basis.key);
+      if (changing) return changing.catch(() => {}).then(() => undefined);
+      if ((this.#versions.get(basis.key)?.revision ?? 0) !== basis.revision) return undefined;
+    }
     return 'write' in change ? this.#write(key, before, change.write) : this.#end(key, before, change);
   }
 

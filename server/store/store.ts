@@ -55,12 +55,15 @@ export interface ListResult {
   readonly remaining: number;
 }
 
+/** Another key at a revision (0: it is not there). Where that changed when a new key is written, it is decided on anew. */
+export type Basis = Pick<Stored, 'key' | 'revision'>;
+
 /**
  * What `upsert` and `update` shall do with the newest version. What is given with `write` belongs to the store from then
  * on: it stamps `metadata.resourceVersion` into it. `answer` of `remove` is handed back to the caller.
  */
 export type Change =
-  | { readonly write: KubeObject }
+  | { readonly write: KubeObject; readonly basis?: Basis | undefined }
   | { readonly remove: true; readonly answer?: KubeObject }
   | { readonly keep: true };
 

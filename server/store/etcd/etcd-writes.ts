@@ -64,6 +64,8 @@ interface Decided {
   readonly change: Change;
 }
 
+type Writing = Extract<Change, { readonly write: KubeObject }>;
+
 /** What is not known of a write before it meets others. */
 const clean: Pick<Write, 'stale' | 'noted'> = { stale: new Map(), noted: [] };
 
@@ -102,7 +104,7 @@ export class EtcdWrites {
     const decided = await this.#decide(key, decide);
     if (!decided) return undefined;
     const { before, change } = decided;
-    if ('write' in change) return this.#write(key, before, change.write);
+    if ('write' in change) return this.#write(key, before, change);
     if (!before) throw new KeyMissingError(`no such key: ${key}`);
     if ('keep' in change) return { stored: before, outcome: 'kept', revision: before.revision };
     const revision = await this.#commit(await this.#removalOf(key, before));
@@ -130,13 +132,17 @@ export class EtcdWrites {
     }
   }
 
-  async #write(key: string, before: Stored | undefined, value: KubeObject): Promise<UpdateResult | undefined> {
+  async #write(
+    key: string,
+    before: Stored | undefined,
+    { write: value, basis }: Writing,
+  ): Promise<UpdateResult | undefined> {
     const { room, replica } = this.#parts;
     room?.demand(value, before === undefined, replica.versions, this.#coming);
     let revision: number | undefined;
     this.#coming.add(key);
     try {
-      revision = await this.#commit(await this.#writeOf(key, before, value));
+      revision = await this.#commit({ ...(await this.#writeOf(key, before, value)), ...(!before && { basis }) });
     } finally {
       this.#coming.delete(key);
     }

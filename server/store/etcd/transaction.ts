@@ -1,4 +1,4 @@
-import type { Stored } from '../store.ts';
+import type { Basis, Stored } from '../store.ts';
 import type { KeyLayout } from './key-layout.ts';
 import { type Compare, type KeyValue, type Operation, result, type TxnRequest, target } from './messages.ts';
 import { rangeOf } from './ranges.ts';
@@ -7,6 +7,8 @@ import { rangeOf } from './ranges.ts';
 export interface Write {
   readonly key: string;
   readonly before: Stored | undefined;
+  /** Another key that is to be as it was, too. */
+  readonly basis?: Basis | undefined;
   /** Missing: the key is removed. */
   readonly value: Buffer | undefined;
   readonly lease: number | undefined;
@@ -40,11 +42,12 @@ const groupSize = 60;
 /** The write as one transaction. What failed is told by the keys as they are then: the object's first, then the claims. */
 export function transactionOf(layout: KeyLayout, write: Write): TxnRequest {
   const key = Buffer.from(layout.toEtcd(write.key));
-  const { value, lease, noted, claimsKnown } = write;
+  const { value, lease, noted, claimsKnown, basis } = write;
   const claims = write.takes.map((what) => ({ what, key: claimKey(layout, what) }));
   const compared = claimsKnown === undefined ? claims : [];
   const compare = [
     isOf(key, write.before?.revision),
+    ...(basis ? [isOf(Buffer.from(layout.toEtcd(basis.key)), basis.revision)] : []),
     ...compared.map((claim) => isOf(claim.key, write.stale.get(claim.what))),
     ...(claimsKnown === undefined ? [] : [noneSince(layout, claimsKnown)]),
     ...noted.map((record) => isOf(record.key, record.modRevision)),
