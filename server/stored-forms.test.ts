@@ -33,6 +33,26 @@ describe('what a v1.25 server stores in a version that it does not serve', () =>
     }
   });
 
+  it.each([
+    ['rbac.authorization.k8s.io/v1', 'Role', 'roles/b', {}, { rules: null }],
+    ['rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles/', {}, { rules: null }],
+    ['storage.k8s.io/v1', 'CSINode', 'csinodes/', { spec: {} }, { spec: { drivers: null } }],
+    ['v1', 'LimitRange', 'limitranges/b', { spec: {} }, { spec: { limits: null } }],
+    [
+      'discovery.k8s.io/v1',
+      'EndpointSlice',
+      'endpointslices/b',
+      { addressType: 'IPv4' },
+      { endpoints: null, ports: null },
+    ],
+  ])(
+    'lists of %s %s that are always written are null where protobuf leaves them out',
+    (apiVersion, kind, path, sent, told) => {
+      const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [''];
+      expect(read(`${group}/${path}/a`, encodeProtobuf(stored(kind, apiVersion, sent)))).toMatchObject(told);
+    },
+  );
+
   it('the zone of an endpoint is among its labels there', () => {
     const zone = { 'topology.kubernetes.io/zone': 'z', 'kubernetes.io/hostname': 'n' };
     const slice = stored('EndpointSlice', 'discovery.k8s.io/v1beta1', {

@@ -42,5 +42,6 @@ function asWritten(rules: KindRules, object: KubeObject): KubeObject {
   if (!structure) return object;
   const written = checkStructure(object as unknown as Json, structure).value as unknown as KubeObject;
   rules.default?.(written);
+  rules.withEmptyLists?.(written);
   return written;
 }

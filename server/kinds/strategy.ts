@@ -128,6 +128,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   unreadable?(object: KubeObject): string | undefined;
   /** `applied`: by server-side apply, where a null is not taken for nothing. `version`: of a request, where not this one. */
   default?(object: T, applied?: boolean, version?: string): void;
+  /** Of what another server has stored, which may leave out lists that are always written: null where they hold nothing. In place. */
+  withEmptyLists?(object: T): void;
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;

@@ -64,8 +64,8 @@ export default [
     'an endpoint that is terminating is never serving',
     ['endpointslice'],
     endpointSlice,
-    "  emptyListsAreNull(next, ['endpoints', 'ports']);",
-    "  emptyListsAreNull(next, ['endpoints', 'ports']);\n  for (const { conditions } of next.endpoints ?? []) if (conditions?.['terminating']) conditions['serving'] = false;",
+    '  nothingIsNull(next);',
+    "  nothingIsNull(next);\n  for (const { conditions } of next.endpoints ?? []) if (conditions?.['terminating']) conditions['serving'] = false;",
   ),
   slip(
     'what a slice becomes by an update is not looked at',

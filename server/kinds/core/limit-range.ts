@@ -142,6 +142,7 @@ export const limitRange = defineKind<LimitRange>({
   default({ spec }) {
     for (const item of spec?.limits ?? []) defaultItem(item);
   },
+  withEmptyLists: noLimitsAreNull,
   prepareCreate(range, { ids }) {
     // It has no need of a name: one that is not given is made up.
     range.metadata.name ||= ids.uid();

@@ -72,8 +72,10 @@ function dropTermination(next: EndpointSlice, previous: EndpointSlice | undefine
   }
 }
 
+const nothingIsNull = (slice: EndpointSlice) => emptyListsAreNull(slice, ['endpoints', 'ports']);
+
 function prepare(next: EndpointSlice, previous: EndpointSlice | undefined, context: WriteContext): void {
-  emptyListsAreNull(next, ['endpoints', 'ports']);
+  nothingIsNull(next);
   dropTermination(next, previous, context);
 }
 
@@ -158,6 +160,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
     ),
   storedVersions: { v1beta1: sliceOfV1Beta1 },
   default: setDefaults,
+  withEmptyLists: nothingIsNull,
   prepareCreate: (slice, context) => prepare(slice, undefined, context),
   prepareUpdate: prepare,
   validate,

@@ -15,6 +15,7 @@ export const roleRules = <T extends KubeObject>(validate: Validate<T>) => ({
   version: 'v1',
   nameRule: pathSegmentName,
   createOnUpdate: true,
+  withEmptyLists: noRulesAreNull,
   prepareCreate: noRulesAreNull,
   prepareUpdate: noRulesAreNull,
   validate,

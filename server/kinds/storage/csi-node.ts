@@ -78,6 +78,7 @@ export const csiNode = defineKind<CsiNode>({
   default({ spec }) {
     for (const driver of spec?.drivers ?? []) driver.topologyKeys ??= [];
   },
+  withEmptyLists: nothingIsNull,
   prepareCreate: nothingIsNull,
   prepareUpdate: nothingIsNull,
   validate,
