@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OracleKind } from '../oracle-kind.ts';
-import { neededBy, type Scenario } from '../play/scenario.ts';
+import { neededBy, type Scenario, type Step } from '../play/scenario.ts';
 import { trialsOf, valueAt, withValue } from './boundary-values.ts';
 import { inShares, interleaved } from './interleave.ts';
 import { requestScenarios } from './requests.ts';
@@ -54,6 +54,16 @@ it('tries each oddity early on a custom type, too', () => {
   const names = [...requestScenarios([...every, gauge], 1).take(25)].map(({ name }) => name);
   const sorts = names.filter((name) => name.startsWith('oddities on gauges')).map((name) => name.split(': ')[1]);
   expect(sorts).toEqual(['forms', 'content types', 'bodies', 'parameters', 'headers', 'callers', 'methods']);
+});
+
+/** The steps of one tour of Secrets. */
+const stepsOf = (tour: string): readonly Step[] =>
+  [...tourScenarios([kind('secrets', 'Secret', true)])].find(({ name }) => name === `${tour} of secrets`)?.steps ?? [];
+
+it('has more managers than are kept apart, of whom the first is the last by its name', () => {
+  const steps = stepsOf('managers');
+  const zoe = steps.findIndex(({ query }) => (query as Record<string, string>)?.['fieldManager'] === 'zoe');
+  expect(steps[zoe + 1]?.later).toBe(true);
 });
 
 it('refers only to steps that come before', () => {

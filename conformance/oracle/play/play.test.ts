@@ -134,3 +134,19 @@ it('reads a stream without an end mark until those that have one have come to it
     await server.stop();
   }
 });
+
+it('waits for another second where a step is to be a later one', async () => {
+  const server = await startFakeServer(() => false);
+  const side = openSide('judged', { url: server.url }, { run: 'r', stopped: new AbortController().signal });
+  const step = { id: 's1', what: 'get', method: 'GET', path: '/apis/g/v1/gauges/a' };
+  try {
+    const steps = [step, { ...step, id: 's2', later: true }];
+    const scenario = { name: 'two', generator: 'sequences', namespaces: 0, steps };
+    const { observations } = await play(side, scenario, 'tabc00001', { quiet: 0, mark: 0 });
+    const [first, second] = observations.map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1000);
+  } finally {
+    await side.close();
+    await server.stop();
+  }
+});

@@ -94,7 +94,11 @@ interface Stage {
   readonly patience: Patience;
 }
 
+/** More than a second, in milliseconds: times of objects are told in seconds. */
+const anotherSecond = 1_100;
+
 async function take(stage: Stage, step: Step): Promise<Observation> {
+  if (step.later) await pause(anotherSecond);
   try {
     const seen = step.watch ? await opened(stage, step) : await answered(stage, step);
     remember(stage.memory, seen);

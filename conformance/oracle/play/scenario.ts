@@ -42,6 +42,8 @@ export interface Step {
   readonly walk?: boolean;
   /** Sent at once with the neighbours of which this is said too: none of them changes anything. */
   readonly alongside?: boolean;
+  /** Sent only once another second has begun than that of the step before: times tell the two apart. */
+  readonly later?: boolean;
   /** Sent without the credentials of the target. */
   readonly anonymous?: boolean;
   /** Sent again, for a while, until it is answered this status: what was defined or configured may take a moment. */

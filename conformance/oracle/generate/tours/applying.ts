@@ -3,7 +3,7 @@ import { apiVersionOf } from '../../oracle-kind.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { accepts } from '../forms.ts';
-import type { KindStory } from '../story.ts';
+import type { KindStory, StepParts } from '../story.ts';
 import { dry } from './life.ts';
 
 type Bare = (metadata: Json, more?: Json) => Json;
@@ -116,14 +116,17 @@ const manyManagers = 12;
 
 /** More than a server keeps apart. */
 function crowd(at: KindStory): void {
-  // Named in the order in which they write, after who wrote before: whether a second ends between two of them makes no
-  // difference then.
-  for (let number = 10; number < 10 + manyManagers; number++)
+  const by = (word: string, more: StepParts = {}): string =>
     at.patch(
       'a',
       'merge',
-      { metadata: { annotations: { [`by-${number}`]: 'yes' } } },
-      { query: { fieldManager: `m${number}` } },
+      { metadata: { annotations: { [`by-${word}`]: 'yes' } } },
+      { query: { fieldManager: word }, ...more },
     );
+  // Whom the names would have come last.
+  by('zoe');
+  // Named in the order in which they write, after who wrote before: whether a second ends between two of them makes no
+  // difference then.
+  for (let number = 10; number < 10 + manyManagers; number++) by(`m${number}`, { later: number === 10 });
   at.get('a');
 }
