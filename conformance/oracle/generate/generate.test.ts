@@ -51,9 +51,37 @@ it('makes sequences of at least as many steps as asked', () => {
 
 it('tries each oddity early on a custom type, too', () => {
   const gauge = { ...kind('gauges', 'Gauge', true), group: 'own.touchstone.example' };
-  const names = [...requestScenarios([...every, gauge], 1).take(25)].map(({ name }) => name);
+  const names = [...requestScenarios([...every, gauge], 1).take(27)].map(({ name }) => name);
   const sorts = names.filter((name) => name.startsWith('oddities on gauges')).map((name) => name.split(': ')[1]);
-  expect(sorts).toEqual(['forms', 'content types', 'bodies', 'parameters', 'headers', 'callers', 'methods']);
+  expect(sorts.sort()).toEqual(oddSorts);
+});
+
+const oddSorts = ['bodies', 'callers', 'content types', 'forms', 'headers', 'methods', 'parameters', 'spellings'];
+
+it('tries each sort of oddity once, of one kind or another, before any comes again', () => {
+  const names = [
+    ...requestScenarios(every, 1)
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('oddities'))
+      .take(oddSorts.length),
+  ];
+  expect(names.map((name) => name.split(': ')[1]).sort()).toEqual(oddSorts);
+});
+
+it('spells numbers, switches and selectors otherwise where they are read', () => {
+  const spelled = [...requestScenarios(kinds, 1).take(40)].filter(({ name }) => name.endsWith(': spellings'));
+  const asked = spelled.flatMap(({ steps }) => steps.map(({ method, query }) => `${method} ${query}`));
+  for (const one of [
+    'GET limit=01&',
+    'GET labelSelector=app%3D<own>%00',
+    'PATCH force=f&',
+    'DELETE orphanDependents=&',
+  ])
+    expect(
+      asked.some((each) => each.startsWith(one)),
+      one,
+    ).toBe(true);
+  for (const one of asked.filter((each) => /^(PATCH|DELETE)/.test(each))) expect(one).toContain('dryRun=All');
 });
 
 /** The steps of one tour of Secrets. */

@@ -61,6 +61,8 @@ export const acceptValues: readonly string[] = [
   'application/json;as=Table;g=meta.k8s.io;v=v1, application/xml',
   'application/json;charset=utf-8',
   'application/json;stream=watch',
+  'application/json;stream=other',
+  'application/yaml;as=Table;v=v1;g=meta.k8s.io,application/json',
   'application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io',
   'application/xml,application/json',
   'not a type',
@@ -122,6 +124,8 @@ export const bodies: readonly string[] = [
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":1}}',
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":null}}',
   '{"apiVersion":"v1","kind":"ConfigMap","METADATA":{"name":"x"}}',
+  '{"APIVERSION":"v1","KIND":"ConfigMap","metadata":{"name":"x"}}',
+  '{"apiVersion":"v1","kind":"Nothing","Kind":"ConfigMap","metadata":{"name":"x"}}',
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"none":{"a":1,"a":2,"b":{}}}',
   ...[1, 20].map(
     (count) =>

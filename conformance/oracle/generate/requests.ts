@@ -1,10 +1,11 @@
 import type { Json } from '../../verbs/client.ts';
-import { groupVersionPath, isCustom, type OracleKind } from '../oracle-kind.ts';
+import { isCustom, type OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario, StepHeaders } from '../play/scenario.ts';
 import { nameOf, objectOf, sampleOf } from '../samples/objects.ts';
-import { accepts, inForm } from './forms.ts';
-import { acceptValues, bodies, callers, contentTypes, fixedPaths, methods, oddHeaders, queries } from './oddities.ts';
+import { customDocuments, documents, fixed } from './fixed-requests.ts';
+import { acceptValues, bodies, callers, contentTypes, methods, oddHeaders, queries } from './oddities.ts';
+import { type Spelling, spellings } from './spellings.ts';
 import { KindStory, patchTypes, type StepParts, Story } from './story.ts';
 import { isTourable, prepareFor } from './tours/tours.ts';
 
@@ -21,11 +22,13 @@ export function* requestScenarios(kinds: readonly OracleKind[], seed: number): G
   yield customDocuments(kinds.filter(isCustom));
   yield fixed();
   const [early, late] = triedOneByOne(living);
-  for (const sort of Object.keys(oddities))
-    for (const kind of early) yield oddityScenario(kind, sort, randomOf(seed, `${sort} on ${kind.kind}`));
-  for (const kind of late)
-    for (const sort of Object.keys(oddities))
-      yield oddityScenario(kind, sort, randomOf(seed, `${sort} on ${kind.kind}`));
+  const odd = (kind: OracleKind, sort: string): Scenario =>
+    oddityScenario(kind, sort, randomOf(seed, `${sort} on ${kind.kind}`));
+  const sorts = Object.keys(oddities);
+  // Each sort once, of one kind or another, before any comes again.
+  for (const round of early.keys())
+    for (const [at, sort] of sorts.entries()) yield odd(early[(at + round) % early.length] as OracleKind, sort);
+  for (const kind of late) for (const sort of sorts) yield odd(kind, sort);
   for (let number = 1; living.length > 0; number++) {
     const random = randomOf(seed, `requests ${number}`);
     yield mixed(random.pick(living), random, number);
@@ -43,58 +46,6 @@ function triedOneByOne(living: readonly OracleKind[]): readonly [readonly Oracle
 
 const beside = { alongside: true } as const;
 
-/** What servers tell of themselves. */
-function documents(kinds: readonly OracleKind[]): Scenario {
-  const story = new Story();
-  describe(story, kinds);
-  return story.scenario('documents', 'requests', 1);
-}
-
-/** And of the types that were defined, where it is told of all types at once, too. */
-function customDocuments(kinds: readonly OracleKind[]): Scenario {
-  const story = new Story();
-  describe(story, kinds);
-  story.add('get /openapi/v2', 'GET', '/openapi/v2', { ...beside, headers: { accept: accepts.json } });
-  return story.scenario('documents of custom types', 'requests', 1);
-}
-
-function describe(story: Story, kinds: readonly OracleKind[]): void {
-  for (const path of new Set(kinds.map(groupVersionPath))) {
-    story.add(`get ${path}`, 'GET', path, beside);
-    story.add(`get /openapi/v3${path}`, 'GET', `/openapi/v3${path}`, beside);
-    story.add(`get /openapi/v3${path} of old`, 'GET', `/openapi/v3${path}`, { ...beside, query: 'hash=AAAA' });
-    story.add(`get ${path} yaml`, 'GET', path, { ...beside, headers: { accept: accepts.yaml } });
-    // A version that its group does not have.
-    const none = path.replace(/[^/]+$/, 'v99');
-    for (const each of [none, `${none}/none`, `/openapi/v3${none}`]) story.add(`get ${each}`, 'GET', each, beside);
-  }
-  // An empty list of each, in what it is served in and how it is warned of.
-  for (const at of kinds.filter(isTourable).map((kind) => new KindStory(story, kind)))
-    for (const form of ['json', 'table'] as const)
-      at.list({ ...beside, ...inForm(form), query: { labelSelector: 'app=<own>' } });
-}
-
-function fixed(): Scenario {
-  const story = new Story();
-  for (const path of fixedPaths)
-    for (const method of methods) {
-      // These list the groups of everybody.
-      if (method === 'GET' && /^\/(apis?\/?)?$/.test(path)) continue;
-      // Some servers take an empty namespace for all of them: what others have there is theirs.
-      if (method === 'DELETE' && path.includes('//')) continue;
-      const rehearsed = ['GET', 'HEAD'].includes(method) ? {} : { query: 'dryRun=All' };
-      story.add(`${method} ${path}`, method, path, { ...beside, ...rehearsed });
-    }
-  for (const path of ['/version', '/apis/apps', '/healthz', '/api/v1/namespaces/<own>-1/secrets'])
-    for (const accept of acceptValues) story.add(`GET ${path} accept`, 'GET', path, { ...beside, headers: { accept } });
-  for (const query of ['verbose', 'exclude=ping', 'exclude=none', 'verbose=false'])
-    for (const path of ['/healthz', '/livez', '/readyz', '/readyz/ping'])
-      story.add(`GET ${path}?${query.split('=')[0]}`, 'GET', path, { ...beside, query: `${query}&exclude=none` });
-  for (const path of fixedPaths.filter((one) => !/^\/(apis?\/?)?$/.test(one)))
-    story.add(`GET ${path} anonymous`, 'GET', path, { ...beside, anonymous: true });
-  return story.scenario('fixed paths', 'requests', 1);
-}
-
 /** One kind of which an object is there, and what is sent to it. */
 interface Tried {
   readonly at: KindStory;
@@ -105,17 +56,20 @@ interface Tried {
 
 /** Each header, body and parameter by itself. */
 const oddities: Readonly<Record<string, (tried: Tried) => void>> = {
+  bodies: ({ at, random, send }) => {
+    for (const text of bodies) writes(send, at.item('a'), at.collection(1), text, random);
+  },
   forms: ({ at, send }) => {
     for (const accept of acceptValues) accepted(send, at, accept);
   },
   'content types': ({ at, first, send }) => {
     for (const type of contentTypes) typed(send, at, first, type);
   },
-  bodies: ({ at, random, send }) => {
-    for (const text of bodies) writes(send, at.item('a'), at.collection(1), text, random);
-  },
   parameters: ({ at, send }) => {
     for (const query of queries) asked(send, at, at.item('a'), at.collection(1), query);
+  },
+  spellings: ({ at, send }) => {
+    for (const spelling of spellings) spelled(send, at, spelling);
   },
   headers: ({ at, send }) => {
     for (const headers of oddHeaders) adorned(send, at, headers);
@@ -193,6 +147,26 @@ function asked(send: Sender, at: KindStory, item: string, collection: string, qu
   });
   send(what, 'DELETE', item, { query: rehearsed });
 }
+
+/** By what they read it, as good as without it. */
+function spelled(send: Sender, at: KindStory, { by, query }: Spelling): void {
+  const what = `?${query.split('=')[0]} spelled`;
+  const { apiVersion, kind, metadata } = objectOf(at.kind, 'a');
+  const change = { apiVersion, kind, metadata: { name: metadata.name, labels: { a: 'b' } } };
+  const rehearsed = `${query}&dryRun=All`;
+  if (by === 'get') send(what, 'GET', at.item('a'), { query });
+  else if (by === 'list')
+    send(what, 'GET', at.collection(1), { query: query.includes('labelSelector') ? query : `${query}&${ownOnly}` });
+  else if (by === 'delete') send(what, 'DELETE', at.item('a'), { query: rehearsed });
+  else
+    send(what, 'PATCH', at.item('a'), {
+      query: by === 'apply' ? `${rehearsed}&fieldManager=a` : rehearsed,
+      body: { json: change },
+      headers: { 'content-type': patchTypes[by === 'apply' ? 'apply' : 'merge'] },
+    });
+}
+
+const ownOnly = 'labelSelector=app%3D<own>';
 
 function adorned(send: Sender, at: KindStory, headers: StepHeaders): void {
   const what = Object.keys(headers)[0] ?? '';
