@@ -88,6 +88,21 @@ it('spells numbers, switches and selectors otherwise where they are read', () =>
 const stepsOf = (tour: string): readonly Step[] =>
   [...tourScenarios([kind('secrets', 'Secret', true)])].find(({ name }) => name === `${tour} of secrets`)?.steps ?? [];
 
+it('deletes again what waits for somebody: rehearsed by each policy, and with what a body hides beside it', () => {
+  const removals = stepsOf('deletion').filter(({ method }) => method === 'DELETE');
+  const ofOne = removals.filter(({ path }) => path.endsWith('/w2'));
+  expect(ofOne.map(({ body }) => body && 'json' in body && Boolean(body.json.dryRun))).toEqual([
+    ...[false, true, true, true, true, true, false],
+  ]);
+  expect(removals.some(({ query, body }) => query === 'dryRun=All' && body && 'text' in body)).toBe(true);
+});
+
+it('writes otherwise what is already going, and what nobody may change', () => {
+  const written = stepsOf('metadata').filter(({ path, method }) => path.endsWith('/g') && /P(UT|ATCH)/.test(method));
+  for (const member of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'creationTimestamp'])
+    expect(JSON.stringify(written), member).toContain(member);
+});
+
 it('has more managers than are kept apart, of whom the first is the last by its name', () => {
   const steps = stepsOf('managers');
   const zoe = steps.findIndex(({ query }) => (query as Record<string, string>)?.['fieldManager'] === 'zoe');

@@ -177,11 +177,13 @@ const remove: Act = ({ random, at, word, place, seen }) => {
     { preconditions: { uid: `<${seen[0] ?? 'none'}:metadata.uid>` } },
     { preconditions: { resourceVersion: `<${seen[0] ?? 'none'}:metadata.resourceVersion>` } },
     { propagationPolicy: random.pick(['Background', 'Foreground', 'Orphan']) },
+    { orphanDependents: random.once(2) },
     { dryRun: ['All'] },
     { gracePeriodSeconds: 0 },
   ];
   const asked = seen.length === 0 ? conditions.slice(2) : conditions;
-  if (random.once(2)) return void at.delete(word, { body: { json: deleteOptions(random.pick(asked)) } }, place);
+  const wanted = Object.assign({}, ...random.some(asked, 1 + random.below(2)));
+  if (random.once(2)) return void at.delete(word, { body: { json: deleteOptions(wanted) } }, place);
   at.delete(word, random.once(4) ? { query: { dryRun: 'All' } } : {}, place);
 };
 

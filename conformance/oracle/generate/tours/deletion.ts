@@ -61,6 +61,26 @@ function mindsChanged(at: KindStory): void {
   }
   at.patch('waits', 'merge', { metadata: { finalizers: null } });
   at.get('waits');
+  rehearsedAmid(at);
+}
+
+/** What one deletion asked for, and what each other one would make of it. */
+function rehearsedAmid(at: KindStory): void {
+  for (const [word, propagationPolicy, finalizers] of [
+    ['w0', 'Orphan', ['touchstone.example/hold']],
+    ['w1', 'Foreground', ['touchstone.example/hold']],
+    ['w2', 'Orphan', null],
+    ['w3', 'Foreground', null],
+  ] as const) {
+    at.create(objectOf(at.kind, word));
+    at.patch(word, 'merge', { metadata: { finalizers } });
+    at.delete(word, { body: { json: deleteOptions({ propagationPolicy }) } });
+    for (const options of policies.slice(0, 5))
+      at.delete(word, { body: { json: deleteOptions({ ...options, dryRun: ['All'] }) }, alongside: true });
+    at.delete(word, { body: { json: deleteOptions({ orphanDependents: false }) } });
+    at.get(word);
+    at.patch(word, 'merge', { metadata: { finalizers: null } });
+  }
 }
 
 function oddBodies(at: KindStory): void {
@@ -73,6 +93,16 @@ function oddBodies(at: KindStory): void {
     '',
   ])
     at.delete('d-none', { body: { text } });
+  // A body hides what is beside it, whatever is in it.
+  for (const [number, [text, query]] of [
+    ['{}', 'dryRun=All'],
+    ['{}', 'propagationPolicy=Some'],
+    ['{"dryRun":["All"]}', 'gracePeriodSeconds=x'],
+  ].entries()) {
+    at.create(objectOf(at.kind, `x${number}`));
+    at.delete(`x${number}`, { query: `${query}`, body: { text: `${text}` } });
+    at.get(`x${number}`);
+  }
   at.story.add(`create ${at.label} in place`, 'POST', at.item('a'), { body: { json: objectOf(at.kind, 'a') } });
 }
 

@@ -35,8 +35,9 @@ const variants: readonly Json[] = [
   { namespace: 'elsewhere' },
   { namespace: '' },
   { uid: '00000000-1111-2222-3333-444444444444' },
-  { resourceVersion: '12' },
-  { resourceVersion: 'none' },
+  ...['12', 'none', '0', '00', '012', '+1', '-1', '1.0', ' 1', '18446744073709551615', '18446744073709551616'].map(
+    (resourceVersion) => ({ resourceVersion }),
+  ),
   { generation: 7 },
   { creationTimestamp: '2020-01-01T00:00:00Z' },
   { creationTimestamp: 'yesterday' },
@@ -113,8 +114,35 @@ export function metadata(at: KindStory): void {
   for (const head of heads) {
     at.create({ ...object, ...head }, parts);
     at.put('a', { answerOf: first, merge: head }, parts);
+    for (const type of ['merge', 'strategic'] as const) at.patch('a', type, head, parts);
   }
   misdirected(at, object, first, parts);
+  going(at, parts);
+}
+
+const onTheWay: readonly Json[] = [
+  ...[null, '2020-01-01T00:00:00Z'].map((deletionTimestamp) => ({ deletionTimestamp })),
+  ...[null, 0, 7].map((deletionGracePeriodSeconds) => ({ deletionGracePeriodSeconds })),
+  { deletionTimestamp: null, deletionGracePeriodSeconds: null },
+  { finalizers: ['touchstone.example/hold', 'touchstone.example/hold'] },
+  { finalizers: ['touchstone.example/other'] },
+  { finalizers: [] },
+  { generation: 70, creationTimestamp: '2020-01-01T00:00:00Z' },
+  { labels: null, annotations: { late: 'yes' } },
+  { ownerReferences: [owner, owner] },
+];
+
+/** What may be written of an object that is deleted, and held. */
+function going(at: KindStory, parts: StepParts): void {
+  at.create(objectOf(at.kind, 'g'));
+  at.patch('g', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
+  at.delete('g');
+  const there = at.get('g');
+  for (const metadata of onTheWay) {
+    at.patch('g', 'merge', { metadata }, parts);
+    at.put('g', { answerOf: there, merge: { metadata } }, parts);
+  }
+  at.patch('g', 'merge', { metadata: { finalizers: null } });
 }
 
 /** Sent elsewhere than it says. */
@@ -128,6 +156,7 @@ function misdirected(at: KindStory, object: Json, first: string, parts: StepPart
     parts,
   );
   at.put('b', { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b'), uid: null } } }, parts);
+  at.put('b', { json: { ...object, metadata: { ...object.metadata, generateName: 'made-' } } }, parts);
   generated(at, object);
 }
 
@@ -139,6 +168,11 @@ function generated(at: KindStory, object: Json): void {
     at.create({ ...object, metadata: { ...object.metadata, generateName: 'made-', annotations: { kept: 'yes' } } });
     at.create(object, {}, 9);
     at.list({}, 9);
+  }
+  // What a rehearsal lets pass may be refused.
+  for (const [number, resourceVersion] of ['012', '00', 'none'].entries()) {
+    const versioned = objectOf(at.kind, `v${number}`);
+    at.create({ ...versioned, metadata: { ...versioned.metadata, resourceVersion } });
   }
   const stored = at.get('a');
   at.put('a', {
