@@ -103,6 +103,13 @@ it('writes otherwise what is already going, and what nobody may change', () => {
     expect(JSON.stringify(written), member).toContain(member);
 });
 
+it('has an entry written into by another before it is given up', () => {
+  const steps = [...tourScenarios([kind('pods', 'Pod', true)])].find(({ name }) => name === 'entries given up of pods');
+  const writers = (steps?.steps ?? []).map(({ query }) => (query as Record<string, string>)?.['fieldManager']);
+  expect(writers.lastIndexOf('dave')).toBeGreaterThan(0);
+  expect(writers.slice(writers.lastIndexOf('dave') + 1)).toContain('alice');
+});
+
 it('has more managers than are kept apart, of whom the first is the last by its name', () => {
   const steps = stepsOf('managers');
   const zoe = steps.findIndex(({ query }) => (query as Record<string, string>)?.['fieldManager'] === 'zoe');

@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { merged } from '../../play/request.ts';
 import { objectOf } from '../../samples/objects.ts';
 import type { KindStory } from '../story.ts';
 import { dry } from './life.ts';
@@ -66,6 +67,22 @@ export function withLists(value: Json, change: (list: readonly Json[]) => Json[]
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withLists(member, change)]));
 }
 
+const mostLists = 4;
+
+/** JSON patches that say something else of the last entry of each list of objects, but for what tells it from others. */
+export function* lastEntriesOtherwise(value: Json, path = ''): Generator<Json> {
+  if (isPlain(value)) return;
+  if (!Array.isArray(value)) {
+    for (const [name, member] of Object.entries<Json>(value)) yield* lastEntriesOtherwise(member, `${path}/${name}`);
+    return;
+  }
+  const last = value.at(-1);
+  if (isPlain(last)) return;
+  const own = Object.keys(last).find((name) => typeof last[name] === 'string' && !(name in keysIn(last)));
+  const at = `${path}/${value.length - 1}`;
+  if (own !== undefined) yield [{ op: 'replace', path: `${at}/${own}`, value: saidOtherwise(last[own]) }];
+}
+
 /** Entries of lists that one manager or two hold are given up, one after another. */
 export function entriesGivenUp(at: KindStory): void {
   const { metadata, ...object } = objectOf(at.kind, 'a');
@@ -73,6 +90,7 @@ export function entriesGivenUp(at: KindStory): void {
   const bare = { ...object, metadata: { name: metadata.name } };
   const longer = withLists(full, (list) => (list.length === 0 ? [] : [...list, likeIt(list.at(-1))]));
   const shorter = withLists(bare, (list) => list.slice(0, 1));
+  const head = { apiVersion: object['apiVersion'], kind: object['kind'], metadata: { name: metadata.name } };
   for (const [manager, wanted] of [
     ['alice', full],
     ['alice', longer],
@@ -81,11 +99,20 @@ export function entriesGivenUp(at: KindStory): void {
     ['bob', shorter],
     ['alice', longer],
     ['bob', longer],
-    ['bob', { apiVersion: object['apiVersion'], kind: object['kind'], metadata: { name: metadata.name } }],
+    ['bob', head],
     ['alice', bare],
   ] as const) {
     at.apply('a', wanted, manager, dry);
     at.apply('a', wanted, manager, { query: { force: 'true' } });
+    at.get('a');
+  }
+  // Who wrote into an entry does not hold it when its owner gives it up.
+  at.apply('a', merged(longer, { metadata: { finalizers: null } }), 'alice', { query: { force: 'true' } });
+  for (const patch of [...lastEntriesOtherwise(longer)].slice(0, mostLists))
+    at.patch('a', 'json', patch, { query: { fieldManager: 'dave' } });
+  at.get('a');
+  for (const wanted of [shorter, head]) {
+    at.apply('a', wanted, 'alice', { query: { force: 'true' } });
     at.get('a');
   }
   at.patch('a', 'merge', { metadata: { finalizers: null } });

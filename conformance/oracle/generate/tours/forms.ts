@@ -60,7 +60,7 @@ function hugeNumbers(at: KindStory): void {
   for (const text of withHuge(object)) at.create(object, { ...parts, body: { text } });
   for (const text of withHuge(objectOf(at.kind, 'a'))) {
     at.put('a', { text }, parts);
-    at.patch('a', 'merge', {}, { ...parts, body: { text } });
+    for (const type of ['merge', 'strategic'] as const) at.patch('a', type, {}, { ...parts, body: { text } });
   }
 }
 

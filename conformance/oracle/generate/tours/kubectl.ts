@@ -6,8 +6,9 @@ import { dry } from './life.ts';
 
 const noted = 'kubectl.kubernetes.io/last-applied-configuration';
 
-const withNote = (object: Json, note: Json): Json =>
-  merged(object, { metadata: { annotations: { [noted]: `${JSON.stringify(note)}\n` } } });
+const withText = (object: Json, text: string): Json => merged(object, { metadata: { annotations: { [noted]: text } } });
+
+const withNote = (object: Json, note: Json): Json => withText(object, `${JSON.stringify(note)}\n`);
 
 const by = (fieldManager: string) => ({ query: { fieldManager } });
 
@@ -26,6 +27,8 @@ export function handedOver(at: KindStory): void {
   at.apply('a', merged(relabelled({ one: 'other', two: 'by-eve' }), change), 'kubectl');
   at.apply('a', relabelled({ one: null, two: 'by-eve' }), 'kubectl', { query: { force: 'true' } });
   at.get('a');
+  // What it applies may have the note in it, which is none of what is noted.
+  at.apply('a', withNote(full, full), 'kubectl', { query: { force: 'true' } });
   misnoted(at, full);
 }
 
@@ -33,10 +36,10 @@ export function handedOver(at: KindStory): void {
 function misnoted(at: KindStory, full: Json): void {
   const labels = { one: 'noted', three: '3' };
   const notes = [merged(full, { metadata: { labels } }), { ...full, apiVersion: 'other/v1' }, 'text', {}];
-  for (const [number, note] of notes.entries()) {
+  for (const [number, note] of [...notes.map((one) => `${JSON.stringify(one)}\n`), ''].entries()) {
     const word = `n${number}`;
     const object = objectOf(at.kind, word, { one: '1', two: '2' });
-    at.create(withNote(object, note), by('kubectl-client-side-apply'));
+    at.create(withText(object, note), by('kubectl-client-side-apply'));
     at.apply(word, merged(object, { metadata: { labels: { one: 'other' } } }), 'kubectl', dry);
     at.apply(word, merged(object, { metadata: { labels: { one: 'other' } } }), 'kubectl', { query: { force: 'true' } });
     at.get(word);

@@ -54,7 +54,7 @@ const jsonPatches: readonly Json[] = [
   [{ op: 'replace', path: `${holds}/1`, value: three }],
   [{ op: 'copy', from: `${holds}/0`, path: `${notes}/first` }],
   [{ op: 'remove', path: `${holds}/1` }],
-  ...['9', '-', '-1', '01', 'x', ''].flatMap((place) => [
+  ...['9', '-', '-1', '+0', '01', 'x', ''].flatMap((place) => [
     [{ op: 'remove', path: `${holds}/${place}` }],
     [{ op: 'add', path: `${holds}/${place}`, value: one }],
     [{ op: 'replace', path: `${holds}/${place}`, value: one }],
@@ -78,6 +78,7 @@ const jsonPatches: readonly Json[] = [
   [],
   {},
   null,
+  [null],
   Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/kind', value: 'none' })),
 ];
 

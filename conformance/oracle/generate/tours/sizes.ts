@@ -46,4 +46,21 @@ export function sizes(at: KindStory): void {
     const options = '{"apiVersion":"v1","kind":"DeleteOptions","dryRun":["All"]}';
     at.delete('a', { body: { text: options.padEnd(length) } });
   }
+  copied(at);
+}
+
+/** A patch that makes much of little. */
+function copied(at: KindStory): void {
+  const [path, large] = ['/metadata/annotations', 'x'.repeat(100 * 1024)];
+  for (const times of [20, 40])
+    at.patch(
+      'a',
+      'json',
+      [
+        { op: 'add', path, value: { large } },
+        ...Array.from({ length: times }, (_, at) => ({ op: 'copy', from: `${path}/large`, path: `${path}/c${at}` })),
+        { op: 'replace', path, value: { few: 'yes' } },
+      ],
+      beside,
+    );
 }

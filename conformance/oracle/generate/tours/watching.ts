@@ -147,7 +147,16 @@ function oldPaths(at: KindStory, resourceVersion: string): void {
     query: { ...query, labelSelector: own },
     watch: {},
   });
-  at.story.add(`watch one of ${at.label} by its old path`, 'GET', oldPathOf(at.item('b')), { query, watch: {} });
+  const one = (more: Record<string, string> = {}): string =>
+    at.story.add(`watch one of ${at.label} by its old path`, 'GET', oldPathOf(at.item('b')), {
+      query: { ...query, ...more },
+      watch: {},
+    });
+  one();
+  const [name, other] = ['b', 'a'].map((word) => `metadata.name=${objectOf(at.kind, word).metadata.name}`);
+  one({ fieldSelector: `${other}` });
+  if (!at.kind.namespaced) return;
+  for (const place of ['=<own>-1', '!=<own>-1']) one({ fieldSelector: `${name},metadata.namespace${place}` });
 }
 
 function happenings(at: KindStory): void {
