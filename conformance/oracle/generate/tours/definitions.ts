@@ -34,7 +34,10 @@ function changing(at: TypeStory): void {
 const doors: Json = {
   subresources: {
     status: {},
-    scale: { specReplicasPath: '.spec.count', statusReplicasPath: '.status.seen' },
+    scale: {
+      ...{ specReplicasPath: '.spec.count', statusReplicasPath: '.status.seen' },
+      labelSelectorPath: '.status.chosen.by',
+    },
   },
   additionalPrinterColumns: [
     { name: 'Term', type: 'string', jsonPath: '.spec.term', description: 'what it is called' },
@@ -60,9 +63,21 @@ function opened(at: TypeStory): void {
   at.patch('v2', 'a', 'merge', { spec: { replicas: 7 } }, '/scale');
   at.get('v2', 'a', inForm('table'));
   at.list('v2', inForm('table'));
+  unscaled(at);
   at.redefine({ scope: 'Cluster' });
   at.redefine({ names: { plural: 'others' } });
   renamed(at);
+}
+
+/** What a scale shows is not there, or of another sort. */
+function unscaled(at: TypeStory): void {
+  at.create('v2', 'unscaled', { term: 'alone' });
+  for (const chosen of [{}, { by: '' }, { by: 'app=x' }, { by: 5 }, { by: { matchLabels: { app: 'x' } } }, 'text'])
+    at.patch('v2', 'unscaled', 'merge', { status: { seen: 1, chosen } }, '/status');
+  at.get('v2', 'unscaled', {}, '/scale');
+  at.patch('v2', 'unscaled', 'merge', { spec: { replicas: 2 } }, '/scale');
+  at.patch('v2', 'unscaled', 'merge', { spec: { replicas: null } }, '/scale');
+  at.get('v2', 'unscaled');
 }
 
 /** The names that may change do, one after another, and what is told of the type with them. */

@@ -5,7 +5,7 @@ import { type TypeStory, version } from './type-story.ts';
 const demands: readonly { readonly schema: Json; readonly values: readonly Json[] }[] = [
   {
     schema: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
-    values: [['a'], ['a', 'a']],
+    values: [['a'], ['a', 'a'], ['a', 'a', 'a']],
   },
   {
     schema: {

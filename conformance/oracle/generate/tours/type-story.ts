@@ -7,6 +7,9 @@ export const group = '<own>.touchstone.example';
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const definitionPath = `${definitions}/things.${group}`;
 
+/** Of whatever sort it is. */
+const anything: Json = { 'x-kubernetes-preserve-unknown-fields': true };
+
 interface VersionParts {
   readonly storage?: boolean;
   readonly served?: boolean;
@@ -27,7 +30,9 @@ export const version = (
       type: 'object',
       properties: {
         spec: { type: 'object', properties },
-        status: { type: 'object', properties: { seen: { type: 'integer' } } },
+        status: {
+          ...{ type: 'object', properties: { seen: { type: 'integer' }, chosen: anything } },
+        },
       },
     },
   },
