@@ -169,4 +169,11 @@ export default [
     'return Object.keys(left).length > 0 ? left : null;',
     'return left;',
   ),
+  slip(
+    'an entry given up stays while others hold a part of it',
+    'apply',
+    'patch/apply/merge.ts',
+    'set.owned || (declared && set.below.size > 0)',
+    'set.owned || set.below.size > 0',
+  ),
 ];

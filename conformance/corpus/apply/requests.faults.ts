@@ -83,4 +83,18 @@ export default [
     'if (kind !== served.kind || typeof',
     'if ((kind !== undefined && kind !== served.kind) || typeof',
   ),
+  slip(
+    'the note of what was last applied holds itself',
+    'apply',
+    'patch/apply/last-applied.ts',
+    'canonicalJson(withoutAnnotation(config))',
+    'canonicalJson(config)',
+  ),
+  slip(
+    'an empty note of what was last applied is renewed',
+    'apply',
+    'patch/apply/last-applied.ts',
+    ' || !annotations[annotation]) return;',
+    ') return;',
+  ),
 ];

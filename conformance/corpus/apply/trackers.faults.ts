@@ -57,4 +57,11 @@ export default [
     "    if (namespace === '') return undefined;",
     "    if (namespace === '' || attributes.options()?.fieldManager) return undefined;",
   ),
+  slip(
+    'of many managers the first by name are merged',
+    'apply',
+    'patch/apply/managers.ts',
+    'compareTexts(a.time, b.time) || compareTexts(idA, idB)',
+    'compareTexts(idA, idB)',
+  ),
 ];

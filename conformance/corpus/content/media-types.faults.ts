@@ -193,4 +193,11 @@ export default [
     "?.trim().toLowerCase() ?? '';",
     "?.trim() ?? '';",
   ),
+  slip(
+    'a stream of any other sort is taken for a watch',
+    'content',
+    'request/negotiate.ts',
+    "  if ((parameters.get('stream') ?? 'watch') !== 'watch') return undefined;\n",
+    '',
+  ),
 ];

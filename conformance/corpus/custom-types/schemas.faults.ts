@@ -54,4 +54,11 @@ export default [
     'if (property.type && composed.includes(property.type)) {',
     "if (property.type === 'array') {",
   ),
+  slip(
+    'what is there three times is told twice',
+    'kinds',
+    'custom-resources/validate-extensions.ts',
+    'if (times === 2) found',
+    'if (times >= 2) found',
+  ),
 ];

@@ -269,4 +269,18 @@ export default [
     'else others?.(member, path.key(key), found);',
     '',
   ),
+  slip(
+    'what a scale shows as its selector may be no text',
+    'kinds',
+    'custom-resources/scale.ts',
+    "...(selector ? placeErrors(object, selector, textComplaint, '') : []),",
+    '...(selector ? [] : []),',
+  ),
+  slip(
+    'the scale of a custom object without replicas shows none',
+    'kinds',
+    'kinds/autoscaling/scale.ts',
+    'if (valueAt(object, paths.specReplicas) !== undefined) return scaleAt',
+    'if (paths.specReplicas) return scaleAt',
+  ),
 ];

@@ -105,4 +105,11 @@ export default [
     'const start = metadata.deletionTimestamp ? Date.parse(metadata.deletionTimestamp) - before * 1000 : now;',
     'const start = now;',
   ),
+  slip(
+    'an empty object as body of a delete does not hide the query',
+    'deletion',
+    'request/verbs/delete.ts',
+    'const options = body.length > 0 ?',
+    'const options = body.length > 2 ?',
+  ),
 ];

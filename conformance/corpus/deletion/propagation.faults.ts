@@ -126,4 +126,11 @@ export default [
     'a.length === b.length && a.every((each, i) => each === b[i])',
     'a.length === b.length',
   ),
+  slip(
+    'not to orphan leaves what an earlier delete asked for',
+    'deletion',
+    'registry/delete.ts',
+    "return orphanDependents ? 'Orphan' : 'Background';",
+    "return orphanDependents ? 'Orphan' : undefined;",
+  ),
 ];

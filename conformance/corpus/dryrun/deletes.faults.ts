@@ -139,4 +139,11 @@ export default [
     'return deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]);',
     "const given = value as unknown as Parameters<typeof deleteOptions>[0];\n  return deleteOptions({ ...given, dryRun: (given.dryRun ?? []).filter((word) => word === 'All') });",
   ),
+  slip(
+    'a rehearsed delete shows the finalizers that its policy takes',
+    'deletion',
+    'registry/delete.ts',
+    'if (ends && !removal.goesMarked && options.dryRun && !sameFinalizers)',
+    'if (ends && !removal.goesMarked && options.dryRun && sameFinalizers && false)',
+  ),
 ];

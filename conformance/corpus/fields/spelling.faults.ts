@@ -25,4 +25,11 @@ export default [
     'if (!members.has(name)) faults.push(',
     "if (!members.has(name) && operation['op'] === undefined) faults.push(",
   ),
+  slip(
+    'a kind is not known in other letters',
+    'params',
+    'registry/typed.ts',
+    'if (field && key.toLowerCase() === field.toLowerCase()) named',
+    'if (field && key === field) named',
+  ),
 ];

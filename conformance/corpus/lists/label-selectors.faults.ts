@@ -251,4 +251,11 @@ export default [
     '...values.flatMap((value) => labelValue(value).map(',
     "...[''].flatMap((value) => labelValue(value).map(",
   ),
+  slip(
+    'a null character does not end a label selector',
+    'lists',
+    'registry/list-options.ts',
+    "parameters.labelSelector?.split('\\0') ?? []",
+    '[parameters.labelSelector]',
+  ),
 ];

@@ -170,4 +170,18 @@ export default [
     '  if (metadata.ownerReferences) dropRepeatedOwners(metadata, call);\n}\n\n/** In place; tells',
     '}\n\n/** In place; tells',
   ),
+  slip(
+    'what a PUT creates keeps its prefix',
+    'verbs',
+    'registry/replace.ts',
+    '  delete next.metadata.generateName;\n',
+    '',
+  ),
+  slip(
+    'another grace period in an update is passed over',
+    'meta',
+    'registry/system-fields.ts',
+    'if (to.deletionGracePeriodSeconds === undefined) carry(to',
+    'if (from.deletionTimestamp) carry(to',
+  ),
 ];

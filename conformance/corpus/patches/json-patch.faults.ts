@@ -169,4 +169,18 @@ export default [
     'if (!Array.isArray(body)) throw',
     'if (!Array.isArray(body) || body.length === 0) throw',
   ),
+  slip(
+    'a null among operations is malformed',
+    'verbs',
+    'patch/json-patch.ts',
+    '  if (operation === null) return {};\n',
+    '',
+  ),
+  slip(
+    'copies of a JSON patch may be as large as they like',
+    'verbs',
+    'patch/json-patch.ts',
+    'this.#copied += measureJson(value, maximumDepth);',
+    'measureJson(value, maximumDepth);',
+  ),
 ];

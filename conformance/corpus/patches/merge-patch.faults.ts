@@ -109,4 +109,11 @@ export default [
     'if (!isJsonObject(patch)) throw',
     'if (!isJsonObject(patch) || Object.keys(patch).length === 0) throw',
   ),
+  slip(
+    'a patch may not take out the kind',
+    'verbs',
+    'registry/patch.ts',
+    "    if ((result['kind'] ?? '') === '') result['kind'] = kind;\n",
+    "    if ((result['kind'] ?? '') === '' && !kind) result['kind'] = kind;\n",
+  ),
 ];

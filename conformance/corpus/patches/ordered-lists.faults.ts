@@ -9,4 +9,18 @@ export default [
     'putMember(result, name, yield* orderElements(merged, yield* placesOf(order, nameOf), original, nameOf));',
     'const places = yield* placesOf(order, nameOf);\n  const ordered = yield* orderElements(merged, places, original, nameOf);\n  putMember(result, name, ordered.filter((element) => places.has(nameOf(element))));',
   ),
+  slip(
+    'an empty order is one that nothing fits',
+    'verbs',
+    'patch/strategic-merge.ts',
+    '  if (order.length === 0) return;\n',
+    '',
+  ),
+  slip(
+    'a null beside an order is passed over',
+    'verbs',
+    'patch/strategic-merge.ts',
+    '  if (patched === null) {\n    delete result[name];\n    return;\n  }\n  const nameOf',
+    '  if (patched === null) return;\n  const nameOf',
+  ),
 ];

@@ -90,4 +90,11 @@ export default [
     'if (asked !== undefined) return truths.includes(asked);',
     'if (asked !== undefined) return true;',
   ),
+  slip(
+    'parameters with a semicolon are read',
+    'params',
+    'request/query.ts',
+    "      if (part.includes(';')) continue;\n",
+    '',
+  ),
 ];

@@ -145,4 +145,11 @@ export default [
     'anotherObject(call, sent) ?? notFound',
     'notFound',
   ),
+  slip(
+    'a version that begins with zero may be sent with a new object',
+    'rv',
+    'registry/commit.ts',
+    'if (/^\\d{1,20}$/.test(resourceVersion)',
+    'if (/^[1-9]\\d{0,19}$/.test(resourceVersion)',
+  ),
 ];

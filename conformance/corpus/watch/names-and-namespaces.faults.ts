@@ -174,4 +174,11 @@ export default [
     '    this.#context.wantFlush(this);\n  }',
     "    this.#context.wantFlush(this);\n    if (change.type === 'DELETED' && !this.#request.prefix.endsWith('/')) this.#close('timeout');\n  }",
   ),
+  slip(
+    'the old watch of one object passes over other fields',
+    'watch',
+    'registry/list-options.ts',
+    "if (selector.exact('metadata.name') === name) return selector;",
+    "if (selector.exact('metadata.name') === name) return fieldIs('metadata.name', name);",
+  ),
 ];
