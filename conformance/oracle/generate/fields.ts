@@ -1,4 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
+import { patchTypes } from '../../verbs/collection.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
@@ -6,7 +7,7 @@ import { objectOf, sampleOf } from '../samples/objects.ts';
 import { type Trial, trialsOf, valueAt, withValue } from './boundary-values.ts';
 import { asRow } from './forms.ts';
 import type { Field, KnownKind } from './schema.ts';
-import { KindStory, patchTypes, Story } from './story.ts';
+import { dryBeside, KindStory, Story } from './story.ts';
 import { prepareFor } from './tours/tours.ts';
 
 interface Case {
@@ -51,7 +52,7 @@ function scenarioOf(kind: OracleKind, cases: readonly Case[], round: number, ran
   for (const { field: told, trial } of cases) {
     const field = { ...told, path: random.once(2) ? told.path : told.path.map(second) };
     const json = withValue(objectOf(kind, 'b'), field.path, trial.value);
-    at.create(json, random.once(2) ? dry : { ...asRow, alongside: true });
+    at.create(json, random.once(2) ? dryBeside : { ...asRow, alongside: true });
     const chosen = field.path[0] === 'status' ? [...tries.slice(0, 2), status] : tries;
     if (chosen.length > 0) random.pick(chosen)({ at, first, field, trial, json });
   }
@@ -70,12 +71,10 @@ interface Attempt {
   readonly json: Json;
 }
 
-const dry = { query: { dryRun: 'All' }, alongside: true } as const;
-
 /** The stored object with the value. A merge patch says so where it can; a list is told as a whole. */
 function update(attempt: Attempt): void {
   const { at, first } = attempt;
-  at.put('a', { answerOf: first, merge: mergeOf(attempt) }, dry);
+  at.put('a', { answerOf: first, merge: mergeOf(attempt) }, dryBeside);
 }
 
 function mergeOf({ field, trial, json }: Attempt): Json {
@@ -87,15 +86,15 @@ function mergeOf({ field, trial, json }: Attempt): Json {
   return withValue({}, path, value);
 }
 
-const merge = (attempt: Attempt): void => void attempt.at.patch('a', 'merge', mergeOf(attempt), dry);
+const merge = (attempt: Attempt): void => void attempt.at.patch('a', 'merge', mergeOf(attempt), dryBeside);
 
 /** A list entry is named by its merge key where the sample has one. */
-const strategic = (attempt: Attempt): void => void attempt.at.patch('a', 'strategic', mergeOf(attempt), dry);
+const strategic = (attempt: Attempt): void => void attempt.at.patch('a', 'strategic', mergeOf(attempt), dryBeside);
 
 function jsonPatch({ at, field, trial }: Attempt): void {
   const path = `/${field.path.map((member) => (member === '*' ? 'key' : String(member))).join('/')}`;
   const change = trial.value === undefined ? { op: 'remove', path } : { op: 'add', path, value: trial.value };
-  at.patch('a', 'json', [change], dry);
+  at.patch('a', 'json', [change], dryBeside);
 }
 
 function apply({ at, json }: Attempt): void {
@@ -104,7 +103,7 @@ function apply({ at, json }: Attempt): void {
     'a',
     'apply',
     { ...json, metadata: { name } },
-    { ...dry, query: { dryRun: 'All', fieldManager: 'alice', force: 'true' } },
+    { ...dryBeside, query: { dryRun: 'All', fieldManager: 'alice', force: 'true' } },
   );
 }
 
@@ -112,5 +111,5 @@ function apply({ at, json }: Attempt): void {
 function status(attempt: Attempt): void {
   const { at } = attempt;
   if (!at.kind.subresources.some(({ name }) => name === 'status')) return;
-  at.patch('a', 'merge', mergeOf(attempt), { ...dry, headers: { 'content-type': patchTypes.merge } }, 'status');
+  at.patch('a', 'merge', mergeOf(attempt), { ...dryBeside, headers: { 'content-type': patchTypes.merge } }, 'status');
 }

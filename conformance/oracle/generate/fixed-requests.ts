@@ -2,10 +2,8 @@ import { groupVersionPath, type OracleKind } from '../oracle-kind.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { accepts, inForm } from './forms.ts';
 import { acceptValues, fixedPaths, methods } from './oddities.ts';
-import { KindStory, Story } from './story.ts';
+import { beside, KindStory, Story } from './story.ts';
 import { isTourable } from './tours/tours.ts';
-
-const beside = { alongside: true } as const;
 
 /** What servers tell of themselves. */
 export function documents(kinds: readonly OracleKind[]): Scenario {

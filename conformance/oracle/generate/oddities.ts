@@ -1,6 +1,6 @@
+import { patchTypes } from '../../verbs/collection.ts';
 import type { StepHeaders } from '../play/scenario.ts';
 import { accepts } from './forms.ts';
-import { patchTypes } from './story.ts';
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 

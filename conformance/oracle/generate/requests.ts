@@ -1,4 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
+import { patchTypes } from '../../verbs/collection.ts';
 import { isCustom, type OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario, StepHeaders } from '../play/scenario.ts';
@@ -6,7 +7,7 @@ import { nameOf, objectOf, sampleOf } from '../samples/objects.ts';
 import { customDocuments, documents, fixed } from './fixed-requests.ts';
 import { acceptValues, bodies, callers, contentTypes, methods, oddHeaders, queries } from './oddities.ts';
 import { type Spelling, spellings } from './spellings.ts';
-import { KindStory, patchTypes, type StepParts, Story } from './story.ts';
+import { beside, KindStory, type StepParts, Story } from './story.ts';
 import { isTourable, prepareFor } from './tours/tours.ts';
 
 const review = {
@@ -43,8 +44,6 @@ function triedOneByOne(living: readonly OracleKind[]): readonly [readonly Oracle
     builtIn.slice(2, 22),
   ];
 }
-
-const beside = { alongside: true } as const;
 
 /** One kind of which an object is there, and what is sent to it. */
 interface Tried {

@@ -1,10 +1,11 @@
 import type { Json } from '../../verbs/client.ts';
+import type { PatchType } from '../../verbs/collection.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { objectOf, sampleOf } from '../samples/objects.ts';
 import { accepts, type Form, inForm } from './forms.ts';
-import { KindStory, type PatchType, type StepParts, Story } from './story.ts';
+import { KindStory, type StepParts, Story } from './story.ts';
 import { deleteOptions } from './tours/life.ts';
 import { labelSelectors } from './tours/listing.ts';
 import { connecting } from './tours/subresources.ts';

@@ -1,18 +1,15 @@
 import type { Json } from '../../verbs/client.ts';
+import { type PatchType, patchTypes } from '../../verbs/collection.ts';
 import { groupVersionPath, isCustom, labelOf, type OracleKind } from '../oracle-kind.ts';
 import { type Body, headerOf, type Scenario, type Step } from '../play/scenario.ts';
 import { nameOf, sampleOf } from '../samples/objects.ts';
 
 export type StepParts = Omit<Step, 'id' | 'what' | 'method' | 'path'>;
 
-export const patchTypes = {
-  json: 'application/json-patch+json',
-  merge: 'application/merge-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-  apply: 'application/apply-patch+yaml',
-} as const;
-
-export type PatchType = keyof typeof patchTypes;
+/** A rehearsal; one that may be sent together with others; and what changes nothing anyhow, sent so. */
+export const dry = { query: { dryRun: 'All' } } as const;
+export const beside = { alongside: true } as const;
+export const dryBeside = { ...dry, ...beside } as const;
 
 /** Writes down a scenario step by step. Each method gives the id of its step. */
 export class Story {

@@ -6,7 +6,7 @@ import { valueAt, withValue } from './boundary-values.ts';
 import { asRow } from './forms.ts';
 import { guessOf, holdsMembers, typeOf } from './guess.ts';
 import { type FieldPath, type KnownKind, resolved, type Schemas } from './schema.ts';
-import { KindStory, Story } from './story.ts';
+import { dryBeside, KindStory, Story } from './story.ts';
 import { prepareFor } from './tours/tours.ts';
 
 /** A type with members, and where it is first found of a kind. */
@@ -169,11 +169,10 @@ function scenarioOf({ kind }: KnownKind, objects: readonly Json[], round: number
   const at = new KindStory(new Story(), kind);
   at.create(objectOf(kind, 'a'));
   for (const [place, json] of objects.entries())
-    at.create(json, { ...(place % 2 === 0 ? dry : asRow), alongside: true });
+    at.create(json, { ...(place % 2 === 0 ? dryBeside : asRow), alongside: true });
   return at.story.scenario(`structs of ${at.label}, ${round + 1}`, 'fields', 2, prepareFor([kind]));
 }
 
-const dry = { query: { dryRun: 'All' }, alongside: true } as const;
 const mostStored = 12;
 
 /** What the sample of a kind does not say is stored, and then said otherwise and not any more: much may not change. */
@@ -203,8 +202,8 @@ function changed(at: KindStory, word: string, path: FieldPath, value: Json): voi
   const stored = at.create(withValue(objectOf(at.kind, word), path, value));
   for (const next of [other(value), null]) {
     const merge = withValue({}, path, next);
-    at.patch(word, 'merge', merge, dry);
-    at.put(word, { answerOf: stored, merge }, dry);
+    at.patch(word, 'merge', merge, dryBeside);
+    at.put(word, { answerOf: stored, merge }, dryBeside);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Json } from '../../../verbs/client.ts';
+import { patchTypes } from '../../../verbs/collection.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { accepts } from '../forms.ts';
-import { type KindStory, patchTypes } from '../story.ts';
+import type { KindStory } from '../story.ts';
 import { deleteOptions } from './life.ts';
 
 const eviction = (name: string, version: string, more: Json = {}): Json => ({

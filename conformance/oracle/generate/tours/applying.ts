@@ -3,8 +3,7 @@ import { apiVersionOf } from '../../oracle-kind.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { accepts } from '../forms.ts';
-import type { KindStory, StepParts } from '../story.ts';
-import { dry } from './life.ts';
+import { dry, type KindStory, type StepParts } from '../story.ts';
 
 type Bare = (metadata: Json, more?: Json) => Json;
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
-import type { KindStory } from '../story.ts';
-import { dry } from './life.ts';
+import { dry, dryBeside, type KindStory } from '../story.ts';
+
 import { changeOf, connecting, headOf, readableBy } from './subresources.ts';
 
 /** Of an object that nobody has. */
@@ -30,7 +30,7 @@ function saying(at: KindStory, sub: string, change: Json, first: string): void {
       { resourceVersion: '0', uid: '' },
     ],
   ]) {
-    const parts = { ...dry, alongside: true };
+    const parts = dryBeside;
     const said = { ...change, metadata: { ...change.metadata, ...metadata } };
     at.put('a', { answerOf: first, merge: said }, parts, sub);
     for (const type of ['merge', 'strategic'] as const) at.patch('a', type, said, parts, sub);

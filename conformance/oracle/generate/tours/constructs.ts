@@ -1,5 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import type { Scenario } from '../../play/scenario.ts';
+import { dryBeside } from '../story.ts';
 import { following, placed } from './demands.ts';
 import { TypeStory, version } from './type-story.ts';
 
@@ -174,13 +175,11 @@ const fieldsOf = ({ schema, rules }: Constructs): Json =>
 const filled = (rules: readonly string[], value: Json): Json =>
   Object.fromEntries(rules.map((_, at) => [`r${at}`, value]));
 
-const dry = { query: { dryRun: 'All' }, alongside: true } as const;
-
 /** A type of such fields, and new objects of it with one value after the other. */
 function tried(at: TypeStory, properties: Json, specs: readonly Json[]): void {
   at.define([version('v1', { storage: true, properties })]);
   at.await('v1');
-  for (const spec of specs) at.create('v1', 'some', spec, dry);
+  for (const spec of specs) at.create('v1', 'some', spec, dryBeside);
 }
 
 const expressions =

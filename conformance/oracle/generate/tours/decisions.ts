@@ -1,7 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf } from '../../samples/objects.ts';
-import type { KindStory } from '../story.ts';
-import { dry } from './life.ts';
+import { dryBeside, type KindStory } from '../story.ts';
 
 const moment = '2024-05-06T07:08:09Z';
 
@@ -31,7 +30,7 @@ const sayings: readonly Json[] = [
 export function decisions(at: KindStory): void {
   for (const word of ['a', 'b', 'c']) at.create(objectOf(at.kind, word));
   for (const door of ['approval', 'status', ''])
-    for (const saying of sayings) at.patch('a', 'merge', saying, { ...dry, alongside: true }, door);
+    for (const saying of sayings) at.patch('a', 'merge', saying, dryBeside, door);
   at.patch('a', 'merge', decided(said('Approved')), {}, 'approval');
   at.patch('b', 'merge', decided(said('Denied')), {}, 'approval');
   at.patch('c', 'merge', { status: { certificate: nothing }, spec: { usages: ['server auth'] } }, {}, 'approval');
@@ -44,7 +43,7 @@ export function decisions(at: KindStory): void {
         decided(said('Denied')),
         decided(said('Approved', { reason: 'Other' })),
       ])
-        at.patch(word, 'merge', saying, { ...dry, alongside: true }, door);
+        at.patch(word, 'merge', saying, dryBeside, door);
       at.patch(word, 'merge', decided(said('Approved'), said('Failed')), {}, door);
       at.get(word);
     }

@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { dryBeside } from '../story.ts';
 import { type TypeStory, version } from './type-story.ts';
 
 /** What a field may have to be, and values of it, the first a good one. One demand of each: another would hide it. */
@@ -121,8 +122,6 @@ const valuesAt = (all: typeof demands, at: number): Json =>
 
 const mostValues = 4;
 
-const dry = { query: { dryRun: 'All' }, alongside: true } as const;
-
 /** Every demand at every place: the good values of all, each other value of all at once, and of each alone. */
 export function placed(at: TypeStory): void {
   const properties = Object.entries(places).map(([name, { around }]) => [name, around(together(demands))]);
@@ -130,9 +129,10 @@ export function placed(at: TypeStory): void {
   at.await('v1');
   for (const [name, { holding }] of Object.entries(places)) {
     for (let turn = 0; turn < mostValues; turn++)
-      at.create('v1', 'some', { [name]: holding(valuesAt(demands, turn)) }, dry);
+      at.create('v1', 'some', { [name]: holding(valuesAt(demands, turn)) }, dryBeside);
     for (const [place, { values }] of demands.entries())
-      for (const value of values.slice(1)) at.create('v1', 'some', { [name]: holding({ [`f${place}`]: value }) }, dry);
+      for (const value of values.slice(1))
+        at.create('v1', 'some', { [name]: holding({ [`f${place}`]: value }) }, dryBeside);
   }
 }
 
@@ -146,12 +146,12 @@ export function following(at: TypeStory): void {
   at.await('v1');
   const stored = at.create('v1', 'a', specOf(0));
   for (const turn of [0, 1, 2]) {
-    at.put('v1', 'a', stored, { spec: specOf(turn) }, '', dry);
-    at.patch('v1', 'a', 'merge', { spec: specOf(turn) }, '', dry);
-    at.patch('v1', 'a', 'json', [{ op: 'replace', path: '/spec', value: specOf(turn) }], '', dry);
+    at.put('v1', 'a', stored, { spec: specOf(turn) }, '', dryBeside);
+    at.patch('v1', 'a', 'merge', { spec: specOf(turn) }, '', dryBeside);
+    at.patch('v1', 'a', 'json', [{ op: 'replace', path: '/spec', value: specOf(turn) }], '', dryBeside);
   }
   for (const [name, { holding }] of open)
     for (const [place, { values }] of followers.entries())
       for (const value of values.slice(1))
-        at.patch('v1', 'a', 'merge', { spec: { [name]: holding({ [`f${place}`]: value }) } }, '', dry);
+        at.patch('v1', 'a', 'merge', { spec: { [name]: holding({ [`f${place}`]: value }) } }, '', dryBeside);
 }

@@ -1,9 +1,8 @@
 import type { Json } from '../../../verbs/client.ts';
 import { isCustom } from '../../oracle-kind.ts';
 import { objectOf } from '../../samples/objects.ts';
-import type { KindStory } from '../story.ts';
+import { dry, type KindStory } from '../story.ts';
 import { keysOf, likeIt } from './entries.ts';
-import { dry } from './life.ts';
 
 const [held, more, third] = ['hold', 'more', 'third'].map((word) => `touchstone.example/${word}`);
 

@@ -1,8 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf } from '../../samples/objects.ts';
-import type { KindStory } from '../story.ts';
-import { dry } from './life.ts';
+import { dry, type KindStory } from '../story.ts';
 
 /** An entry like this one by another name, as far as it has one. */
 export const likeIt = (entry: Json): Json =>

@@ -4,9 +4,9 @@ import { merged } from '../../play/request.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
-import { KindStory, type StepParts, Story } from '../story.ts';
+import { dry, dryBeside, KindStory, type StepParts, Story } from '../story.ts';
 import { answers, configuration, mutating, probes, validating } from './hook-configuration.ts';
-import { dry } from './life.ts';
+
 import { definition, definitions, group, terms, version, words } from './type-story.ts';
 
 const patchOf = (operations: Json): Json => ({
@@ -100,7 +100,7 @@ function told(of: Equivalent): Story {
   };
   const heard = (): string => story.add(`what webhooks hear of ${at.label}`, 'GET', '/heard', { heard: true });
   const patches = [...ofAny(of), ...of.patches];
-  const parts: StepParts = { ...dry, alongside: true };
+  const parts: StepParts = dryBeside;
   for (const [number, operations] of patches.entries())
     for (const word of ['first', 'own', 'last'])
       at.create(object(`x${number}-${word}`, { [word]: patchOf(operations) }), parts);

@@ -1,8 +1,8 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
-import type { KindStory, StepParts } from '../story.ts';
-import { deleteOptions, dry } from './life.ts';
+import { dry, dryBeside, type KindStory, type StepParts } from '../story.ts';
+import { deleteOptions } from './life.ts';
 
 const everyForm = Object.keys(accepts) as readonly Form[];
 
@@ -55,7 +55,7 @@ const withHuge = (object: Json): readonly string[] => {
 };
 
 function hugeNumbers(at: KindStory): void {
-  const parts = { query: { dryRun: 'All' }, alongside: true };
+  const parts = dryBeside;
   const object = objectOf(at.kind, 'b');
   for (const text of withHuge(object)) at.create(object, { ...parts, body: { text } });
   for (const text of withHuge(objectOf(at.kind, 'a'))) {

@@ -1,5 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
-import { dry, inPlace, type Relations } from './relation-story.ts';
+import { dry, dryBeside } from '../story.ts';
+import { inPlace, type Relations } from './relation-story.ts';
 
 const levels: readonly Json[] = [
   {},
@@ -53,7 +54,7 @@ const makers: readonly (readonly [kind: string, path: string, made: Json])[] = [
 
 function updated(at: Relations): void {
   for (const name of Object.keys(early))
-    for (const update of updates) at.patch(`${inPlace(1)}/pods/${name}`, [update], 'json', { ...dry, alongside: true });
+    for (const update of updates) at.patch(`${inPlace(1)}/pods/${name}`, [update], 'json', dryBeside);
 }
 
 /** What a namespace allows its Pods. */

@@ -1,9 +1,9 @@
 import type { Json } from '../../../verbs/client.ts';
+import { patchTypes } from '../../../verbs/collection.ts';
 import type { OracleKind } from '../../oracle-kind.ts';
 import { answerKey, probeName } from '../../play/hooks.ts';
 import { merged } from '../../play/request.ts';
 import { ownLabels, type Step } from '../../play/scenario.ts';
-import { patchTypes } from '../story.ts';
 
 interface HookParts {
   readonly operations?: readonly string[];

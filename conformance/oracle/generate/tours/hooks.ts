@@ -4,9 +4,9 @@ import { answerKey, askedUid } from '../../play/hooks.ts';
 import { merged } from '../../play/request.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
-import { KindStory, type StepParts, Story } from '../story.ts';
+import { dry, dryBeside, KindStory, type StepParts, Story } from '../story.ts';
 import { answers, configuration, mutating, probes, reconfiguration, validating } from './hook-configuration.ts';
-import { deleteOptions, dry, patchKinds } from './life.ts';
+import { deleteOptions, patchKinds } from './life.ts';
 import { changeOf, connecting } from './subresources.ts';
 
 const patchOf = (...operations: readonly Json[]): Json => ({
@@ -91,7 +91,7 @@ const saidOfAll = 7;
 function created(at: KindStory): void {
   const told = at.kind.kind === 'ConfigMap' ? sayings : sayings.slice(0, saidOfAll);
   for (const [number, said] of told.entries())
-    at.create(merged(objectOf(at.kind, `x${number}`, { hear: 'no' }), answers(said)), { ...dry, alongside: true });
+    at.create(merged(objectOf(at.kind, `x${number}`, { hear: 'no' }), answers(said)), dryBeside);
   heardOf(at);
   at.create(merged(objectOf(at.kind, 'a', { hear: 'yes' }), answers(sayings[0] as Record<string, Json>)));
   heardOf(at);

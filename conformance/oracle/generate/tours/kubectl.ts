@@ -1,8 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
-import type { KindStory } from '../story.ts';
-import { dry } from './life.ts';
+import { dry, type KindStory } from '../story.ts';
 
 const noted = 'kubectl.kubernetes.io/last-applied-configuration';
 

@@ -1,9 +1,8 @@
 import type { Json } from '../../../verbs/client.ts';
+import type { PatchType } from '../../../verbs/collection.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
-import type { KindStory, PatchType } from '../story.ts';
-
-export const dry = { query: { dryRun: 'All' } } as const;
+import { dry, type KindStory } from '../story.ts';
 
 const labelled = (value: string): Json => ({ metadata: { labels: { touched: value } } });
 

@@ -2,7 +2,7 @@ import type { Json } from '../../../verbs/client.ts';
 import { ownLabels } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
-import type { KindStory, StepParts } from '../story.ts';
+import { beside, type KindStory, type StepParts } from '../story.ts';
 
 const own = 'app=<own>';
 const colors = ['red', 'green', 'blue', 'red', 'green'];
@@ -77,8 +77,6 @@ const fieldSelectors: readonly string[] = [
   'metadata.name!=a\\,b',
   'metadata.name!=a\\=b\\\\',
 ];
-
-const beside = { alongside: true } as const;
 
 /** Plain values of an object by their paths, to select by: no kind knows all of them, and most know none. */
 function* leavesOf(value: Json, path: string): Generator<readonly [string, string]> {

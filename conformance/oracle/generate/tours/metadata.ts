@@ -1,6 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import { nameOf, objectOf } from '../../samples/objects.ts';
-import type { KindStory, StepParts } from '../story.ts';
+import { dryBeside, type KindStory, type StepParts } from '../story.ts';
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: 'some' };
 const long = 'x'.repeat(300);
@@ -99,7 +99,7 @@ const variants: readonly Json[] = [
 /** Every variant by create and by update, and the forms of the body around it. */
 export function metadata(at: KindStory): void {
   const object = objectOf(at.kind, 'b');
-  const parts = { query: { dryRun: 'All' }, alongside: true };
+  const parts = dryBeside;
   const first = at.create(objectOf(at.kind, 'a'));
   for (const variant of variants) at.create({ ...object, metadata: { ...object.metadata, ...variant } }, parts);
   for (const variant of variants.slice(1)) at.put('a', { answerOf: first, merge: { metadata: variant } }, parts);

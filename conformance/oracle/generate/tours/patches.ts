@@ -1,8 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { isCustom } from '../../oracle-kind.ts';
 import { objectOf } from '../../samples/objects.ts';
-import type { KindStory } from '../story.ts';
-import { dry } from './life.ts';
+import { dry, type KindStory } from '../story.ts';
 
 const [notes, holds] = ['/metadata/annotations', '/metadata/finalizers'];
 const [one, two, three] = ['one', 'two', 'three'].map((word) => `touchstone.example/${word}`);

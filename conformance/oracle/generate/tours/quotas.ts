@@ -1,5 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
-import { claim, cluster, dry, inPlace, type Relations, sized } from './relation-story.ts';
+import { dry, dryBeside } from '../story.ts';
+import { claim, cluster, inPlace, type Relations, sized } from './relation-story.ts';
 
 /** What is counted against a quota, what is not, and what is given back. */
 export function quotas(at: Relations): void {
@@ -129,7 +130,7 @@ export function scopes(at: Relations): void {
     at.make('ResourceQuota', path, { metadata: { name }, spec: { hard: { pods: '0' }, ...spec } });
     at.patch(`${path}/${name}/status`, { status: { hard: { pods: '0' }, used: { pods: '0' } } });
     at.pod('some', sorts[sort], { ...dry, awaits: 403 });
-    for (const other of Object.values(sorts)) at.pod('some', other, { ...dry, alongside: true });
+    for (const other of Object.values(sorts)) at.pod('some', other, dryBeside);
     at.remove(`${path}/${name}`);
     at.pod('some', sorts[sort], { ...dry, awaits: 201 });
   }

@@ -1,8 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf } from '../../samples/objects.ts';
-import type { KindStory } from '../story.ts';
+import { dry, type KindStory } from '../story.ts';
 import { likeIt, withLists } from './entries.ts';
-import { dry } from './life.ts';
 
 const finalizers = ['one', 'two', 'three'].map((word) => `touchstone.example/${word}`);
 

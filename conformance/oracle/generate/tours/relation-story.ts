@@ -1,8 +1,8 @@
 import type { Json } from '../../../verbs/client.ts';
+import { type PatchType, patchTypes } from '../../../verbs/collection.ts';
 import { ownLabels } from '../../play/scenario.ts';
-import { type PatchType, patchTypes, type StepParts, Story } from '../story.ts';
+import { type StepParts, Story } from '../story.ts';
 
-export const dry = { query: { dryRun: 'All' } } as const;
 export const inPlace = (place: number): string => `/api/v1/namespaces/<own>-${place}`;
 
 /** A story of objects of several kinds. */

@@ -1,10 +1,10 @@
 import type { Json } from '../../../verbs/client.ts';
 import { ownLabels, type Scenario, type Step } from '../../play/scenario.ts';
-import type { StepParts } from '../story.ts';
+import { dry, type StepParts } from '../story.ts';
 import { guarded } from './guards.ts';
 import { deleteOptions } from './life.ts';
 import { quotas, scopes } from './quotas.ts';
-import { claim, cluster, dry, inPlace, Relations, sized } from './relation-story.ts';
+import { claim, cluster, inPlace, Relations, sized } from './relation-story.ts';
 
 /** What a namespace's limits give to containers that ask for nothing, and which they refuse. */
 function limits(at: Relations): void {

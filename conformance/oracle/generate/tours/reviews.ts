@@ -4,7 +4,7 @@ import { merged } from '../../play/request.ts';
 import type { Scenario, StepHeaders } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
-import { type KindStory, Story } from '../story.ts';
+import { dryBeside, type KindStory, Story } from '../story.ts';
 
 const forms = ['json', 'yaml', 'protobuf', 'table', 'metadata'] as const satisfies readonly Form[];
 
@@ -114,8 +114,8 @@ export function inBlocks(at: KindStory): void {
   for (const block of blocks) {
     const { spec, ...rest } = objectOf(at.kind, 'b');
     const other = { spec: { ...spec, request: base64(block) } };
-    at.create({ ...rest, ...other }, { query: { dryRun: 'All' }, alongside: true });
-    at.put('a', { answerOf: first, merge: other }, { query: { dryRun: 'All' }, alongside: true });
+    at.create({ ...rest, ...other }, dryBeside);
+    at.put('a', { answerOf: first, merge: other }, dryBeside);
   }
 }
 

@@ -1,12 +1,11 @@
+import { type PatchType, patchTypes } from '../../../verbs/collection.ts';
 import { apiVersionOf } from '../../oracle-kind.ts';
 import { nameOf, objectOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
-import { type KindStory, type PatchType, patchTypes } from '../story.ts';
+import { dry, type KindStory } from '../story.ts';
 
 /** Bytes of the largest body that there may be, and of the largest data of a ConfigMap. */
 const [mostSent, mostKept] = [3 * 1024 * 1024, 1024 * 1024];
-
-const beside = { query: { dryRun: 'All' } } as const;
 
 /** More than a server sends unpacked to who takes it packed. */
 const worthPacking = 200 * 1024;
@@ -30,16 +29,16 @@ export function packed(at: KindStory): void {
 export function sizes(at: KindStory): void {
   at.create(objectOf(at.kind, 'a'));
   for (const length of [mostKept, mostKept + 1])
-    at.create({ ...objectOf(at.kind, 'b'), data: { a: 'x'.repeat(length) } }, beside);
+    at.create({ ...objectOf(at.kind, 'b'), data: { a: 'x'.repeat(length) } }, dry);
   const name = nameOf(at.kind, 'a');
   const text = JSON.stringify({ apiVersion: apiVersionOf(at.kind), kind: at.kind.kind, metadata: { name } });
   const sent = (length: number) => ({ body: { text: text.padEnd(length) } });
   for (const length of [mostSent, mostSent + 1]) {
-    at.story.add(`create ${at.label}`, 'POST', at.collection(1), { ...beside, ...sent(length) });
-    at.story.add(`update ${at.label}`, 'PUT', at.item('a'), { ...beside, ...sent(length) });
+    at.story.add(`create ${at.label}`, 'POST', at.collection(1), { ...dry, ...sent(length) });
+    at.story.add(`update ${at.label}`, 'PUT', at.item('a'), { ...dry, ...sent(length) });
     for (const type of ['merge', 'strategic', 'apply'] as const satisfies readonly PatchType[])
       at.story.add(`${type} patch ${at.label}`, 'PATCH', at.item('a'), {
-        query: { ...beside.query, ...(type === 'apply' ? { fieldManager: 'alice', force: 'true' } : {}) },
+        query: { ...dry.query, ...(type === 'apply' ? { fieldManager: 'alice', force: 'true' } : {}) },
         ...sent(length),
         headers: { 'content-type': patchTypes[type] },
       });
@@ -61,6 +60,6 @@ function copied(at: KindStory): void {
         ...Array.from({ length: times }, (_, at) => ({ op: 'copy', from: `${path}/large`, path: `${path}/c${at}` })),
         { op: 'replace', path, value: { few: 'yes' } },
       ],
-      beside,
+      dry,
     );
 }

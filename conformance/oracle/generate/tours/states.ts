@@ -3,11 +3,9 @@ import { isCustom } from '../../oracle-kind.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
-import type { KindStory } from '../story.ts';
+import { dryBeside, type KindStory } from '../story.ts';
 import { entriesOtherwise, saidOtherwise } from './entries.ts';
 import { doorways } from './subresources.ts';
-
-const beside = { query: { dryRun: 'All' }, alongside: true } as const;
 
 /** Objects otherwise than the sample: whether they may be made, and what may become of one that is there. */
 export function oddities(at: KindStory): void {
@@ -15,12 +13,12 @@ export function oddities(at: KindStory): void {
   const first = at.create(objectOf(at.kind, 'a'));
   glance(at, first);
   for (const change of [...kept, ...odd]) {
-    at.create(merged(objectOf(at.kind, 'b'), change), beside);
-    at.put('a', { answerOf: first, merge: change }, beside);
+    at.create(merged(objectOf(at.kind, 'b'), change), dryBeside);
+    at.put('a', { answerOf: first, merge: change }, dryBeside);
   }
-  for (const change of kept) at.create(merged(objectOf(at.kind, 'b'), change), { ...beside, ...inForm('table') });
+  for (const change of kept) at.create(merged(objectOf(at.kind, 'b'), change), { ...dryBeside, ...inForm('table') });
   if (!hasStatus(at)) return;
-  for (const status of statuses) at.patch('a', 'merge', status, beside, 'status');
+  for (const status of statuses) at.patch('a', 'merge', status, dryBeside, 'status');
   for (const status of statuses) told(at, status);
 }
 
@@ -31,17 +29,17 @@ function glance(at: KindStory, first: string): void {
   const [object, other] = [objectOf(at.kind, 'a'), objectOf(at.kind, 'b')];
   for (const form of ['table', 'protobuf', 'yaml', 'metadata'] as const)
     at.get('a', { ...inForm(form), alongside: true });
-  at.create(merged(other, status), beside);
-  at.put('a', { answerOf: first, merge: merged(change, status) }, beside);
+  at.create(merged(other, status), dryBeside);
+  at.put('a', { answerOf: first, merge: merged(change, status) }, dryBeside);
   // By who has seen no version of it, or says so; and what is noted of it.
   for (const resourceVersion of [null, '0'])
-    at.put('a', { answerOf: first, merge: merged(change, { metadata: { resourceVersion } }) }, beside);
-  at.patch('a', 'merge', { metadata: { annotations: { noted: 'yes' } } }, beside);
-  for (const type of ['merge', 'strategic'] as const) at.patch('a', type, change, beside);
+    at.put('a', { answerOf: first, merge: merged(change, { metadata: { resourceVersion } }) }, dryBeside);
+  at.patch('a', 'merge', { metadata: { annotations: { noted: 'yes' } } }, dryBeside);
+  for (const type of ['merge', 'strategic'] as const) at.patch('a', type, change, dryBeside);
   const bare = { ...merged(object, change), metadata: { name: object.metadata.name } };
-  const query = { ...beside.query, fieldManager: 'alice' };
-  at.patch('a', 'apply', bare, { ...beside, query });
-  at.patch('a', 'apply', bare, { ...beside, query: { ...query, force: 'true' } });
+  const query = { ...dryBeside.query, fieldManager: 'alice' };
+  at.patch('a', 'apply', bare, { ...dryBeside, query });
+  at.patch('a', 'apply', bare, { ...dryBeside, query: { ...query, force: 'true' } });
   contested(at, object);
   doorways(at);
 }
@@ -55,10 +53,10 @@ function contested(at: KindStory, { apiVersion, kind, metadata, ...parts }: Json
     'a',
     'apply',
     { ...head, ...saidOtherwise(parts) },
-    { ...beside, query: { ...beside.query, fieldManager: 'bob' } },
+    { ...dryBeside, query: { ...dryBeside.query, fieldManager: 'bob' } },
   );
   if (isCustom(at.kind)) return;
-  for (const patch of entriesOtherwise(parts).take(mostEntries)) at.patch('a', 'strategic', patch, beside);
+  for (const patch of entriesOtherwise(parts).take(mostEntries)) at.patch('a', 'strategic', patch, dryBeside);
 }
 
 const hasStatus = ({ kind }: KindStory): boolean => kind.subresources.some(({ name }) => name === 'status');
@@ -72,7 +70,7 @@ export function states(at: KindStory): void {
     if (!hasStatus(at) || statuses.length === 0) continue;
     // What there is of an object decides what may become of it.
     for (const status of statuses) at.patch(`s${number}`, 'merge', status, {}, 'status');
-    for (const change of changes) at.patch(`s${number}`, 'merge', change, beside);
+    for (const change of changes) at.patch(`s${number}`, 'merge', change, dryBeside);
   }
 }
 
@@ -80,12 +78,12 @@ export function states(at: KindStory): void {
 function from(at: KindStory, word: string, state: Json, changes: readonly Json[]): void {
   at.create(merged(objectOf(at.kind, word), state));
   at.get(word);
-  for (const change of changes) at.patch(word, 'merge', change, beside);
+  for (const change of changes) at.patch(word, 'merge', change, dryBeside);
 }
 
 /** One status after the other, each by what came before, and what the object is then and how it is shown. */
 function told(at: KindStory, status: Json): void {
   at.patch('a', 'merge', status, {}, 'status');
-  at.patch('a', 'merge', { metadata: { labels: { told: 'yes' } } }, beside);
+  at.patch('a', 'merge', { metadata: { labels: { told: 'yes' } } }, dryBeside);
   at.get('a', { ...inForm('table'), alongside: true });
 }

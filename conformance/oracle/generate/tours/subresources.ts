@@ -3,8 +3,8 @@ import { apiVersionOf } from '../../oracle-kind.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
-import type { KindStory } from '../story.ts';
-import { dry, patchKinds } from './life.ts';
+import { dry, type KindStory } from '../story.ts';
+import { patchKinds } from './life.ts';
 
 /** Subresources that lead to a node or a backend. */
 export const connecting: ReadonlySet<string> = new Set(['proxy', 'exec', 'attach', 'portforward', 'log']);

@@ -4,7 +4,7 @@ import { merged } from '../../play/request.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
-import { KindStory, Story } from '../story.ts';
+import { dryBeside, KindStory, Story } from '../story.ts';
 
 /** A little of every kind at once, none of which changes anything: what only one kind does is seen before its own tours come. */
 interface Sweep {
@@ -12,16 +12,14 @@ interface Sweep {
   readonly tell: (at: KindStory) => void;
 }
 
-const beside = { query: { dryRun: 'All' }, alongside: true } as const;
-
 /** What is not there is made by some ways to write, and is missed by others. */
 function absent(at: KindStory): void {
   const object = objectOf(at.kind, 'none');
   const { name } = object.metadata;
-  at.put('none', { json: object }, beside);
-  at.apply('none', { ...object, metadata: { name } }, 'alice', { query: beside.query, alongside: true });
-  at.patch('none', 'merge', { metadata: { labels: { touched: 'yes' } } }, beside);
-  at.delete('none', beside);
+  at.put('none', { json: object }, dryBeside);
+  at.apply('none', { ...object, metadata: { name } }, 'alice', { query: dryBeside.query, alongside: true });
+  at.patch('none', 'merge', { metadata: { labels: { touched: 'yes' } } }, dryBeside);
+  at.delete('none', dryBeside);
   at.get('none', { ...inForm('table'), alongside: true });
 }
 
@@ -30,7 +28,10 @@ const manyUnknown: Json = Object.fromEntries(Array.from({ length: 120 }, (_, at)
 
 function unknown(at: KindStory): void {
   for (const fieldValidation of ['Warn', 'Strict', 'Ignore'])
-    at.create({ ...objectOf(at.kind, 'a'), ...manyUnknown }, { ...beside, query: { dryRun: 'All', fieldValidation } });
+    at.create(
+      { ...objectOf(at.kind, 'a'), ...manyUnknown },
+      { ...dryBeside, query: { dryRun: 'All', fieldValidation } },
+    );
 }
 
 /** How many changes of one kind are tried. */
@@ -39,9 +40,9 @@ const mostChanges = 16;
 /** What a row shows of an object in which something is not said, or of which there is nothing. */
 function shown(at: KindStory): void {
   const object = objectOf(at.kind, 'a');
-  at.create(object, { ...beside, ...inForm('table') });
+  at.create(object, { ...dryBeside, ...inForm('table') });
   for (const change of changesOf(object).slice(0, mostChanges))
-    at.create(merged(object, change), { ...beside, ...inForm('table') });
+    at.create(merged(object, change), { ...dryBeside, ...inForm('table') });
 }
 
 /** Merge patches that say less: of each member, those with numbers first, which rows reckon with. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { dryBeside } from '../story.ts';
 import { type TypeStory, version } from './type-story.ts';
 
 const text = { type: 'string', maxLength: 20 };
@@ -35,8 +36,6 @@ const fields: readonly {
   { was: text, is: { type: 'integer' }, stored: 'c', values: ['d', 4] },
 ];
 
-const dry = { query: { dryRun: 'All' }, alongside: true } as const;
-
 /** What was good when it was stored is so no more, each field by itself: what may become of the object, and of a new one. */
 export function tightening(at: TypeStory): void {
   const all = (of: 'was' | 'is'): Json => Object.fromEntries(fields.map((field, place) => [`f${place}`, field[of]]));
@@ -52,13 +51,13 @@ function followed(at: TypeStory, place: number): void {
   const { stored, values } = fields[place] as (typeof fields)[number];
   const [name, field] = [`o${place}`, `f${place}`];
   const now = at.get('v1', name);
-  at.create('v1', 'new', { [field]: stored }, dry);
+  at.create('v1', 'new', { [field]: stored }, dryBeside);
   for (const merge of [
     { metadata: { labels: { touched: 'yes' } } },
     ...values.map((value) => ({ spec: { [field]: value } })),
   ]) {
-    at.put('v1', name, now, merge, '', dry);
-    at.patch('v1', name, 'merge', merge, '', dry);
+    at.put('v1', name, now, merge, '', dryBeside);
+    at.patch('v1', name, 'merge', merge, '', dryBeside);
   }
   at.patch('v1', name, 'merge', { status: { seen: 1 } });
   at.patch('v1', name, 'merge', { spec: { [field]: values.at(-1) as Json } });

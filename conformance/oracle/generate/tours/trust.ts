@@ -1,9 +1,9 @@
 import type { Json } from '../../../verbs/client.ts';
+import { patchTypes } from '../../../verbs/collection.ts';
 import type { OracleKind } from '../../oracle-kind.ts';
 import { ownLabels, type Scenario, type StepHeaders } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
-import { patchTypes, type StepParts, Story } from '../story.ts';
-import { dry } from './life.ts';
+import { dry, type StepParts, Story } from '../story.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 const [roles, clusterRoles] = [`/apis/${rbac}/v1/namespaces/<own>-1/roles`, `/apis/${rbac}/v1/clusterroles`];

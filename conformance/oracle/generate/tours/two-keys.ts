@@ -1,6 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
+import { type PatchType, patchTypes } from '../../../verbs/collection.ts';
 import type { Scenario } from '../../play/scenario.ts';
-import { type PatchType, patchTypes, type StepParts } from '../story.ts';
+import type { StepParts } from '../story.ts';
 import { group, TypeStory, version } from './type-story.ts';
 
 const strings = { type: 'string' };

@@ -1,7 +1,8 @@
 import type { Json } from '../../../verbs/client.ts';
+import { patchTypes } from '../../../verbs/collection.ts';
 import { ownLabels } from '../../play/scenario.ts';
 import { mark } from '../end-mark.ts';
-import { patchTypes, type StepParts, Story } from '../story.ts';
+import { type StepParts, Story } from '../story.ts';
 
 export const group = '<own>.touchstone.example';
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

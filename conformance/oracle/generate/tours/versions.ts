@@ -4,8 +4,8 @@ import { merged } from '../../play/request.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { mark } from '../end-mark.ts';
 import { inForm } from '../forms.ts';
-import { KindStory, type StepParts, Story } from '../story.ts';
-import { dry, patchKinds } from './life.ts';
+import { dry, dryBeside, KindStory, type StepParts, Story } from '../story.ts';
+import { patchKinds } from './life.ts';
 import { changeOf, connecting } from './subresources.ts';
 
 const own = 'app=<own>';
@@ -121,7 +121,7 @@ function rehearsed(one: KindStory, two: KindStory): void {
       const query = { dryRun: 'All', fieldValidation, force: 'true' };
       at.apply('a', bare(at, { touchedUnknown: 1 }), 'dave', { ...parts, query });
     }
-    at.delete('a', { ...dry, alongside: true });
+    at.delete('a', dryBeside);
     at.deleteAll({ query: { dryRun: 'All', labelSelector: `${own},color=green` }, alongside: true });
   }
 }

@@ -2,8 +2,8 @@ import { hashOf } from '../../play/random.ts';
 import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { mark } from '../end-mark.ts';
 import { type Form, inForm } from '../forms.ts';
-import type { KindStory } from '../story.ts';
-import { dry } from './life.ts';
+import { dry, type KindStory } from '../story.ts';
+
 import { anotherNamespace, ownSelectors } from './listing.ts';
 
 const own = 'app=<own>';
