@@ -24,7 +24,7 @@ it('tells of histories that a server is too slow for, and goes on with the next'
 
 it('tells of what several clients were told at once that cannot all be', async () => {
   const server = await startFakeServer();
-  const side = openSide('judged', { url: server.url }, { run: 'r1', stopped: new AbortController().signal });
+  const side = openSide({ url: server.url }, { run: 'r1', stopped: new AbortController().signal });
   const burstKinds = [{ apiVersion: 'v1', kind: 'Secret', resource: 'secrets' }];
   try {
     const { promises } = await strain(side, makeOwnWords('r1'), { seed: 1, rounds: 0, budget: 5_000, burstKinds });

@@ -27,7 +27,7 @@ const options = (more: Partial<OracleOptions>): OracleOptions => ({
 
 /** The tour of a resource in which a fault shows. */
 async function toured({ resource, tour }: Fault): Promise<readonly Scenario[]> {
-  const side = openSide('judged', references.judged.target, {
+  const side = openSide(references.judged.target, {
     run: 'oracle',
     stopped: new AbortController().signal,
   });

@@ -101,10 +101,10 @@ export async function runOracle(options: OracleOptions): Promise<OracleReport> {
   const run = (Date.now() % 36 ** 4).toString(36).padStart(4, '0');
   const { signal: stopped = new AbortController().signal, run: label = `oracle-${run}` } = options;
   const parts = { run: label, stopped, ...(options.webhookHost ? { webhookHost: options.webhookHost } : {}) };
-  const judged = openSide('judged', options.judged, parts);
+  const judged = openSide(options.judged, parts);
   const reference = options.other ? undefined : await launchReference();
   const target = options.other ?? (reference?.target as Target);
-  const other = openSide('other', target, parts);
+  const other = openSide(target, parts);
   try {
     const callers = await callersOn(judged, other);
     const pair = { judged, other, ownWords: makeOwnWords(run), ...(callers ? { callers } : {}) };

@@ -68,7 +68,7 @@ export class Clients {
     const random = randomOf(this.#effort.seed, `client ${client}`);
     for (let call = 0; this.#working; call++) {
       const name = `o${random.below(this.#effort.names)}`;
-      const answered = await this.#act({ client, random, name, write: `w${client}-${call}` });
+      const answered = await this.#act({ random, name, write: `w${client}-${call}` });
       if (!answered) await pause(patience.retry);
     }
   }
@@ -91,13 +91,12 @@ export class Clients {
   }
 
   async #write(turn: Turn, kind: Write['kind'], method: string, below: string, body: Json, onVersion?: string) {
-    const { client, random, name, write } = turn;
+    const { random, name, write } = turn;
     const began = performance.now();
     const answer = await send(this.#api, random.below(8), method, below, body).catch(() => undefined);
     const outcome = !answer || answer.status >= 500 ? 'lost' : answer.status < 300 ? 'done' : 'refused';
     this.#writes.push({
       kind,
-      client,
       began,
       ended: performance.now(),
       name,
@@ -110,7 +109,7 @@ export class Clients {
   }
 
   /** @param name missing: all of them */
-  async #read({ client, random }: Turn, name?: string): Promise<Answer | undefined> {
+  async #read({ random }: Turn, name?: string): Promise<Answer | undefined> {
     const began = performance.now();
     const below = name === undefined ? '' : `/${name}`;
     const answer = await send(this.#api, random.below(8), 'GET', below).catch(() => undefined);
@@ -118,7 +117,6 @@ export class Clients {
     if (!answer || (answer.status !== 200 && !isMissing)) return answer;
     const { items, metadata } = answer.body;
     this.#readings.push({
-      client,
       began,
       ended: performance.now(),
       items: isMissing ? [] : (items ?? [answer.body]).map(sightingOf),
@@ -167,7 +165,7 @@ export class Clients {
       return made.status === 409 ? { ...made, status: 200 } : made;
     });
     const { body } = await this.#until(() => send(this.#api, 0, 'GET', `/${theEnd}`));
-    const what = { kind: 'create', client: -1, name: theEnd, write: theEnd, outcome: 'done' } as const;
+    const what = { kind: 'create', name: theEnd, write: theEnd, outcome: 'done' } as const;
     this.#writes.push({ ...what, began, ended: performance.now(), seen: sightingOf(body) });
   }
 
@@ -185,7 +183,6 @@ export class Clients {
 }
 
 interface Turn {
-  readonly client: number;
   readonly random: Random;
   readonly name: string;
   readonly write: string;

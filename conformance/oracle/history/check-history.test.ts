@@ -7,12 +7,12 @@ const at = (version: string, write: string, name = 'a', uid = 'u1'): Sighting =>
 let clock = 0;
 const write = (kind: Write['kind'], name: string, more: Partial<Write> = {}): Write => {
   clock += 10;
-  return { kind, client: 1, began: clock, ended: clock + 5, name: 'a', write: name, outcome: 'done', ...more };
+  return { kind, began: clock, ended: clock + 5, name: 'a', write: name, outcome: 'done', ...more };
 };
 
 const reading = (items: readonly Sighting[], more: Partial<Reading> = {}): Reading => {
   clock += 10;
-  return { client: 2, began: clock, ended: clock + 5, version: `list ${clock}`, items, ...more };
+  return { began: clock, ended: clock + 5, version: `list ${clock}`, items, ...more };
 };
 
 const watching = (told: readonly Told[], more: Partial<Watching> = {}): Watching => ({

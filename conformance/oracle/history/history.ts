@@ -10,7 +10,6 @@ export interface Sighting {
 /** A write, from when it was sent until its answer was read. Times are of one clock, in milliseconds. */
 export interface Write {
   readonly kind: 'create' | 'update' | 'delete';
-  readonly client: number;
   readonly began: number;
   readonly ended: number;
   readonly name: string;
@@ -26,7 +25,6 @@ export interface Write {
 
 /** A list, or a single read as a list of one name. */
 export interface Reading {
-  readonly client: number;
   readonly began: number;
   readonly ended: number;
   /** The version of the whole; absent for a single read. */

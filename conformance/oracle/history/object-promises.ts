@@ -127,7 +127,7 @@ export function tornLists({ readings, writes }: History): readonly Violation[] {
 export function lostAtLast({ writes, final }: History): readonly Violation[] {
   const ours = new Set(writes.map(({ write }) => write));
   const others = new Set(final.items.filter(({ write }) => !ours.has(write)).map(({ name }) => name));
-  const end = { ...final, client: -1, began: Number.POSITIVE_INFINITY, ended: Number.POSITIVE_INFINITY };
+  const end = { ...final, began: Number.POSITIVE_INFINITY, ended: Number.POSITIVE_INFINITY };
   return stale(
     end,
     writes.filter(({ name }) => !others.has(name)),

@@ -126,7 +126,7 @@ type Act = (call: Call) => Promise<void>;
 
 /** Sends, and notes what came of it. */
 async function noted(
-  { collection: { side }, client, log, name, write }: Call,
+  { collection: { side }, log, name, write }: Call,
   kind: Write['kind'],
   bound: { readonly onVersion?: string },
   method: string,
@@ -138,7 +138,7 @@ async function noted(
   const ended = performance.now();
   const outcome = answer === undefined || answer.status >= 500 ? 'lost' : answer.status < 300 ? 'done' : 'refused';
   const seen = answer && outcome === 'done' && kind !== 'delete' ? { seen: sightingOf(answer.body) } : {};
-  log.writes.push({ kind, client, began, ended, name, write, ...bound, outcome, ...seen });
+  log.writes.push({ kind, began, ended, name, write, ...bound, outcome, ...seen });
 }
 
 const create: Act = (call) =>
@@ -146,14 +146,13 @@ const create: Act = (call) =>
 
 /** Reads, and hands on what was seen. */
 async function read(call: Call, path: string): Promise<Answer | undefined> {
-  const { collection, client, log } = call;
+  const { collection, log } = call;
   const began = performance.now();
   const answer = await collection.side.client.send('GET', path).catch(() => undefined);
   const ended = performance.now();
   if (answer?.status !== 200) return undefined;
   const isList = Array.isArray(answer.body.items);
   log.readings.push({
-    client,
     began,
     ended,
     items: isList ? secretsOf(answer.body).map(sightingOf) : [sightingOf(answer.body)],
@@ -203,7 +202,6 @@ async function finish(collection: Collection, { writes, readings, watchers }: Lo
   const made = await side.client.send('POST', path, { body: collection.objectOf(end, end) });
   writes.push({
     kind: 'create',
-    client: -1,
     began,
     ended: performance.now(),
     name: end,

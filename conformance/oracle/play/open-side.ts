@@ -13,7 +13,7 @@ const limit = 15_000;
 
 type SideParts = Pick<Side, 'run' | 'stopped'> & Partial<Pick<Side, 'webhookHost'>>;
 
-export function openSide(name: string, target: Target, { run, stopped, webhookHost }: SideParts): OpenSide {
+export function openSide(target: Target, { run, stopped, webhookHost }: SideParts): OpenSide {
   const [own, anonymous] = [connect(target), connect(withoutCertificate(target))];
   const agents = { own, anonymous };
   const client = clientOf({
@@ -24,7 +24,6 @@ export function openSide(name: string, target: Target, { run, stopped, webhookHo
     limit,
   });
   return {
-    name,
     target,
     agents,
     client,

@@ -21,7 +21,7 @@ const listed =
 
 async function walkedOn(pages: readonly Json[]): Promise<string> {
   const server = await startFakeServer(listed(pages));
-  const side = openSide('judged', { url: server.url }, { run: 'r', stopped: new AbortController().signal });
+  const side = openSide({ url: server.url }, { run: 'r', stopped: new AbortController().signal });
   const step = { id: 's1', what: 'list', method: 'GET', path: '/apis/g/v1/gauges', query: { limit: '1' }, walk: true };
   try {
     const scenario = { name: 'pages', generator: 'sequences', namespaces: 0, steps: [step] };
@@ -42,7 +42,7 @@ it('pages that are followed to their end tell nothing of what others have behind
 /** What is read of a server that answers as it likes, in how many requests, and what of it was kept. */
 async function readOnce(whim: Whim, more: Partial<Step>): Promise<{ readonly asked: number; readonly text: string }> {
   const server = await startFakeServer(whim);
-  const side = openSide('judged', { url: server.url }, { run: 'r', stopped: new AbortController().signal });
+  const side = openSide({ url: server.url }, { run: 'r', stopped: new AbortController().signal });
   const step = { id: 's1', what: 'get', method: 'GET', path: '/apis/g/v1/gauges/a', ...more };
   try {
     const scenario = { name: 'one', generator: 'sequences', namespaces: 0, steps: [step] };
@@ -119,7 +119,7 @@ it('reads a stream without an end mark until those that have one have come to it
     return true;
   };
   const server = await startFakeServer(slow);
-  const side = openSide('judged', { url: server.url }, { run: 'r', stopped: new AbortController().signal });
+  const side = openSide({ url: server.url }, { run: 'r', stopped: new AbortController().signal });
   const watch = { what: 'watch', method: 'GET', path: '/apis/g/v1/gauges', query: { watch: '1' } };
   const steps = [
     { id: 's1', ...watch, watch: {} },
@@ -137,7 +137,7 @@ it('reads a stream without an end mark until those that have one have come to it
 
 it('waits for another second where a step is to be a later one', async () => {
   const server = await startFakeServer(() => false);
-  const side = openSide('judged', { url: server.url }, { run: 'r', stopped: new AbortController().signal });
+  const side = openSide({ url: server.url }, { run: 'r', stopped: new AbortController().signal });
   const step = { id: 's1', what: 'get', method: 'GET', path: '/apis/g/v1/gauges/a' };
   try {
     const steps = [step, { ...step, id: 's2', later: true }];

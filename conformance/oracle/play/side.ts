@@ -3,7 +3,6 @@ import type { Client } from '../../verbs/client.ts';
 
 /** One of the servers that are compared, connected. */
 export interface Side {
-  readonly name: string;
   readonly target: Target;
   readonly client: Client;
   /** The value of the label that all it makes carries. */

@@ -3,12 +3,11 @@ import { defineOwnRule, type Rule } from '../../rule.ts';
 import { startProxy } from '../../sabotage/proxy.ts';
 import type { Sabotage } from '../../sabotage/sabotage.ts';
 import { changeAnswer, changeEvent, replaceIn } from '../../sabotage/transforms.ts';
-import type { Target } from '../../target/target.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
 import type { Difference } from '../compare/differ.ts';
 import { signatureOf } from '../compare/duel.ts';
 import type { Piece } from '../piece.ts';
-import { openSide } from '../play/open-side.ts';
+import { type OpenSide, openSide } from '../play/open-side.ts';
 import { twoReferences } from '../two-references.fixture.ts';
 import { inTurnsOfChapters, rulePiecesOf } from './rule-pieces.ts';
 
@@ -32,9 +31,9 @@ async function compared(
   const real = references.judged.target;
   const proxy = sabotage && (await startProxy(real, references.agent, sabotage));
   const parts = { run: 'rules', stopped: new AbortController().signal };
-  const sideOf = (name: string, target: Target) => openSide(name, target, parts);
-  const sides = [sideOf('judged', proxy?.target ?? real), sideOf('other', references.other.target)] as const;
-  const pair = { judged: sides[0], other: sides[1], ownWords: () => 'unused' };
+  const sides = [proxy?.target ?? real, references.other.target].map((target) => openSide(target, parts));
+  const [judged, other] = sides as [OpenSide, OpenSide];
+  const pair = { judged, other, ownWords: () => 'unused' };
   const permit = { run: 'rules', write: true, cluster: true, disruptive: true };
   try {
     const [piece] = [...(await rulePiecesOf([rule], { pair, permit, leftOut: new Set(leftOut), hooked: true }))] as [
@@ -158,9 +157,8 @@ describe('no difference is', () => {
 
 it('is not compared where it depends on which of its requests comes first', async () => {
   const racing = { ...reader, races: true };
-  const side = (name: string, { target }: { target: Target }) =>
-    openSide(name, target, { run: 'races', stopped: new AbortController().signal });
-  const [judged, other] = [side('judged', references.judged), side('other', references.other)];
+  const parts = { run: 'races', stopped: new AbortController().signal };
+  const [judged, other] = [openSide(references.judged.target, parts), openSide(references.other.target, parts)];
   const permit = { run: 'races', write: true, cluster: true, disruptive: true };
   const work = { pair: { judged, other, ownWords: () => 'unused' }, permit, leftOut: new Set<string>(), hooked: true };
   const names = [...(await rulePiecesOf([racing, reader], work))].map(({ rules }) => rules);
