@@ -7,7 +7,12 @@ export interface Spelling {
 }
 
 /** What is a number to some readers, and none to others. */
-const numbers = ['', '0', '00', '01', '%2B1', '-0', '1.0', '1e1', '%201', '0x1', '1_0', 'x'];
+const numbersLike = (one: number): readonly string[] => [
+  ...['', '0', '00', `0${one}`, `%2B${one}`, '-0', `${one}.0`, `${one}e1`, `%20${one}`, `0x${one}`, `${one}_0`, 'x'],
+];
+const numbers = numbersLike(1);
+/** So many that others do not end a page of ours. */
+const enough = 500;
 /** More than 63 bits are. */
 const beyond = ['9223372036854775807', '9223372036854775808'];
 const switches = ['', '0', '1', 't', 'f', 'TRUE', 'False', 'no', '%20true', 'true%00'];
@@ -21,7 +26,7 @@ const spelled = (by: Spelling['by'], name: string, values: readonly string[]): r
 
 /** Each parameter in each spelling of its sort, where it is read. */
 export const spellings: readonly Spelling[] = [
-  ...spelled('list', 'limit', [...numbers, ...beyond]),
+  ...spelled('list', 'limit', [...numbersLike(enough), ...beyond]),
   ...spelled('list', 'timeoutSeconds', [...numbers, ...beyond]),
   ...spelled('list', 'allowWatchBookmarks', switches),
   ...endings.map((ending): Spelling => ({ by: 'list', query: `labelSelector=app%3D<own>${ending}` })),
@@ -37,7 +42,13 @@ export const spellings: readonly Spelling[] = [
   ...spelled('delete', 'resourceVersion', numbers),
   ...spelled('delete', 'propagationPolicy', ['', 'background', 'Orphan%20', 'Orphan&propagationPolicy=Background']),
   // A parameter that cannot be read, beside one that can.
-  ...['limit=1;x', 'x;limit=1', 'limit=1&%zz', 'limit%3D1', 'limit', '=1', '&limit=1&'].map(
-    (query): Spelling => ({ by: 'list', query }),
-  ),
+  ...[
+    `limit=${enough};x`,
+    `x;limit=${enough}`,
+    `limit=${enough}&%zz`,
+    `limit%3D${enough}`,
+    'limit',
+    '=1',
+    `&limit=${enough}&`,
+  ].map((query): Spelling => ({ by: 'list', query })),
 ];
