@@ -65,4 +65,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'managed fields of null may not be applied',
+    ['apply'],
+    'patch/apply/apply.ts',
+    "if (isJsonObject(metadata) && (metadata['managedFields'] ?? null) !== null) {",
+    "if (isJsonObject(metadata) && metadata['managedFields'] !== undefined) {",
+  ),
 ];

@@ -106,4 +106,11 @@ export default [
     '    takeLive(element);\n',
     '',
   ),
+  slip(
+    'an apply that says null for a set takes away what others have in it',
+    ['apply'],
+    'patch/apply/merge.ts',
+    'if (config === null && live.length > 0) return cloneJson(live);',
+    'if (config === null && live.length > 0) return [];',
+  ),
 ];

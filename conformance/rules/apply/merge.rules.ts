@@ -44,12 +44,12 @@ async function takesLists(
   }
 }
 
-/** Who applies a map of nothing, or none, has nothing to do with the keys of others. */
+/** Who applies a map or a set of nothing, or none, has nothing to do with what others have in it. */
 async function keepsOthersMaps(secrets: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
-  const metadata = { labels: { colour: 'red' }, annotations: { note: 'kept' } };
+  const metadata = { labels: { colour: 'red' }, annotations: { note: 'kept' }, finalizers: ['example.com/kept'] };
   const { data } = await secrets.apply(name, { metadata }, 'third');
   for (const none of [{}, null]) {
-    const nothing = { data: none, metadata: { labels: none, annotations: none } };
+    const nothing = { data: none, metadata: { labels: none, annotations: none, finalizers: none && [] } };
     const what = `beside ${JSON.stringify(none)} of another`;
     const { status, body } = await secrets.tryApply(name, nothing, 'fourth');
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
