@@ -208,4 +208,18 @@ export default [
     'const { force } = options;',
     "const force = options.force || call.subresource === 'status';",
   ),
+  slip(
+    'kubectl may change what others have changed since it applied on its own side',
+    ['apply'],
+    'patch/apply/last-applied.ts',
+    'return [added, modified, removed].reduce(difference, fieldSetOf(config, structure));',
+    'void [added, modified, removed, difference];\n    return fieldSetOf(config, structure);',
+  ),
+  slip(
+    'who applies may change what kubectl applied on its own side, whoever it is',
+    ['apply'],
+    'patch/apply/apply.ts',
+    'if (conflicts.length === 0 || manager !== kubectl || !live) return conflicts;',
+    'void manager;\n  if (conflicts.length === 0 || !live) return conflicts;',
+  ),
 ];

@@ -1,4 +1,5 @@
 import type { Expect } from '../../assertions.ts';
+import { goesOnFromClientSide } from '../../checks/apply/client-side-apply.ts';
 import { owns, ownsField, ownsPatch } from '../../checks/apply/managed-fields.ts';
 import { appliedStatus, unversioned } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
@@ -80,8 +81,10 @@ export default [
       forceQuery('force', 'true', { ...patches, query: { dryRun: true } }),
       forceQuery('force', 'true', { method: 'PATCH', path: /\/leases\//, nth: 6 }),
       forceQuery('force', 'true', { method: 'PATCH', path: /\/status$/ }),
+      forceQuery('force', 'true', { method: 'PATCH', query: { fieldManager: 'kubectl' } }),
     ],
-    async check({ objects, expect }, { kind, by }) {
+    async check(context, { kind, by }) {
+      const { objects, expect } = context;
       const before = await appliedBy(objects, kind, by);
       for (const [what, other] of Object.entries({ content: changeOf(kind, 2), metadata: marking('two') })) {
         const over = merged(other, { metadata: { labels: { beside: 'yes' } } });
@@ -96,6 +99,7 @@ export default [
       expect(after.metadata.labels?.beside, 'a part of what was refused').toBeUndefined();
       if (scaled.get(kind.name) === by) await refusesScale(objects, expect);
       if (by === 'apply' && generalKinds.includes(kind)) await looksAtTheObject(objects, expect);
+      if (by === 'create') await goesOnFromClientSide(context, kind);
       if (kind.busy) return;
       expect(versionOf(after)).toBe(versionOf(before));
       if (by === 'apply' && appliedStatus.fits(kind)) await refusesStatus(objects, expect, kind, after);
