@@ -44,8 +44,9 @@ const expressions: Readonly<Record<string, readonly [schema: Json, fitting: Json
 };
 
 const told = 'from is at most to';
+const rising = ruled(whole, 'self >= oldSelf', 'it fell');
 const grows = ruled(
-  { type: 'object', required: ['key'], properties: { key: text, value: ruled(whole, 'self >= oldSelf', 'it fell') } },
+  { type: 'object', required: ['key'], properties: { key: text, value: rising } },
   "self.key != 'none'",
 );
 
@@ -55,6 +56,8 @@ const spec = ruled(
     properties: {
       ...{ from: whole, to: whole },
       ...Object.fromEntries(Object.entries(expressions).map(([name, [schema]]) => [name, schema])),
+      number: rising,
+      numbers: { type: 'object', maxProperties: 4, additionalProperties: rising },
       items: listOf(grows, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'] }),
     },
   },
@@ -64,15 +67,35 @@ const spec = ruled(
 
 const item = (key: string, value: number): Json => ({ key, value });
 
-/** What may follow these items, and what may not: each is compared with the one of its key. */
-const before = [item('a', 1), item('b', 5)];
-const after: readonly (readonly [string, readonly Json[], 200 | 422])[] = [
-  ['in another order', [item('b', 5), item('a', 2)], 200],
-  ['with one before them', [item('c', 0), item('a', 2), item('b', 5)], 200],
-  ['with one of them less', [item('b', 5)], 200],
-  ['lower', [item('a', 3), item('b', 4)], 422],
-  ['lower in another order', [item('b', 1), item('a', 5)], 422],
+const items = [item('a', 1), item('b', 5)];
+const numbers = { a: 1, b: 5 };
+
+/** What may follow on what, and what may not: an item is compared with the one of its key, and so is the value of a map. */
+const changes: readonly (readonly [what: string, before: Json, after: Json, 200 | 422])[] = [
+  ['in another order', { items }, { items: [item('b', 5), item('a', 2)] }, 200],
+  ['with one before them', { items }, { items: [item('c', 0), item('a', 2), item('b', 5)] }, 200],
+  ['with one of them less', { items }, { items: [item('b', 5)] }, 200],
+  ['lower', { items }, { items: [item('a', 3), item('b', 4)] }, 422],
+  ['lower in another order', { items }, { items: [item('b', 1), item('a', 5)] }, 422],
+  ['a number that rises', { number: 1 }, { number: 2 }, 200],
+  ['a number that falls', { number: 1 }, { number: 0 }, 422],
+  ['a number that there was not', {}, { number: 0 }, 200],
+  ['a map with one more', { numbers }, { numbers: { ...numbers, c: 0 } }, 200],
+  ['a value of a map that falls', { numbers }, { numbers: { a: 2, b: 4 } }, 422],
 ];
+
+/** A status is judged by its rules when it is written, through the door of its own as well. */
+async function judgesStatus(context: RuleContext): Promise<void> {
+  const { expect } = context;
+  const status = { type: 'object', properties: { number: rising } };
+  const things = await customType(context, { status, version: { subresources: { status: {} } } });
+  const { name } = (await things.create()).metadata;
+  const write = (number: number) => things.patch(name, { status: { number } }, { sub: 'status' });
+  expect((await write(2)).status, 'a status that there was not').toBe(200);
+  const fallen = await write(1);
+  expect(fallen.status, 'a status that falls').toBe(422);
+  expect(fallen.body.message, 'a status that falls').toContain('it fell');
+}
 
 /** The rules that a custom type has for its values are judged by every write, and told in their own words. */
 export async function judgesRules(context: RuleContext): Promise<void> {
@@ -89,10 +112,11 @@ export async function judgesRules(context: RuleContext): Promise<void> {
   const unread = await things.post(things.sample({ spec: { from: 2, to: 1, sized: 7 } }));
   expect(unread.status, 'what breaks a rule and is of another type').toBe(422);
   expect(unread.body.message, 'a rule where something is of another type').not.toContain(told);
-  for (const [what, items, status] of after)
+  await judgesStatus(context);
+  for (const [what, before, after, status] of changes)
     for (const write of ['update', 'merge patch', 'JSON patch', 'apply'] as const) {
-      const object = await things.create({ spec: { items: before } });
-      const answer = await specChanges(things, object, { items })[write]?.();
+      const object = await things.create({ spec: before });
+      const answer = await specChanges(things, object, after)[write]?.();
       expect(answer?.status, `${what}, by ${write}: ${answer?.body?.message ?? ''}`).toBe(status);
       if (status === 422) expect(answer?.body.message, `${what}, by ${write}`).toContain('it fell');
     }

@@ -69,4 +69,18 @@ export default [
   ),
   slip('a time in a rule is a text', ['component'], 'cel/from-json.ts', "'date-time': 'timestamp',\n  ", ''),
   slip('an expression may be nested as deep as one likes', ['component'], 'cel/expression.ts', 'depth++;', ''),
+  slip(
+    'rules of custom types about changes do not see what a value of a map was',
+    ['component'],
+    'custom-resources/expression-rules.ts',
+    'walk?.(memberOf(object, key) as Json, before && memberOf(before, key), at, pass);',
+    'walk?.(memberOf(object, key) as Json, named.has(key) ? before && memberOf(before, key) : undefined, at, pass);',
+  ),
+  slip(
+    'rules of a custom type are not asked about its status',
+    ['component'],
+    'custom-resources/validation.ts',
+    'return [...errors, ...rules(value, previous as unknown as Json | undefined)];',
+    'return throughStatus ? errors : [...errors, ...rules(value, previous as unknown as Json | undefined)];',
+  ),
 ];
