@@ -20,6 +20,8 @@ interface CustomTypeParts {
   readonly others?: readonly string[];
   /** Schema of `spec` in those, if it is another. */
   readonly otherSpec?: Json;
+  /** Further members of those, if they are others. */
+  readonly otherVersion?: Json;
 }
 
 /** The group of all types that rules define, but for those that are alone: it is there as long as one of them is. */
@@ -42,7 +44,7 @@ interface DefinedType {
 
 async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
   const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [], like } = parts;
-  const { otherSpec = spec, alone = false } = parts;
+  const { otherSpec = spec, otherVersion = version, alone = false } = parts;
   const { definitions, kind, unique, send, waitUntil, allHeard, patience } = context;
   const word = like ? `${like.at.resource}more` : wordOf(unique('t'));
   const plural = `${word}s`;
@@ -60,7 +62,7 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
       names: { plural, singular: word, kind: kindName, listKind: `${kindName}List` },
       versions: ['v1', ...others].map((each) => ({
         ...{ name: each, served: true, storage: each === 'v1', schema: schemaOf(each === 'v1' ? spec : otherSpec) },
-        ...version,
+        ...(each === 'v1' ? version : otherVersion),
       })),
     },
   });

@@ -111,4 +111,32 @@ export default [
     'if (found && info.form && !found.resource.custom) routes.set',
     'if (found && info.form) routes.set',
   ),
+  slip(
+    'custom objects are judged by the version in which they are stored',
+    ['component'],
+    'custom-resources/custom-rules.ts',
+    'const { validate, fill, scale } = parts.compiled(version.name);',
+    'const { validate } = parts.compiled(parts.storage.name);\n  const { fill, scale } = parts.compiled(version.name);',
+  ),
+  slip(
+    'custom objects get the defaults of the version in which they are stored',
+    ['component'],
+    'custom-resources/custom-rules.ts',
+    'const { validate, fill, scale } = parts.compiled(version.name);',
+    'const { validate, scale } = parts.compiled(version.name);\n  const { fill } = parts.compiled(parts.storage.name);',
+  ),
+  slip(
+    'a custom type has the columns of the version in which it is stored',
+    ['component'],
+    'custom-resources/custom-rules.ts',
+    'table: tableOf(version.additionalPrinterColumns),',
+    'table: tableOf(parts.storage.additionalPrinterColumns),',
+  ),
+  slip(
+    'a custom type has its Scale where the version has it in which it is stored',
+    ['component'],
+    'custom-resources/custom-rules.ts',
+    'const { validate, fill, scale } = parts.compiled(version.name);',
+    'const { validate, fill } = parts.compiled(version.name);\n  const { scale } = parts.compiled(parts.storage.name);',
+  ),
 ];

@@ -1,6 +1,7 @@
 import { fillsAnew } from '../../checks/custom/changed-types.ts';
 import { expressions } from '../../checks/custom/custom-expressions.ts';
 import { judgesCustom, specChanges } from '../../checks/custom/judged-custom.ts';
+import { judgesByVersion } from '../../checks/custom/own-schemas.ts';
 import { judgesRules } from '../../checks/custom/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../checks/custom/shaped-custom.ts';
 import { countedKinds, countsFurther, countsTemplates } from '../../checks/kinds/counted-kinds.ts';
@@ -194,6 +195,7 @@ export default [
           ...{ name: 'every expression of a custom type', needs: ['crd'] as const, holds: { from: 25 } },
           judge: (context: RuleContext) => judgesShapes(context, expressions),
         },
+        { name: 'the versions of a custom type', needs: ['crd'], judge: judgesByVersion },
         { name: 'the rules of a custom type', needs: ['crd'], holds: { from: 25 }, judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         { name: 'the definition of its rules', needs: ['crd'], holds: { from: 25 }, judge: judgesRuleDefinitions },
