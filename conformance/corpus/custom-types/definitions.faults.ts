@@ -114,4 +114,11 @@ export default [
     '  if (seen.metadata.deletionTimestamp && seen.metadata.finalizers?.length) return;',
     '  if (seen.metadata.finalizers?.length) return;',
   ),
+  slip(
+    'a custom type whose name another gave up goes on waiting for it',
+    ['paths'],
+    'custom-resources/life-cycle.ts',
+    'if (waits && other !== key && known.definition.spec.group === group) this.#learn(other, known.definition);',
+    'void waits;',
+  ),
 ];

@@ -1,4 +1,5 @@
 import { comesAndGoes, followsDefinition, goesWithDefinition } from '../../checks/custom/coming-and-going.ts';
+import { waitsForNames } from '../../checks/custom/taken-names.ts';
 import { defineRule } from '../../rule.ts';
 import { changeEvent, loseWrite, notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
@@ -43,6 +44,7 @@ const groups = [
   { name: 'roles', check: findsRoles },
   { name: 'the versions of a custom type', needs: ['crd'], check: comesAndGoes },
   { name: 'a custom type that changes', needs: ['crd'], check: followsDefinition },
+  { name: 'custom types of one name', needs: ['crd'], check: waitsForNames },
   { name: 'a custom type that is gone', needs: ['crd'], check: goesWithDefinition },
 ] as const;
 

@@ -1,0 +1,66 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import { customType } from '../../verbs/custom-types.ts';
+import type { Json } from '../../verbs/json.ts';
+import type { KindPath } from '../../verbs/kinds.ts';
+import { holds, nameOf } from '../../verbs/states.ts';
+import { untilStatus } from '../../verbs/until-status.ts';
+
+/** The names by which a type is found, beside its plural. */
+const takings = ['singular', 'shortNames', 'listKind'] as const;
+
+/** A type that has a name which another has already. */
+interface Waiting {
+  readonly what: string;
+  readonly definition: string;
+  readonly at: KindPath;
+}
+
+const wordOf = ({ unique }: RuleContext, letter: string): string => unique(letter).replace(/[^a-z0-9]/g, '');
+
+/** A type that has a short name as well. */
+async function withShortName(context: RuleContext): Promise<{ readonly at: KindPath; readonly spec: Json }> {
+  const { definitions, waitUntil, patience } = context;
+  const { at } = await customType(context, {});
+  const definition = `${at.resource}.${at.group}`;
+  const short = wordOf(context, 's');
+  await definitions.merge(definition, { spec: { names: { shortNames: [short] } } });
+  const isKnown = ({ status }: Json): boolean => status.acceptedNames.shortNames?.includes(short) === true;
+  const { spec } = await waitUntil('its short name is accepted', () => definitions.read(definition), isKnown, {
+    limit: patience * 8,
+  });
+  return { at, spec };
+}
+
+/** One for each name of the first type, of which it has that alone. */
+async function takesNames(context: RuleContext, first: KindPath, { names, ...spec }: Json): Promise<Waiting[]> {
+  const { definitions, later } = context;
+  const waiting: Waiting[] = [];
+  for (const what of takings) {
+    const singular = wordOf(context, 't');
+    const [plural, kind] = [`${singular}s`, `T${singular.slice(1)}`];
+    const own = { plural, singular, kind, listKind: `${kind}List`, [what]: names[what] };
+    const body = { metadata: { name: `${plural}.${first.group}` }, spec: { ...spec, names: own } };
+    const definition = nameOf(await definitions.create(body));
+    later(() => definitions.delete(definition));
+    waiting.push({ what, definition, at: { ...first, resource: plural, kind } });
+  }
+  return waiting;
+}
+
+/** A type is not served as long as another of its group has one of its names, and is once that one is gone. */
+export async function waitsForNames(context: RuleContext): Promise<void> {
+  const { definitions, kind, patience, waitUntil, expect } = context;
+  const { at, spec } = await withShortName(context);
+  const waiting = await takesNames(context, at, spec);
+  const isRefused = ({ status }: Json): boolean =>
+    status?.conditions?.some((one: Json) => one.type === 'NamesAccepted' && one.status === 'False') === true;
+  for (const { what, definition, at: place } of waiting) {
+    const look = () => definitions.read(definition);
+    const seen = await waitUntil(`${what} is refused`, look, isRefused, { limit: patience * 8 });
+    expect(holds('Established')(seen), `a type is established with the ${what} of another`).toBe(false);
+    expect((await kind(place).getAll()).status, `a type is served with the ${what} of another`).toBe(404);
+  }
+  expect((await definitions.delete(`${at.resource}.${at.group}`)).status, 'the first of them goes').toBe(200);
+  for (const { what, at: place } of waiting)
+    await untilStatus(context, `${what} is free, and the type served`, 200, () => kind(place).getAll());
+}
