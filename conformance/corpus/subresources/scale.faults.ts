@@ -95,4 +95,11 @@ export default [
     'const ofDocument = standIn.hasOwners\n',
     "const ofDocument = standIn.hasOwners && call.resource.plural !== 'statefulsets'\n",
   ),
+  slip(
+    'a Scale tells of a selector its labels alone',
+    ['service'],
+    'base/label-selector.ts',
+    'return equalities.length + expressions.length === 0 ? everyLabels : compile([...equalities, ...expressions]);',
+    'return equalities.length + expressions.length === 0 ? everyLabels : compile(equalities.length ? equalities : expressions);',
+  ),
 ];

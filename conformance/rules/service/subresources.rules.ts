@@ -9,6 +9,9 @@ import { generalKinds, named } from '../../verbs/subjects.ts';
 /** An answer that tells of this object. */
 const showing = ({ uid }: Json) => ({ status: 200, body: { metadata: { uid } } });
 
+/** A label that no pod of the rule has. */
+const absent = 'example.com/absent';
+
 export default [
   // There are resource types with subresources, `status` and `finalize` among them.
   defineRule('service.subresources.exist', {
@@ -65,7 +68,8 @@ export default [
     matrix: { kind: named('deployments', 'widgets', 'gadgets') },
     async check({ objects, expect }, { kind }) {
       const field = kind.custom ? 'size' : 'replicas';
-      const { metadata } = await objects.create({ spec: { [field]: 2 } });
+      const selector = { matchExpressions: [{ key: absent, operator: 'DoesNotExist' }] };
+      const { metadata } = await objects.create({ spec: { [field]: 2, ...(!kind.custom && { selector }) } });
       const scale = () => objects.get(metadata.name, '', { sub: 'scale' });
       const answer = await scale();
       expect(answer.status).toBe(200);
@@ -91,7 +95,7 @@ export default [
         return;
       }
       const selected = Object.entries(spec.selector.matchLabels).map(([key, value]) => `${key}=${value}`);
-      expect(answer.body.status?.selector?.split(','), 'whom it selects').toEqual(selected);
+      expect(answer.body.status?.selector?.split(',').sort(), 'whom it selects').toEqual([`!${absent}`, ...selected]);
     },
   }),
 ];
