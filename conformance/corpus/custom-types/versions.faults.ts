@@ -139,4 +139,11 @@ export default [
     'const { validate, fill, scale } = parts.compiled(version.name);',
     'const { validate, fill } = parts.compiled(version.name);\n  const { scale } = parts.compiled(parts.storage.name);',
   ),
+  slip(
+    'a deletion shows custom objects in the version in which they are stored',
+    ['paths'],
+    'registry/delete.ts',
+    'object: await fromStorage(resource, answer ?? stored.value) };',
+    'object: answer ?? stored.value };\n    void fromStorage;',
+  ),
 ];

@@ -2,6 +2,7 @@ import { comesAndGoes, followsDefinition, goesWithDefinition } from '../../check
 import { waitsForNames } from '../../checks/custom/taken-names.ts';
 import { defineRule } from '../../rule.ts';
 import { changeEvent, loseWrite, notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
+import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
@@ -31,6 +32,18 @@ const types = [
     },
   },
 ] as const;
+
+/** What a delete does not take away at once it shows. */
+const held = { metadata: { finalizers: ['example.com/one'] } };
+const query = { dryRun: 'All' };
+
+/** Further ways to be shown an object. */
+const rehearsals = (objects: Collection, name: string): Readonly<Record<string, () => Promise<Answer>>> => ({
+  update: async () => objects.put(await objects.read(name), query),
+  apply: () => objects.tryApply(name, marking('applied'), 'applier', { ...query, force: 'true' }),
+  delete: () => objects.delete(name, { query }),
+  deletecollection: () => objects.viewed('labels').deleteAll({ query }),
+});
 
 async function findsRoles({ roles, send, namespace, expect }: RuleContext): Promise<void> {
   const { metadata } = await roles.create();
@@ -79,13 +92,15 @@ export default [
       const versions = await type.open(context);
       for (const objects of versions) {
         const apiVersion = apiVersionOf(objects.at);
-        const made = await objects.create();
+        const made = await objects.create(held);
         expect(made.apiVersion, `${apiVersion}, create`).toBe(apiVersion);
         for (const shown of versions) {
           const own = apiVersionOf(shown.at);
           const what = `${own}, made as ${apiVersion}`;
           expect((await shown.read(nameOf(made))).apiVersion, `${what}, get`).toBe(own);
           expect((await shown.merge(nameOf(made), marking(own))).apiVersion, `${what}, patch`).toBe(own);
+          for (const [write, send] of Object.entries(rehearsals(shown, nameOf(made))))
+            expect((await send()).body?.apiVersion, `${what}, ${write}`).toBe(own);
           // Items of built-in kinds leave out what the list says.
           for (const one of (await shown.list()).items)
             expect([undefined, own], `${what}, list`).toContain(one.apiVersion);
