@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import type tls from 'node:tls';
+import tls from 'node:tls';
 import { checkKinds } from '../../mistyped.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CredentialPlugin, type PluginCluster } from './credential-plugin.ts';
@@ -200,11 +200,12 @@ class Agents {
 
   get(lasting: boolean, tls: tls.ConnectionOptions): http.Agent {
     if (!this.#current || !isSame(this.#current.tls, tls)) {
+      const next = new Pair(tls, this.#plain);
       // What runs on the old connections may finish there; they take nothing new, and go for good with the next change.
       this.#last?.destroy();
       this.#last = this.#current;
       this.#last?.retire();
-      this.#current = new Pair(tls, this.#plain);
+      this.#current = next;
     }
     return lasting ? this.#current.watches : this.#current.calls;
   }
@@ -220,11 +221,11 @@ class Pair {
   readonly calls: http.Agent;
   readonly watches: http.Agent;
 
-  constructor(tls: tls.ConnectionOptions, plain: boolean) {
-    this.tls = tls;
+  /** @throws Error when the certificate, its key or the authority cannot be read */
+  constructor(given: tls.ConnectionOptions, plain: boolean) {
+    this.tls = given;
     const make = (options: https.AgentOptions) => (plain ? new http.Agent(options) : new https.Agent(options));
-    // Whatever a kubeconfig names as authority is trusted, be it the server's own certificate, as kubectl trusts it.
-    const kept = { ...tls, keepAlive: true, keepAliveMsecs: 30_000, timeout: rest, allowPartialTrustChain: true };
+    const kept = { ...(plain ? {} : shared(given)), keepAlive: true, keepAliveMsecs: 30_000, timeout: rest };
     this.calls = make({ ...kept, maxSockets: callsAtOnce });
     this.watches = make(kept);
   }
@@ -241,6 +242,13 @@ class Pair {
     this.watches.destroy();
   }
 }
+
+/** Certificates are read once, not for each connection: that takes time and memory. */
+const shared = ({ ca, cert, key, ...others }: tls.ConnectionOptions): tls.ConnectionOptions => ({
+  ...others,
+  // Whatever a kubeconfig names as authority is trusted, be it the server's own certificate, as kubectl trusts it.
+  secureContext: tls.createSecureContext({ ca, cert, key, allowPartialTrustChain: true }),
+});
 
 const isSame = (a: tls.ConnectionOptions, b: tls.ConnectionOptions): boolean =>
   a.cert === b.cert && a.key === b.key && a.ca === b.ca;
