@@ -37,11 +37,14 @@ const heads = {
 };
 const end = Buffer.from('}\n');
 
-function frame(type: ChangeType, object: Buffer): Buffer {
+/** What is held as text stays so: bytes of its own would be kept beside it for as long as anybody may look back. */
+function frame(type: ChangeType, stored: Stored): Buffer {
   const head = heads[type];
+  const object = stored.text ?? stored.bytes;
   const line = Buffer.allocUnsafe(head.length + object.length + end.length);
   head.copy(line);
-  object.copy(line, head.length);
+  if (typeof object === 'string') line.write(object, head.length, 'latin1');
+  else object.copy(line, head.length);
   end.copy(line, head.length + object.length);
   return line;
 }
@@ -62,7 +65,7 @@ export function jsonEncoder(
   return {
     change: shared((type, stored) => {
       const seen = view ? view(stored) : stored;
-      return seen instanceof Promise ? seen.then(({ bytes }) => frame(type, bytes)) : frame(type, seen.bytes);
+      return seen instanceof Promise ? seen.then((shown) => frame(type, shown)) : frame(type, seen);
     }),
     bookmark: (revision) => jsonLine('BOOKMARK', bookmarkObject(kind, apiVersion, revision)),
     error: (status) => jsonLine('ERROR', status),
