@@ -1,13 +1,4 @@
-import { patchExamples } from '../checks/apply/patch-examples.ts';
-import {
-  jsonListsMean,
-  jsonPatchMeans,
-  mergeListsMean,
-  mergeMapsMean,
-  mergePatchMeans,
-  strategicListsMean,
-  strategicPatchMeans,
-} from '../checks/apply/patch-meanings.ts';
+import { meansWhatItSays } from '../checks/apply/meant-patches.ts';
 import { changesNothing } from '../checks/apply/patches-of-nothing.ts';
 import { changesOwners } from '../checks/life/owner-changes.ts';
 import { fits, mainWrites } from '../checks/requests/writes.ts';
@@ -44,13 +35,6 @@ const many = named('secrets', 'roles', 'widgets');
 const several = 10;
 const inCapitals = (object: Json): Json => merged(object, { metadata: { name: nameOf(object).toUpperCase() } });
 const isGood = ({ status }: Answer): boolean => status === 200;
-
-/** What a patch of each type means, beside that it changes something. */
-const meanings: Readonly<Record<string, typeof jsonPatchMeans>> = {
-  'JSON patch': jsonPatchMeans,
-  'merge patch': mergePatchMeans,
-  'strategic merge patch': strategicPatchMeans,
-};
 
 /** What is applied is not made where there is no place for it, nor in place of what was meant and is gone. */
 async function appliesToNothing({ unique, version, expect }: RuleContext, objects: Collection): Promise<void> {
@@ -176,16 +160,7 @@ export default [
       for (const key of untouched) expect(stored[key], key).toEqual(object[key]);
       await changesOwners(objects, expect, { kind, write, name: nameOf(object) });
       await changesNothing(objects, expect, nameOf(object), write.name);
-      await meanings[write.name]?.(objects, expect, nameOf(object));
-      // Controllers have finalizers of their own on some kinds.
-      if (write.name === 'JSON patch' && !kind.busy) await jsonListsMean(objects, expect, nameOf(object));
-      if (write.name === 'merge patch' && kind.name === 'deployments') {
-        await mergeListsMean(objects, expect, nameOf(object));
-        await mergeMapsMean(objects, expect, nameOf(object));
-      }
-      if (write.name === 'strategic merge patch' && kind.name === 'deployments')
-        await strategicListsMean(objects, expect, nameOf(object));
-      if (kind.name === 'widgets') await patchExamples[write.name]?.(context);
+      await meansWhatItSays(context, kind, write.name, nameOf(object));
     },
   }),
 

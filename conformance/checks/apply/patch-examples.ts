@@ -52,6 +52,9 @@ const operations: readonly Example[] = [
   [abc, [test('/foo', ['a', 'b', 'c']), test('/foo/1', 'b')], abc],
   [nested, [test('/foo', { waldo: 'fred', bar: 'baz' })], nested],
   [odd, [test('/~01', 10), replace('/~1', 8)], { '/': 8, '~1': 10 }],
+  // Beyond the standard: what is not there is null, and is made by what would replace it.
+  [{ foo: 'bar' }, [test('/none', null), replace('/baz', 'qux')], { foo: 'bar', baz: 'qux' }],
+  [{ foo: null }, [test('/foo', null), copy('/foo', '/baz')], { foo: null, baz: null }],
 ];
 
 /** Patches of which nothing is done. */
@@ -65,6 +68,11 @@ const impossible: readonly (readonly [before: Json, patch: Json])[] = [
   [abc, [add('/foo/4', 'x')]],
   [abc, [add('/foo/x', 'x')]],
   [abc, [remove('/foo/3')]],
+  [abc, [replace('/foo/3', 'x')]],
+  [abc, [replace('/foo/-', 'x')]],
+  [{ foo: 'bar' }, [test('/foo', null)]],
+  [{ foo: 'bar' }, [test('/none', 'bar')]],
+  [{ foo: 'bar' }, [remove('/none')]],
   [abc, [move('/foo/3', '/foo/0')]],
   [abc, [move('/foo/0', '/foo/3')]],
   [nested, [move('/none', '/qux/foo')]],

@@ -182,5 +182,10 @@ export default [
     'patch/json-patch.ts',
     'this.#copied += measureJson(value, maximumDepth);',
     'measureJson(value, maximumDepth);',
+    'what is not there is no null to a test in a JSON patch',
+    ['verbs'],
+    'patch/json-patch.ts',
+    '    const value = this.#read(container, segment) ?? null;\n    if (isContainer(value)) this.putTogether();',
+    '    const value = this.#read(container, segment);\n    if (value === undefined) throw missing(path);\n    if (isContainer(value)) this.putTogether();',
   ),
 ];

@@ -22,5 +22,10 @@ export default [
     'patch/strategic-merge.ts',
     '  if (patched === null) {\n    delete result[name];\n    return;\n  }\n  const nameOf',
     '  if (patched === null) return;\n  const nameOf',
+    'what a strategic merge patch brings in comes before what an order names',
+    ['verbs'],
+    'patch/strategic-order.ts',
+    'place[n] = at ?? (had[n] === isNew ? original.size : (had[n] as number));',
+    'place[n] = had[n] !== isNew ? (had[n] as number) + merged.length : (at ?? 0);',
   ),
 ];

@@ -174,4 +174,18 @@ export default [
     "else if (instruction === 'delete') deleted.add(nameOf(element));",
     "else if (instruction === 'delete' && current.some((one) => nameOf(one) === nameOf(element)))\n      deleted.add(nameOf(element));\n    else if (instruction === 'delete') rest.push(element);",
   ),
+  slip(
+    'texts to be taken from a list that there is not become one',
+    ['verbs'],
+    'patch/strategic-merge.ts',
+    '    if (Array.isArray(current) && Array.isArray(patch))\n      putMember(result, name,',
+    '    if (!Array.isArray(current)) putMember(result, name, cloneJson(patch));\n    else if (Array.isArray(patch))\n      putMember(result, name,',
+  ),
+  slip(
+    'a text that is merged into a list where it is already is there twice',
+    ['verbs'],
+    'patch/strategic-merge.ts',
+    'const added = patch.filter(first(wanted)).filter((element) => !original.has(scalarName(element)));',
+    'const added = patch.filter(first(wanted));',
+  ),
 ];

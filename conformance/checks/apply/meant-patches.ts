@@ -1,0 +1,49 @@
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Subject } from '../../verbs/subjects.ts';
+import { patchExamples } from './patch-examples.ts';
+import {
+  jsonListsMean,
+  jsonPatchMeans,
+  mergeListsMean,
+  mergeMapsMean,
+  mergePatchMeans,
+  strategicListsMean,
+  strategicPatchMeans,
+} from './patch-meanings.ts';
+import { strategicTextsMean } from './strategic-texts.ts';
+
+type Means = typeof jsonPatchMeans;
+
+/** What a patch of each type means, beside that it changes something. */
+const meanings: Readonly<Record<string, readonly Means[]>> = {
+  'JSON patch': [jsonPatchMeans],
+  'merge patch': [mergePatchMeans],
+  'strategic merge patch': [strategicPatchMeans],
+};
+
+/** For finalizers: controllers have some of their own on some kinds. */
+const ofTexts: Readonly<Record<string, readonly Means[]>> = {
+  'JSON patch': [jsonListsMean],
+  'strategic merge patch': [strategicTextsMean],
+};
+
+/** For what Deployments have. */
+const ofParts: Readonly<Record<string, readonly Means[]>> = {
+  'merge patch': [mergeListsMean, mergeMapsMean],
+  'strategic merge patch': [strategicListsMean],
+};
+
+/** Tries on an object all that a patch can say. @param write the name of its type */
+export async function meansWhatItSays(
+  context: RuleContext & { readonly objects: Collection },
+  kind: Subject,
+  write: string,
+  name: string,
+): Promise<void> {
+  const { objects, expect } = context;
+  for (const means of meanings[write] ?? []) await means(objects, expect, name);
+  if (!kind.busy) for (const means of ofTexts[write] ?? []) await means(objects, expect, name);
+  if (kind.name === 'deployments') for (const means of ofParts[write] ?? []) await means(objects, expect, name);
+  if (kind.name === 'widgets') await patchExamples[write]?.(context);
+}
