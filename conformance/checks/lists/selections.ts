@@ -17,8 +17,8 @@ export interface Selection {
 }
 
 const labels: readonly Json[] = [
-  { colour: 'red', size: '1', Tone: 'Deep', count: '9' },
-  { colour: 'blue', empty: '', Tone: 'deep' },
+  { colour: 'red', size: '1', Tone: 'Deep', count: '9', big: '9007199254740993' },
+  { colour: 'blue', empty: '', Tone: 'deep', big: '9007199254740992' },
   { size: '2', 'example.com/colour': 'red', tone: 'Deep', 'made.in': 'x_Y.z-1', count: '10' },
 ];
 
@@ -57,6 +57,8 @@ export const labelSelections: readonly Selection[] = [
   byLabels('size in (1,2),colour!=red', 2),
   byLabels('example.com/colour=red', 2),
   byLabels('size>1', 2),
+  // No double tells them apart.
+  byLabels('big>9007199254740992', 0),
   byLabels('size<2', 0),
   byLabels('size > 0, size < 2', 0),
   // Each of several terms about one key counts.

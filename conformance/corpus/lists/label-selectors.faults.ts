@@ -257,5 +257,10 @@ export default [
     'registry/list-options.ts',
     "parameters.labelSelector?.split('\\0') ?? []",
     '[parameters.labelSelector]',
+    'numbers in a label selector are rounded beyond 53 bits',
+    ['params'],
+    'base/label-selector.ts',
+    "const number = BigInt(text.startsWith('+') ? text.slice(1) : text);",
+    'const number = BigInt(Math.trunc(Number(text)));',
   ),
 ];
