@@ -111,5 +111,10 @@ export default [
     'request/verbs/delete.ts',
     'const options = body.length > 0 ?',
     'const options = body.length > 2 ?',
+    'preconditions of namespaces are not looked at',
+    ['params'],
+    'registry/delete.ts',
+    'if (!options.preconditions) return;',
+    "if (!options.preconditions || resource.plural === 'namespaces') return;",
   ),
 ];

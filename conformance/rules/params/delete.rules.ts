@@ -27,6 +27,24 @@ async function keepsToPreconditions(objects: Collection, expect: RuleContext['ex
   await objects.patch(metadata.name, { metadata: { finalizers: null } });
 }
 
+/** What it is told to be otherwise stays. @returns its version by then */
+async function meetsPreconditions(objects: Collection, expect: RuleContext['expect'], object: Json): Promise<string> {
+  const current = versionOf(await objects.merge(nameOf(object), marking('new')));
+  const wrong = {
+    uid: { uid: '00000000-0000-0000-0000-000000000000' },
+    version: { resourceVersion: versionOf(object) },
+    'version beside its uid': { uid: object.metadata.uid, resourceVersion: versionOf(object) },
+  };
+  for (const [what, preconditions] of Object.entries(wrong)) {
+    const refused = await objects.delete(nameOf(object), { body: { ...options, ...background, preconditions } });
+    expect(refused.status, `options with another ${what}`).toBe(409);
+    expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
+  }
+  const { metadata } = await objects.read(nameOf(object));
+  expect(metadata.deletionTimestamp, 'after refusals').toBeUndefined();
+  return current;
+}
+
 /** Options of which the uid alone is a precondition. */
 const forgetsVersion = ({ preconditions: { uid }, ...rest }: Json): Json => ({ ...rest, preconditions: { uid } });
 
@@ -65,15 +83,18 @@ async function givesTime(pods: Collection, expect: RuleContext['expect']): Promi
 export default [
   // DeleteOptions may be sent with a delete or left out.
   defineRule('params.delete.body', {
-    matrix: { kind: removableKinds },
+    matrix: { kind: generalKinds },
     sabotage: [
       answerStatus(400, { ...deletes, body: /DeleteOptions/ }),
       loseWrite({ ...deletes, body: /DeleteOptions/ }),
       answerStatus(200, { ...deletes, instead: 409 }),
       answerStatus(200, { ...deletes, instead: 422 }),
       changeRequest('looks at one precondition', forgetsVersion, { ...deletes, body: /"uid"/ }),
+      answerStatus(200, { method: 'DELETE', path: /\/namespaces\/[^/]+$/, instead: 409 }),
     ],
     async check({ objects, expect }, { kind }) {
+      // What goes in its own time is not seen to be gone.
+      if (kind.lingers) return void (await meetsPreconditions(objects, expect, await objects.create()));
       const others = ['meta.k8s.io/v1', 'policy/v1'].map((apiVersion) => ({ ...options, ...background, apiVersion }));
       for (const body of [undefined, { ...options, ...background }, background, ...others]) {
         const object = await objects.create();
@@ -83,17 +104,7 @@ export default [
         expect((await objects.get(nameOf(object))).status, what).toBe(404);
       }
       const object = await objects.create();
-      const current = versionOf(await objects.merge(nameOf(object), marking('new')));
-      const wrong = {
-        uid: { uid: '00000000-0000-0000-0000-000000000000' },
-        version: { resourceVersion: versionOf(object) },
-        'version beside its uid': { uid: object.metadata.uid, resourceVersion: versionOf(object) },
-      };
-      for (const [what, preconditions] of Object.entries(wrong)) {
-        const refused = await objects.delete(nameOf(object), { body: { ...options, ...background, preconditions } });
-        expect(refused.status, `options with another ${what}`).toBe(409);
-        expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
-      }
+      const current = await meetsPreconditions(objects, expect, object);
       await keepsToPreconditions(objects, expect);
       const other = await objects.delete(nameOf(object), {
         body: { ...options, ...background, kind: 'CreateOptions' },
