@@ -179,6 +179,8 @@ const ofLimits: readonly Shape[] = [
   { schema: { ...whole, maximum: 2, exclusiveMaximum: true }, kept: [1], refused: [2] },
   { schema: { type: 'number', maximum: 0 }, kept: [0, -0.1], refused: [0.1] },
   { schema: { ...whole, multipleOf: 3 }, kept: [0, 3, -6], refused: [4] },
+  // A remainder of fractions is hardly ever nothing.
+  { schema: { type: 'number', multipleOf: 0.1 }, kept: [0.3, -0.7], refused: [0.35] },
   { schema: listOf(text, { minItems: 1, maxItems: 2 }), kept: [['a'], ['a', 'b']], refused: [[], ['a', 'b', 'c']] },
   {
     schema: { ...mapOf(text), minProperties: 1, maxProperties: 1 },
@@ -189,6 +191,11 @@ const ofLimits: readonly Shape[] = [
   { schema: { ...text, anyOf: [{ pattern: '^a' }, { maxLength: 1 }] }, kept: ['ab', 'b', 'a'], refused: ['bc'] },
   { schema: { ...text, oneOf: [{ pattern: '^a' }, { maxLength: 1 }] }, kept: ['ab', 'b'], refused: ['a', 'bc'] },
   { schema: { ...text, not: { pattern: '^a' } }, kept: ['b'], refused: ['a'] },
+  {
+    schema: { ...text, anyOf: [{ pattern: 'a' }, { pattern: 'b' }], not: { pattern: 'c' } },
+    kept: ['a', 'ab'],
+    refused: ['bc', 'd'],
+  },
   {
     schema: objectOf({ a: whole, b: text }, { allOf: [{ properties: { a: { minimum: 2 } } }, { required: ['b'] }] }),
     kept: [{ a: 2, b: 'b' }],

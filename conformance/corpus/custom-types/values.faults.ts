@@ -282,5 +282,17 @@ export default [
     'kinds/autoscaling/scale.ts',
     'if (valueAt(object, paths.specReplicas) !== undefined) return scaleAt',
     'if (paths.specReplicas) return scaleAt',
+    'fractions of custom objects are multiples of what leaves no remainder',
+    ['component'],
+    'custom-resources/validate-scalars.ts',
+    'const quotient = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;',
+    'if (Number(value) % factor !== 0) return false;\n  const quotient = Number(value) / factor;',
+  ),
+  slip(
+    'what custom objects must not be is not looked at beside other alternatives',
+    ['component'],
+    'custom-resources/validate-junctors.ts',
+    'if (schema.not) checks.push(not(compile(schema.not)));',
+    'if (schema.not && checks.length === 0) checks.push(not(compile(schema.not)));',
   ),
 ];
