@@ -61,6 +61,14 @@ const changes = (objects: Collection, object: Json, metadata: Json) => {
   } satisfies Readonly<Record<string, () => Promise<Answer>>>;
 };
 
+/** A text that is null is an empty one. */
+async function takesNulls(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  const nulls = { labels: { none: null }, annotations: { none: null } };
+  const { status, body } = await objects.post(await objects.draft({ metadata: nulls }), { dryRun: 'All' });
+  expect(status, `null for texts: ${body?.message ?? ''}`).toBe(201);
+  expect(body.metadata, 'null for texts').toMatchObject({ labels: { none: '' }, annotations: { none: '' } });
+}
+
 /** Metadata that is none is refused of new objects and of those that are there, and so are more finalizers of what goes. */
 export async function judgesMetadata(context: RuleContext, kind: Subject): Promise<void> {
   const { expect } = context;
@@ -69,6 +77,7 @@ export async function judgesMetadata(context: RuleContext, kind: Subject): Promi
     const { status, body } = await objects.post(await objects.draft({ metadata }), { dryRun: 'All' });
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
   }
+  if (!kind.custom) await takesNulls(objects, expect);
   const object = await objects.create();
   for (const [what, metadata] of Object.entries(unfit)) {
     const { status, body } = await objects.post(await objects.draft({ metadata }));

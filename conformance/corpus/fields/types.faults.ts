@@ -84,4 +84,18 @@ const nano`,
     "return typeof value === 'string' ? value : int32(value, odd);",
     String.raw`return typeof value === 'string' && !/^\d+$/.test(value) ? value : int32(Number(value), odd);`,
   ),
+  slip(
+    'amounts are told as they were spelt',
+    ['component'],
+    'base/quantity.ts',
+    'const unlessSaid = (text: string, canonical: string) => (saysTheSame(text, canonical) ? text : canonical);',
+    'const unlessSaid = (text: string, canonical: string) => (text || canonical);\nvoid saysTheSame;',
+  ),
+  slip(
+    'null among texts is not taken for an empty one',
+    ['component'],
+    'schema/check.ts',
+    'const after = before === null ? zeroInMap(values) : this.typed(before, values, value, key, depth + 1);',
+    'const after = before === null ? null : this.typed(before, values, value, key, depth + 1);',
+  ),
 ];

@@ -15,6 +15,7 @@ import {
   statusKinds,
 } from '../../checks/kinds/kept-status.ts';
 import { keepsNameLabel, keepsOwnersBesideStatus } from '../../checks/kinds/lasting-metadata.ts';
+import { spellsAmounts } from '../../checks/kinds/spelt-amounts.ts';
 import { keepsOwnersOnce, ownedKinds } from '../../checks/life/repeated-owners.ts';
 import { keepsAddedContainers } from '../../checks/pods/added-containers.ts';
 import { allocates } from '../../checks/pods/allocated-services.ts';
@@ -154,6 +155,7 @@ const configured = [
     ...{ name: `the owners of ${kind.name}`, needs: kind.needs },
     check: (context: RuleContext) => keepsOwnersOnce(context, kind),
   })),
+  { name: 'amounts', check: spellsAmounts },
   { name: 'what Services have of the cluster', holds: { from: 22 }, check: allocates },
   { name: 'what Services give up of it', holds: { from: 25 }, check: changesServices },
   { name: 'the label of a namespace that tells its name', holds: { from: 22 }, check: keepsNameLabel },
