@@ -282,6 +282,8 @@ export default [
     'kinds/autoscaling/scale.ts',
     'if (valueAt(object, paths.specReplicas) !== undefined) return scaleAt',
     'if (paths.specReplicas) return scaleAt',
+  ),
+  slip(
     'fractions of custom objects are multiples of what leaves no remainder',
     ['component'],
     'custom-resources/validate-scalars.ts',

@@ -111,6 +111,8 @@ export default [
     'request/verbs/delete.ts',
     'const options = body.length > 0 ?',
     'const options = body.length > 2 ?',
+  ),
+  slip(
     'preconditions of namespaces are not looked at',
     ['params'],
     'registry/delete.ts',

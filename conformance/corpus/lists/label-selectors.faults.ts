@@ -257,6 +257,8 @@ export default [
     'registry/list-options.ts',
     "parameters.labelSelector?.split('\\0') ?? []",
     '[parameters.labelSelector]',
+  ),
+  slip(
     'numbers in a label selector are rounded beyond 53 bits',
     ['params'],
     'base/label-selector.ts',

@@ -113,7 +113,7 @@ export default [
     'a patch may not take out the kind',
     'verbs',
     'registry/patch.ts',
-    "    if ((result['kind'] ?? '') === '') result['kind'] = kind;\n",
-    "    if ((result['kind'] ?? '') === '' && !kind) result['kind'] = kind;\n",
+    "  if ((result['kind'] ?? '') === '') result['kind'] = served.kind;\n",
+    "  if ((result['kind'] ?? '') === '' && !served.kind) result['kind'] = served.kind;\n",
   ),
 ];

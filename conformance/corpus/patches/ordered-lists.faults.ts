@@ -22,6 +22,8 @@ export default [
     'patch/strategic-merge.ts',
     '  if (patched === null) {\n    delete result[name];\n    return;\n  }\n  const nameOf',
     '  if (patched === null) return;\n  const nameOf',
+  ),
+  slip(
     'what a strategic merge patch brings in comes before what an order names',
     ['verbs'],
     'patch/strategic-order.ts',
