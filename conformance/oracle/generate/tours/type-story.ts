@@ -31,9 +31,7 @@ export const version = (
       type: 'object',
       properties: {
         spec: { type: 'object', properties },
-        status: {
-          ...{ type: 'object', properties: { seen: { type: 'integer' }, chosen: anything } },
-        },
+        status: { type: 'object', properties: { seen: { type: 'integer' }, chosen: anything } },
       },
     },
   },
