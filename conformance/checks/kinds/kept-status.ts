@@ -1,3 +1,4 @@
+import type { Expect } from '../../assertions.ts';
 import type { Collection, PatchType } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
@@ -75,6 +76,22 @@ async function keepsAlone({ expect }: RuleContext, objects: Collection, name: st
     const answer = await objects.patch(name, body, { type: type as PatchType });
     expect(answer.status, `a ${type} patch of a status alone: ${answer.body?.message ?? ''}`).toBe(200);
     expect(await objects.read(name), `after a ${type} patch of a status alone`).not.toMatchObject(kind.status(3));
+  }
+  if (!kind.busy) await keepsUnsaid(expect, objects, name, kind);
+}
+
+/** What is sent to the object itself without a status takes none away. */
+async function keepsUnsaid(expect: Expect, objects: Collection, name: string, kind: WithStatus): Promise<void> {
+  const { status: _, ...bare } = await objects.read(name);
+  const writes = {
+    'an update': () => objects.put(bare),
+    'a merge patch of null': () => objects.patch(name, { status: null }),
+    'a JSON patch that removes it': () => objects.patch(name, [{ op: 'remove', path: '/status' }], { type: 'json' }),
+  };
+  for (const [what, send] of Object.entries(writes)) {
+    const { status, body } = await send();
+    expect(status, `${what}, without a status: ${body?.message ?? ''}`).toBe(200);
+    expect(await objects.read(name), `after ${what}, without a status`).toMatchObject(kind.status(2));
   }
 }
 

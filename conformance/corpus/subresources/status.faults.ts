@@ -104,4 +104,11 @@ export default [
     '  delete metadata.managedFields;',
     '  delete metadata.managedFields;\n  if (next.metadata.finalizers) metadata.finalizers = next.metadata.finalizers;',
   ),
+  slip(
+    'an update without a status takes away the status that there is',
+    ['component'],
+    'registry/prepare.ts',
+    "if (resource.splitsStatus) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && next['status'] !== undefined) keepMember(next, stored, 'status');",
+  ),
 ];
