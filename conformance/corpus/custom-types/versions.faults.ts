@@ -146,4 +146,11 @@ export default [
     'object: await fromStorage(resource, answer ?? stored.value) };',
     'object: answer ?? stored.value };\n    void fromStorage;',
   ),
+  slip(
+    'who deletes all in a version that is deprecated is not warned',
+    ['paths'],
+    'request/dispatch.ts',
+    'if (deprecation && (!offer || takesSome(accept, offer))) exchange.warn(deprecation);',
+    "if (deprecation && info.verb !== 'deletecollection' && info.verb !== 'watch' && (!offer || takesSome(accept, offer))) exchange.warn(deprecation);",
+  ),
 ];

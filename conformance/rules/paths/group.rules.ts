@@ -1,4 +1,5 @@
 import { comesAndGoes, followsDefinition, goesWithDefinition } from '../../checks/custom/coming-and-going.ts';
+import { warnsOfDeprecated } from '../../checks/custom/deprecated-versions.ts';
 import { waitsForNames } from '../../checks/custom/taken-names.ts';
 import { defineRule } from '../../rule.ts';
 import { changeEvent, loseWrite, notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
@@ -57,6 +58,7 @@ const groups = [
   { name: 'roles', check: findsRoles },
   { name: 'the versions of a custom type', needs: ['crd'], check: comesAndGoes },
   { name: 'a custom type that changes', needs: ['crd'], check: followsDefinition },
+  { name: 'a version that is deprecated', needs: ['crd'], check: warnsOfDeprecated },
   { name: 'custom types of one name', needs: ['crd'], check: waitsForNames },
   { name: 'a custom type that is gone', needs: ['crd'], check: goesWithDefinition },
 ] as const;
