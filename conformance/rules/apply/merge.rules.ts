@@ -1,4 +1,5 @@
 import { keyed, keyedTwice, listOf } from '../../checks/apply/keyed-lists.ts';
+import { keepsOrder, mergedLists } from '../../checks/apply/list-order.ts';
 import { owns } from '../../checks/apply/managed-fields.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
@@ -101,6 +102,7 @@ export default [
       expect(owns(object, 'first', 'f:metadata', 'f:finalizers', 'v:"example.com/one"')).toBe(true);
       expect(owns(object, 'second', 'f:metadata', 'f:finalizers', 'v:"example.com/two"')).toBe(true);
       expect(owns(object, 'second', 'f:metadata', 'f:finalizers', 'v:"example.com/one"')).toBe(false);
+      await keepsOrder(secrets, { unique, expect }, mergedLists.finalizers);
     },
   }),
 
@@ -136,6 +138,7 @@ export default [
       expect(element, 'an object of which two own a part').toMatchObject({ ...port(80, 'http'), ...shared });
       expect(owns(both, 'first', 'f:spec', 'f:ports', key(80), 'f:name')).toBe(true);
       expect(owns(both, 'fourth', 'f:spec', 'f:ports', key(80), 'f:name')).toBe(false);
+      await keepsOrder(services, { unique, expect }, mergedLists.ports);
     },
   }),
 
