@@ -1,3 +1,4 @@
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
@@ -97,6 +98,17 @@ async function judgesStatus(context: RuleContext): Promise<void> {
   expect(fallen.body.message, 'a status that falls').toContain('it fell');
 }
 
+/** Rules about changes are asked what was there before, by every way of changing it. */
+async function judgesChanges(things: Collection, expect: RuleContext['expect']): Promise<void> {
+  for (const [what, before, after, status] of changes)
+    for (const write of ['update', 'merge patch', 'JSON patch', 'apply'] as const) {
+      const object = await things.create({ spec: before });
+      const answer = await specChanges(things, object, after)[write]?.();
+      expect(answer?.status, `${what}, by ${write}: ${answer?.body?.message ?? ''}`).toBe(status);
+      if (status === 422) expect(answer?.body.message, `${what}, by ${write}`).toContain('it fell');
+    }
+}
+
 /** The rules that a custom type has for its values are judged by every write, and told in their own words. */
 export async function judgesRules(context: RuleContext): Promise<void> {
   const { expect } = context;
@@ -112,12 +124,6 @@ export async function judgesRules(context: RuleContext): Promise<void> {
   const unread = await things.post(things.sample({ spec: { from: 2, to: 1, sized: 7 } }));
   expect(unread.status, 'what breaks a rule and is of another type').toBe(422);
   expect(unread.body.message, 'a rule where something is of another type').not.toContain(told);
+  await judgesChanges(things, expect);
   await judgesStatus(context);
-  for (const [what, before, after, status] of changes)
-    for (const write of ['update', 'merge patch', 'JSON patch', 'apply'] as const) {
-      const object = await things.create({ spec: before });
-      const answer = await specChanges(things, object, after)[write]?.();
-      expect(answer?.status, `${what}, by ${write}: ${answer?.body?.message ?? ''}`).toBe(status);
-      if (status === 422) expect(answer?.body.message, `${what}, by ${write}`).toContain('it fell');
-    }
 }
