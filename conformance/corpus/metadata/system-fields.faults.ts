@@ -184,4 +184,11 @@ export default [
     'if (to.deletionGracePeriodSeconds === undefined) carry(to',
     'if (from.deletionTimestamp) carry(to',
   ),
+  slip(
+    'an address of an object that a client made up is kept',
+    ['component'],
+    'registry/commit.ts',
+    'if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;',
+    '',
+  ),
 ];

@@ -102,11 +102,11 @@ const counting = ['deployments', 'jobs', 'ingresses', 'networkPolicies', 'endpoi
 /** What belongs to the server is as it says, whatever a new object or a change says of it. */
 async function keepsItsOwn(context: RuleContext, objects: Collection): Promise<void> {
   const { expect } = context;
-  const generation = 99;
-  const made = await objects.create({ metadata: { generation } });
+  const [generation, selfLink] = [99, '/nowhere'];
+  const made = await objects.create({ metadata: { generation, selfLink } });
   expect(made.metadata.generation, 'of a new object').toBe(1);
   const { name } = made.metadata;
-  const said = { metadata: { generation } };
+  const said = { metadata: { generation, selfLink } };
   const writes = {
     update: () => changed(objects, name, said),
     'merge patch': () => objects.patch(name, said),
@@ -116,6 +116,7 @@ async function keepsItsOwn(context: RuleContext, objects: Collection): Promise<v
   for (const [write, send] of Object.entries(writes)) {
     expect((await send()).status, write).toBe(200);
     const { metadata } = await objects.read(name);
+    expect(metadata.selfLink, `an address that a client made up, after a ${write}`).not.toBe(selfLink);
     for (const field of ['generation', 'uid', 'creationTimestamp'])
       expect(metadata[field], `${field} after a ${write}`).toBe(made.metadata[field]);
   }
