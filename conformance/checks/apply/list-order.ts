@@ -1,4 +1,5 @@
 import type { Expect } from '../../assertions.ts';
+import { heldFrom } from '../../holds-for.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
@@ -34,12 +35,13 @@ export const mergedLists = {
   },
 } satisfies Readonly<Record<string, Merged>>;
 
-/** What is applied keeps its order, and so does what is there beside it. */
+/** What is applied keeps its order, and so does what is there beside it. Older servers had orders of their own. */
 export async function keepsOrder(
   objects: Collection,
-  { unique, expect }: Pick<RuleContext, 'unique'> & { readonly expect: Expect },
+  { unique, version, expect }: Pick<RuleContext, 'unique' | 'version'> & { readonly expect: Expect },
   { sent, told }: Merged,
 ): Promise<void> {
+  if (heldFrom({ from: 25 }, version)) return;
   for (const [live, applied, merged] of orders) {
     const name = unique();
     await objects.apply(name, sent(live), 'first');

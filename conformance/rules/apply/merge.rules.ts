@@ -93,7 +93,7 @@ export default [
   // A set is merged by its values, and each value has its own managers.
   defineRule('apply.merge.list-set', {
     sabotage: replaceIn('metadata.finalizers', { ...reads('secrets'), with: ['example.com/two'] }),
-    async check({ secrets, unique, expect }) {
+    async check({ secrets, unique, version, expect }) {
       const name = unique();
       await secrets.apply(name, { metadata: { finalizers: ['example.com/one'] } }, 'first');
       await secrets.apply(name, { metadata: { finalizers: ['example.com/two'] } }, 'second');
@@ -102,7 +102,7 @@ export default [
       expect(owns(object, 'first', 'f:metadata', 'f:finalizers', 'v:"example.com/one"')).toBe(true);
       expect(owns(object, 'second', 'f:metadata', 'f:finalizers', 'v:"example.com/two"')).toBe(true);
       expect(owns(object, 'second', 'f:metadata', 'f:finalizers', 'v:"example.com/one"')).toBe(false);
-      await keepsOrder(secrets, { unique, expect }, mergedLists.finalizers);
+      await keepsOrder(secrets, { unique, version, expect }, mergedLists.finalizers);
     },
   }),
 
@@ -120,7 +120,7 @@ export default [
   // A list of type map is merged by the keys of its objects.
   defineRule('apply.merge.list-map', {
     sabotage: replaceIn('spec.ports', reads('services')),
-    async check({ services, unique, expect }) {
+    async check({ services, unique, version, expect }) {
       const name = unique();
       await services.apply(name, { spec: { ports: [port(80, 'http')] } }, 'first');
       await services.apply(name, { spec: { ports: [port(443, 'https')] } }, 'second');
@@ -138,7 +138,7 @@ export default [
       expect(element, 'an object of which two own a part').toMatchObject({ ...port(80, 'http'), ...shared });
       expect(owns(both, 'first', 'f:spec', 'f:ports', key(80), 'f:name')).toBe(true);
       expect(owns(both, 'fourth', 'f:spec', 'f:ports', key(80), 'f:name')).toBe(false);
-      await keepsOrder(services, { unique, expect }, mergedLists.ports);
+      await keepsOrder(services, { unique, version, expect }, mergedLists.ports);
     },
   }),
 
