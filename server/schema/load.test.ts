@@ -110,6 +110,7 @@ describe('structures', () => {
     [pod, 'metadata.labels', 'dropped'],
     [['', 'v1', 'PersistentVolumeClaim'], 'spec.storageClassName', 'kept'],
     [['', 'v1', 'PersistentVolume'], 'spec.storageClassName', 'dropped'],
+    [['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition'], 'status.conditions', 'kept'],
   ] as const)('%j %s is %s when empty', (kind, path, rule) => {
     expect(fieldAt(kind, path).empty).toBe(rule);
   });

@@ -9,6 +9,7 @@ const kept: Readonly<Record<string, string>> = {
   'admissionregistration.v1.ServiceReference': 'path port',
   'admissionregistration.v1.ValidatingWebhook': 'failurePolicy matchPolicy timeoutSeconds',
   'admissionregistration.v1.WebhookClientConfig': 'url',
+  'apiextensions.v1.CustomResourceDefinitionStatus': 'conditions',
   'apiextensions.v1.CustomResourceDefinitionVersion': 'deprecationWarning',
   'apiextensions.v1.CustomResourceSubresourceScale': 'labelSelectorPath',
   'apiextensions.v1.JSONSchemaProps':
