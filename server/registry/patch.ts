@@ -133,7 +133,7 @@ function* patched(call: WriteCall, document: PatchDocument, read: ReadPatch, liv
   if (read.trial && !document.custom) typedResult(document, yield* read.trial(changed));
   const result = yield* read.change(changed);
   yield;
-  if (document.custom) checkVersionText(result);
+  if (document.custom) checkType(result);
   const strange = document.custom ? [] : nameType(document.served, result);
   const { value, unknown, emptied } = typedResult(document, result, read.wrapsNumbers);
   yield;
@@ -168,11 +168,12 @@ function checkExpected(call: WriteCall, next: KubeObject, live: KubeObject): voi
   checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);
 }
 
-/** @throws 422 for an apiVersion that cannot be one */
-function checkVersionText(result: Json): void {
-  const { apiVersion } = (result ?? {}) as Partial<KubeObject>;
+/** What says no kind, or an apiVersion that cannot be one, is no custom object at all. @throws 422 */
+function checkType(result: Json): void {
+  const { apiVersion, kind } = (result ?? {}) as Partial<KubeObject>;
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
     throw badPatch(`${JSON.stringify(apiVersion)} is no group and version`);
+  if (!kind) throw badPatch('it says no kind');
 }
 
 /** The result must fit the structure. @throws 422 with a cause about the patch */
