@@ -4,13 +4,15 @@ import type { ServedVersion } from './resource.ts';
 
 /**
  * A document that says no version is read in the form in which servers hold objects: the fields of metadata stand at its
- * top, and nothing else in it is known. Becomes an object of the served version with that metadata alone. In place.
+ * top, and nothing else in it is known. Becomes an object of the served version, and of the kind that it says, with that
+ * metadata alone. In place.
  * @returns the members that are not known
  */
 export function nameUnversioned(
   document: { [key: string]: Json },
   { kind, apiVersion, structure }: ServedVersion,
 ): string[] {
+  const said = document['kind'];
   const known = fieldsOf(fieldsOf(structure)?.get('metadata')?.type);
   const metadata: { [key: string]: Json } = {};
   const unknown: string[] = [];
@@ -20,7 +22,7 @@ export function nameUnversioned(
     if (known?.has(member)) metadata[member] = value;
     else unknown.push(member);
   }
-  Object.assign(document, { kind, apiVersion, metadata });
+  Object.assign(document, { kind: (said ?? '') === '' ? kind : said, apiVersion, metadata });
   return unknown.sort();
 }
 

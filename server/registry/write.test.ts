@@ -195,6 +195,7 @@ describe('an update', () => {
     [{ name: 'two', labels: { a: 'b' }, port: 99 }, 400, 'does not match', 'unknown field "port"'],
     [{ k: 'w', metadata: { name: 'one' } }, 400, 'name must be provided', 'unknown field "k",unknown field "metadata"'],
     [{ name: 1 }, 422, '', ''],
+    [{ name: 'one', kind: 'Secret' }, 422, 'kind', ''],
   ])('by a document that says no version, but %j, is refused', async (value, code, message, warnings) => {
     const root = JSON.stringify([{ op: 'replace', path: '', value }]);
     const error = await refusal(() => patch(registry.call(), 'application/json-patch+json', Buffer.from(root)));
