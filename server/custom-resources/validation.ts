@@ -44,7 +44,10 @@ function holdsTwice(lists: Validator, previous: KubeObject | undefined): boolean
 
 const blocks = (errors: readonly FieldError[]) => errors.some(({ reason }) => blocking.has(reason));
 
-/** Everything that a version's schema and scale subresource demand of an object; what is wrong with metadata only stops rules. */
+/**
+ * Everything that a version's schema and scale subresource demand of an object. What is wrong with its metadata is told
+ * elsewhere, but may stop rules.
+ */
 export function compileObjectValidator(schema: JsonSchema, scale: ScalePaths | undefined): ObjectValidator {
   const shape = compileValidator(schema);
   const embedded = compileEmbedded(schema);
