@@ -69,7 +69,7 @@ export function withLists(value: Json, change: (list: readonly Json[]) => Json[]
 const mostLists = 4;
 
 /** JSON patches that say something else of the last entry of each list of objects, but for what tells it from others. */
-export function* lastEntriesOtherwise(value: Json, path = ''): Generator<Json> {
+function* lastEntriesOtherwise(value: Json, path = ''): Generator<Json> {
   if (isPlain(value)) return;
   if (!Array.isArray(value)) {
     for (const [name, member] of Object.entries<Json>(value)) yield* lastEntriesOtherwise(member, `${path}/${name}`);
