@@ -58,7 +58,15 @@ export function leftOut(
       skipped.filter((kind) => sampleOf(kind)?.controlled && hasControllers),
     ],
   ];
-  return reasons.filter(([, kinds]) => kinds.length > 0).map(([reason, kinds]) => `${reason}: ${named(kinds)}`);
+  return [
+    ...reasons.filter(([, kinds]) => kinds.length > 0).map(([reason, kinds]) => `${reason}: ${named(kinds)}`),
+    ...(hasControllers
+      ? [
+          'what controllers act on is only rehearsed: owners, gathered rules, deletions that wait',
+          'pages of what they put into every namespace',
+        ]
+      : []),
+  ];
 }
 
 interface Allowance {

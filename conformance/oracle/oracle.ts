@@ -5,7 +5,9 @@ import { loadSections } from '../runner/sections.ts';
 import { launchReference } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
+import { besideControllers } from './beside-controllers.ts';
 import { allowedOf, areHooksHeard, isChosen, isOurs, leftOut } from './choice.ts';
+import { authorizersTold } from './compare/authorizers.ts';
 import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
@@ -106,8 +108,8 @@ export async function runOracle(options: OracleOptions): Promise<OracleReport> {
   const target = options.other ?? (reference?.target as Target);
   const other = openSide(target, parts);
   try {
-    const callers = await callersOn(judged, other);
-    const pair = { judged, other, ownWords: makeOwnWords(run), ...(callers ? { callers } : {}) };
+    const [callers, asSetUp] = await Promise.all([callersOn(judged, other), authorizersTold(judged, other)]);
+    const pair = { judged, other, ownWords: makeOwnWords(run), asSetUp, ...(callers ? { callers } : {}) };
     const [compared] = await Promise.allSettled([compare(options, pair, run, target.url)]);
     // A server of our own goes with all that is on it.
     const left = (await Promise.all((options.other ? [judged, other] : [judged]).map((side) => leftOn(side)))).flat();
@@ -139,7 +141,10 @@ async function compare(
   const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
   const [{ found, counts, complete, lost }, strained] = await Promise.all([
     campaign({
-      pieces: mixed(await scenarioPieces(options, pair, { kinds: chosen, hooked, brought: brought?.allowed }), rules),
+      pieces: mixed(
+        await scenarioPieces(options, pair, { kinds: chosen, hooked, hasControllers, brought: brought?.allowed }),
+        rules,
+      ),
       stopped: pair.judged.stopped,
       budget: options.budget,
       width,
@@ -170,11 +175,19 @@ async function compare(
         options,
         hasControllers,
       ),
-      ...(hooked ? [] : ['webhooks: they need --yes, and --webhook-host where a server is not on this machine']),
+      ...setApart(pair, hooked),
       ...(brought?.refused ?? []),
     ],
   };
 }
+
+/** What is not compared of each answer, and for want of what. */
+const setApart = ({ asSetUp }: Pair, hooked: boolean): readonly string[] => [
+  ...(asSetUp && asSetUp.size > 0
+    ? ['whether reviews of rules tell all: the two servers have not the same authorizers']
+    : []),
+  ...(hooked ? [] : ['webhooks: they need --yes, and --webhook-host where a server is not on this machine']),
+];
 
 interface ScenarioPieces {
   readonly scenarios: Iterable<Piece>;
@@ -188,13 +201,20 @@ async function scenarioPieces(
   {
     kinds,
     hooked,
+    hasControllers,
     brought,
-  }: { kinds: readonly OracleKind[]; hooked: boolean; brought?: readonly Scenario[] | undefined },
+  }: {
+    kinds: readonly OracleKind[];
+    hooked: boolean;
+    hasControllers: boolean;
+    brought?: readonly Scenario[] | undefined;
+  },
 ): Promise<ScenarioPieces> {
   const servers = [pair.judged.client.send, pair.other.client.send];
   const hasFields = !brought && (options.generators ?? generators).includes('fields');
   const known = hasFields ? await knownKinds(servers, kinds) : [];
-  const scenarios = Iterator.from(brought ?? workOf(options, { kinds, known, hooked }));
+  const work = workOf(options, { kinds, known, hooked });
+  const scenarios = Iterator.from(brought ?? (hasControllers ? Iterator.from(work).map(besideControllers) : work));
   return { scenarios: scenarios.map((one) => scenarioPiece(pair, one)), edges: edgePieces(pair, known) };
 }
 

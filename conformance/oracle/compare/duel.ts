@@ -23,6 +23,8 @@ export interface Pair {
   readonly ownWords: OwnWords;
   /** Whom each takes the player for, where they do not agree. */
   readonly callers?: Callers;
+  /** Places of answers that are not compared, since they are as each server was set up. */
+  readonly asSetUp?: ReadonlySet<string>;
 }
 
 /** Who answers 500 where the other refuses is likely to do so for every kind, by one fault. */
@@ -77,14 +79,14 @@ const refused: ReadonlySet<string> = new Set(['details.causes', 'details.causes.
 
 /** Plays a scenario on both servers at once, and gives each step whose answers are not the same. */
 export async function duel(
-  { judged, other, ownWords, callers }: Pair,
+  { judged, other, ownWords, callers, asSetUp }: Pair,
   scenario: Scenario,
   patience: Patience,
 ): Promise<Divergence[]> {
   const own = ownWords();
   const [one, two] = await bothOf([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
   refuseSilence(one, two);
-  return divergencesOf(one, two, callers);
+  return divergencesOf(one, two, callers, ({ at }) => !asSetUp?.has(at));
 }
 
 /** Fails when one does, but not before the other has taken away what it made. */

@@ -88,7 +88,7 @@ const isMine = (type: string, object: Json, naming: Naming, step: Step): boolean
   type === 'ERROR' || naming.isOwn(JSON.stringify(object) ?? '') || (object?.kind === 'Table' && !isWide(step));
 
 /** What controllers put into every namespace. */
-const foreign = new Set(['kube-root-ca.crt', 'default']);
+export const foreign: ReadonlySet<string> = new Set(['kube-root-ca.crt', 'default']);
 
 /** A list across namespaces or of cluster-wide objects holds those of others too, and counts them. */
 function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {

@@ -1,10 +1,10 @@
 import type { Json } from '../../verbs/client.ts';
 import { patchTypes } from '../../verbs/collection.ts';
 import { placeOf } from '../../verbs/request-path.ts';
-import type { Callers } from '../compare/caller.ts';
+
 import { eventsOf, type StreamEvent } from '../compare/content.ts';
 import type { Difference } from '../compare/differ.ts';
-import { type Divergence, divergencesOf } from '../compare/duel.ts';
+import { type Divergence, divergencesOf, type Pair } from '../compare/duel.ts';
 import { toldByBoth } from '../compare/from-cache.ts';
 import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
@@ -98,7 +98,7 @@ function observed(pair: HeardTwice, step: Step): readonly Observation[] {
 export function compareHeard(
   [judged, other]: readonly [HeardPlay, HeardPlay],
   pairs: readonly HeardTwice[],
-  callers?: Callers,
+  { callers, asSetUp }: Pick<Pair, 'callers' | 'asSetUp'> = {},
 ): readonly Divergence[] {
   const observations = pairs.map((pair, at) => observed(pair, stepOf(pair[0], at)));
   const sent = [judged, other].map(saidIn);
@@ -106,7 +106,7 @@ export function compareHeard(
     const seen = observations.map((both) => both[side] as Observation);
     return { own, begun, sent, observations: seen };
   }) as [Played, Played];
-  return divergencesOf(one, two, callers, (difference) => !isEcho(difference, sent));
+  return divergencesOf(one, two, callers, (difference) => !asSetUp?.has(difference.at) && !isEcho(difference, sent));
 }
 
 /** Each was told what was said to it, and the rule did not say the same to both: a port, a key, a moment. */

@@ -7,6 +7,7 @@ import type { KnownTarget } from '../../target/target.ts';
 import type { Permit } from '../../verbs/permit.ts';
 import { placeOf } from '../../verbs/request-path.ts';
 import { type Pair, signatureOf } from '../compare/duel.ts';
+import { foreign } from '../compare/normal.ts';
 import { interleaved } from '../generate/interleave.ts';
 import type { Piece } from '../piece.ts';
 import type { OpenSide } from '../play/open-side.ts';
@@ -114,7 +115,7 @@ function rulePiece(rule: Rule, place: Place): Piece {
       const wavering = new Set(before.flatMap((one, side) => changedSince(one, now[side] as HeardPlay, place)));
       before = now;
       const pairs = comparedOf(now, place);
-      const found = compareHeard(now, pairs, pair.callers);
+      const found = compareHeard(now, pairs, pair);
       return { divergences: found.filter((one) => !wavering.has(signatureOf(one))), answers: pairs.length };
     },
   };
@@ -131,12 +132,18 @@ async function perform(rule: Rule, { side, known }: Stage, permit: Permit, waits
 function comparedOf([one, two]: readonly [HeardPlay, HeardPlay], { leftOut }: Place): readonly HeardTwice[] {
   const isLeftOut = ({ path }: Heard): boolean => leftOut.has(placeOf(path)?.resource ?? '');
   return pairsOf(one.heard, two.heard).filter(
-    (pair) => !isLeftOut(pair[0]) && !isOfEverybody(pair[0]) && !isSilent(pair),
+    (pair) => !isLeftOut(pair[0]) && !isOfEverybody(pair[0]) && !isSilent(pair) && !isForeign(pair[0]),
   );
 }
 
 /** Where the one that it is compared with gave no answer, nothing is known of the judged one. */
 const isSilent = ([judged, other]: HeardTwice): boolean => other.failure !== undefined && judged.failure === undefined;
+
+/** What controllers put into every namespace may be there before a rule makes it. */
+const isForeign = ({ method, path, body }: Heard): boolean =>
+  method === 'POST' &&
+  /\/(serviceaccounts|configmaps)$/.test(path) &&
+  foreign.has(/"metadata":\{[^}]*"name":"([^"]+)"/.exec(body.toString('utf8'))?.[1] ?? '');
 
 /** What a server counts, and where its pages end, has to do with what others do meanwhile. */
 const isOfEverybody = ({ path, query }: Heard): boolean =>
