@@ -11,6 +11,7 @@ const beside = (step: Partial<Step>): Step =>
 it.each<Partial<Step>>([
   { query: { propagationPolicy: 'Orphan' } },
   { query: 'orphanDependents=true' },
+  { path: '/api/v1/namespaces/<own>-2' },
   { body: { json: { propagationPolicy: 'Foreground' } } },
   { method: 'PUT', body: { answerOf: 's0', merge: { metadata: { ownerReferences: [{ uid: 'none' }] } } } },
   { method: 'POST', body: { json: { aggregationRule: { clusterRoleSelectors: [] } } } },

@@ -5,8 +5,10 @@ const awaited = /\b(Orphan|Foreground)\b|orphanDependents\W+true/;
 /** Owners that are not there have what they own collected, and rules that are gathered are written when others change. */
 const followed = /ownerReferences|aggregationRule/;
 
+/** What is in a namespace goes with it, and it with that. */
+const space = /^\/api\/v1\/namespaces\/[^/]+$/;
 /** They put one of each into every namespace, which may stand on a page or behind it. */
-const putEverywhere = /\/(configmaps|serviceaccounts)$/;
+const shared = /\/(configmaps|serviceaccounts)$/;
 
 /**
  * Of what controllers act on there is no telling what comes next: beside them it is rehearsed, and what they have objects
@@ -16,7 +18,7 @@ export const besideControllers = (scenario: Scenario): Scenario => ({
   ...scenario,
   steps: scenario.steps.map((step) => {
     if (isActedOn(step)) return rehearsed(step);
-    return step.method === 'GET' && putEverywhere.test(step.path) ? whole(step) : step;
+    return step.method === 'GET' && shared.test(step.path) ? whole(step) : step;
   }),
 });
 
@@ -27,9 +29,10 @@ function whole(step: Step): Step {
   return { ...step, query: rest };
 }
 
-function isActedOn({ method, query, body }: Step): boolean {
+function isActedOn({ method, path, query, body }: Step): boolean {
   const said = JSON.stringify([query, body]);
-  return method !== 'GET' && !said.includes('dryRun') && (method === 'DELETE' ? awaited : followed).test(said);
+  if (method === 'GET' || said.includes('dryRun')) return false;
+  return method === 'DELETE' ? space.test(path) || awaited.test(said) : followed.test(said);
 }
 
 /** A deletion is told so in its body, if it has one. */

@@ -62,7 +62,7 @@ export function leftOut(
     ...reasons.filter(([, kinds]) => kinds.length > 0).map(([reason, kinds]) => `${reason}: ${named(kinds)}`),
     ...(hasControllers
       ? [
-          'what controllers act on is only rehearsed: owners, gathered rules, deletions that wait',
+          'what controllers act on is only rehearsed: owners, gathered rules, deletions that wait, namespaces that end',
           'pages of what they put into every namespace',
         ]
       : []),

@@ -3,6 +3,7 @@ import { uniqueMark } from '../../verbs/workspace.ts';
 import { hookAddress } from '../play/hooks.ts';
 import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
+import { putEverywhere } from '../play/put-everywhere.ts';
 import type { Step } from '../play/scenario.ts';
 import { type Caller, callerWord, withoutCaller } from './caller.ts';
 import { commonPaths, customSchemas } from './common-paths.ts';
@@ -87,9 +88,6 @@ function streamOf(seen: Observation, type: string, naming: Naming, where: string
 const isMine = (type: string, object: Json, naming: Naming, step: Step): boolean =>
   type === 'ERROR' || naming.isOwn(JSON.stringify(object) ?? '') || (object?.kind === 'Table' && !isWide(step));
 
-/** What controllers put into every namespace. */
-export const foreign: ReadonlySet<string> = new Set(['kube-root-ca.crt', 'default']);
-
 /** A list across namespaces or of cluster-wide objects holds those of others too, and counts them. */
 function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   if (body?.wire !== undefined) return protobufOf(body, isWide);
@@ -103,7 +101,7 @@ function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   const isKept = (item: Json): boolean => {
     const { name, namespace, labels } = (list === 'rows' ? item?.object : item)?.metadata ?? {};
     if (name === undefined) return !isWide;
-    if (foreign.has(name) && !naming.wasSent(`"${name}"`)) return false;
+    if (putEverywhere.has(name) && !naming.wasSent(`"${name}"`)) return false;
     return !isWide || naming.isOwn(`${name} ${namespace} ${JSON.stringify(labels)}`);
   };
   const { metadata, ...rest } = body;

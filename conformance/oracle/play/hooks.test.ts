@@ -42,6 +42,7 @@ it('tells what each was asked since it was last looked at, without what controll
   hooks.heard();
   await asked('first', review(answered('b')));
   await asked('first', review(answered('a'), { userInfo: { username: 'system:serviceaccount:kube-system:some' } }));
+  await asked('first', review(answered('kube-root-ca.crt')));
   await asked('first', review(answered('a')));
   const { first, second } = hooks.heard();
   expect(first.map(({ object }: Json) => object.metadata.name)).toEqual(['a', 'b']);

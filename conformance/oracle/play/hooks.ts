@@ -1,5 +1,6 @@
 import { type Hook, type HookAnswer, openHook } from '../../lab/admission-webhook.ts';
 import type { Json } from '../../verbs/client.ts';
+import { putEverywhere } from './put-everywhere.ts';
 
 /** The webhooks of one play. */
 export interface PlayedHooks {
@@ -38,7 +39,12 @@ const requestsOf = ({ received }: Hook): Json[] =>
   received
     .splice(0)
     .map(({ review, query }) => ({ ...review?.request, query }))
-    .filter((request) => !controllers.test(request.userInfo?.username) && nameOf(request) !== probeName)
+    .filter(
+      (request) =>
+        !controllers.test(request.userInfo?.username) &&
+        !putEverywhere.has(nameOf(request)) &&
+        nameOf(request) !== probeName,
+    )
     .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : Number(nameOf(one) > nameOf(other))));
 
 const nameOf = (request: Json): string => (request?.object ?? request?.oldObject)?.metadata?.name ?? '';

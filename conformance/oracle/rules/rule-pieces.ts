@@ -7,10 +7,10 @@ import type { KnownTarget } from '../../target/target.ts';
 import type { Permit } from '../../verbs/permit.ts';
 import { placeOf } from '../../verbs/request-path.ts';
 import { type Pair, signatureOf } from '../compare/duel.ts';
-import { foreign } from '../compare/normal.ts';
 import { interleaved } from '../generate/interleave.ts';
 import type { Piece } from '../piece.ts';
 import type { OpenSide } from '../play/open-side.ts';
+import { putEverywhere } from '../play/put-everywhere.ts';
 import { canonical, own } from './canonical.ts';
 import { compareHeard, type HeardPlay } from './compare-heard.ts';
 import { type Heard, listen } from './heard.ts';
@@ -143,7 +143,7 @@ const isSilent = ([judged, other]: HeardTwice): boolean => other.failure !== und
 const isForeign = ({ method, path, body }: Heard): boolean =>
   method === 'POST' &&
   /\/(serviceaccounts|configmaps)$/.test(path) &&
-  foreign.has(/"metadata":\{[^}]*"name":"([^"]+)"/.exec(body.toString('utf8'))?.[1] ?? '');
+  putEverywhere.has(/"metadata":\{[^}]*"name":"([^"]+)"/.exec(body.toString('utf8'))?.[1] ?? '');
 
 /** What a server counts, and where its pages end, has to do with what others do meanwhile. */
 const isOfEverybody = ({ path, query }: Heard): boolean =>
