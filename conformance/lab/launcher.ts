@@ -20,7 +20,7 @@ export interface Launcher {
   readonly take: (flags: readonly string[]) => Promise<Target>;
   /** A server that nobody shares, at once: who asks for it says when it ends. */
   readonly own: Start;
-  /** Nobody's server runs on until its place is needed. */
+  /** Nobody's server runs on until its place is needed, or it was nobody's for as long as it may rest. */
   readonly giveBack: (flags: readonly string[]) => void;
   readonly stopAll: () => Promise<void>;
 }
@@ -28,18 +28,24 @@ export interface Launcher {
 interface Lent {
   readonly started: Promise<Started>;
   takers: number;
+  /** Ends it, where nobody takes it before. */
+  resting?: NodeJS.Timeout;
 }
 
 /** Milliseconds that a server may take to end before its place is given away. */
 const endLimit = 10_000;
 
-/** How many servers are lent at once: each takes memory. */
-const mostAtOnce = 4;
+export interface LauncherBounds {
+  /** How many servers are lent at once, as each takes memory; default: four. */
+  readonly most?: number;
+  /** Milliseconds after which nobody's server is ended; missing: none is, for those that are slow to start. */
+  readonly rest?: number;
+}
 
 /** How many start at once: a server that shares the processors with many is late. */
 const startsAtOnce = 2;
 
-export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
+export function makeLauncher(start: Start, { most = 4, rest }: LauncherBounds = {}): Launcher {
   const lent = new Map<string, Lent>();
   const owned = new Set<Started>();
   const inTurn = makeGate(startsAtOnce);
@@ -53,6 +59,10 @@ export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
     // Whoever waits for the place does not wait for a server that does not end.
     await within(endLimit, 'a server to end', stopped).catch(() => undefined);
     wake();
+  };
+  const endLater = (key: string, known: Lent): void => {
+    if (rest === undefined) return;
+    known.resting = setTimeout(() => lent.get(key) === known && void end(key, known), rest).unref();
   };
   /** Resolves once there is a place for one more. */
   const place = async (key: string): Promise<void> => {
@@ -68,6 +78,7 @@ export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
       const known = lent.get(key) ?? { started: inTurn(() => start(flags)), takers: 0 };
       lent.set(key, known);
       known.takers += 1;
+      clearTimeout(known.resting);
       try {
         return (await known.started).target;
       } catch (error) {
@@ -87,10 +98,13 @@ export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
       };
     },
     giveBack(flags) {
-      const known = lent.get(flags.join('\n'));
+      const key = flags.join('\n');
+      const known = lent.get(key);
       if (!known) return;
       known.takers -= 1;
-      if (known.takers === 0) wake();
+      if (known.takers > 0) return;
+      endLater(key, known);
+      wake();
     },
     async stopAll() {
       const ends = [...owned].map(({ stop }) => stop());
