@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { ContendedError, UnavailableError } from '../store.ts';
+import { ContendedError, TakenError, UnavailableError } from '../store.ts';
 import { StoredValue } from '../stored-value.ts';
 import { Versions } from '../versions.ts';
 import type { EtcdClient, TxnOutcome } from './etcd-client.ts';
@@ -95,4 +95,35 @@ it('a write gives up when what it takes is claimed in vain and noted anew each t
     records: { prefix: 'records/', noted: () => Buffer.from('noted') },
   });
   await expect(contended.upsert('a', () => ({ write: object('mine') }))).rejects.toThrow(ContendedError);
+});
+
+it.each([
+  ['by the same object, which another server has made', true, 'kept'],
+  ['by another one', false, TakenError],
+])('what a new object takes and is noted as taken %s', async (_whom, isMade, expected) => {
+  const versions = new Versions({ revision: 5, items: [] });
+  const writes = new EtcdWrites({
+    layout: plainLayout('/'),
+    client: { range: async () => ({ kvs: [kv('record', 3)] }) } as unknown as EtcdClient,
+    replica: replicaOf(versions),
+    leases: {} as Leases,
+    newest: async () => {
+      if (isMade && !versions.get('a'))
+        versions.enter({ key: 'a', revision: 6, stored: new StoredValue('a', 6, object('theirs', '6')) });
+    },
+    exclusive: () => ['it'],
+    records: {
+      prefix: 'records/',
+      noted() {
+        throw new TakenError('it is noted');
+      },
+    },
+  });
+  const written = writes.upsert('a', (current) => (current ? { keep: true } : { write: object('mine') }));
+  expect(
+    await written.then(
+      ({ outcome }) => outcome,
+      (error) => error.constructor,
+    ),
+  ).toBe(expected);
 });

@@ -13,26 +13,20 @@ import {
 } from '../store.ts';
 import { StoredValue } from '../stored-value.ts';
 import { Turns } from '../turns.ts';
+import { type ClaimOptions, Claims } from './claims.ts';
 import { type EtcdClient, type TxnOutcome, UnansweredError } from './etcd-client.ts';
-import type { KeyLayout } from './key-layout.ts';
 import type { Leases } from './leases.ts';
 import type { KeyValue } from './messages.ts';
-import { rangeOf } from './ranges.ts';
 import { LeaseMissingError } from './refusals.ts';
 import type { Replica } from './replica.ts';
-import { claimsPrefix, fewClaims, heldClaims, type Noted, transactionOf, type Write } from './transaction.ts';
+import { transactionOf, type Write } from './transaction.ts';
 import { encodeValue, type ValueFormat } from './value-format.ts';
 
-export interface WriteOptions {
-  readonly layout: KeyLayout;
+export interface WriteOptions extends ClaimOptions {
   /** How values are written. Default: JSON. */
   readonly format?: ValueFormat;
   /** Milliseconds that an object is kept after its last write; undefined: until it is removed. */
   readonly lifetimeOf?: (key: string) => number | undefined;
-  /** What only one object at a time may hold, of all servers: it is taken and given back with the write. */
-  readonly exclusive?: (key: string, value: KubeObject) => readonly string[];
-  /** How other servers note what is held, beside the objects; missing: they do not. */
-  readonly records?: Records;
   /** Says whether there is room for more; missing: there always is. */
   readonly room?: Room;
   /** Milliseconds after which a writer stops keeping others waiting on its key. Default 2000. */
@@ -40,14 +34,6 @@ export interface WriteOptions {
   /** How often one update may start over. Default 20. */
   readonly attempts?: number;
   readonly timers?: Timers;
-}
-
-/** What others keep of what only one object may hold: it is kept up with each write, where it is there. */
-export interface Records {
-  /** What their keys begin with, below the root. */
-  readonly prefix: string;
-  /** A record with what is taken and given back; the same one when it speaks of none of it. @throws TakenError */
-  noted(record: Buffer, takes: readonly string[], returns: readonly string[]): Buffer;
 }
 
 interface Parts extends WriteOptions {
@@ -75,6 +61,7 @@ const recordsTurn = 'records';
 /** The writes of one server: decided on its replica, carried out by etcd if nothing came between. */
 export class EtcdWrites {
   readonly #parts: Parts;
+  readonly #claims: Claims;
   readonly #turns: Turns;
   readonly #attempts: number;
   /** Keys of objects that are on their way to etcd. */
@@ -82,6 +69,7 @@ export class EtcdWrites {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#claims = new Claims(parts);
     this.#turns = new Turns(parts.patience ?? 2000, parts.timers ?? systemTimers);
     this.#attempts = parts.attempts ?? 20;
   }
@@ -179,36 +167,23 @@ export class EtcdWrites {
   async #commit(write: Write): Promise<number | undefined> {
     if (write.takes.length + write.returns.length === 0) return this.#commitNoted(write);
     // All change the same records.
-    return this.#turns.take(recordsTurn, async () =>
-      this.#commitNoted({ ...write, noted: await this.#noted(write), ...(await this.#claimsKnown(write)) }),
-    );
-  }
-
-  /** More claims than a transaction compares are looked at before. @throws TakenError */
-  async #claimsKnown({ key, takes }: Write): Promise<Pick<Write, 'claimsKnown'>> {
-    if (takes.length <= fewClaims) return {};
-    const { client, layout, replica } = this.#parts;
-    const { complete } = replica;
-    const prefix = claimsPrefix(layout);
-    const { header, kvs = [] } = await client.range(rangeOf(prefix));
-    const claimsKnown = header?.revision ?? 0;
-    await replica.reached(claimsKnown, complete);
-    const taken = new Set(takes);
-    for (const claim of kvs) {
-      const what = claim.key.toString().slice(prefix.length);
-      if (taken.has(what)) this.#expectFree(what, claim.value.toString(), key);
-    }
-    return { claimsKnown };
-  }
-
-  async #noted({ takes, returns }: Write): Promise<readonly Noted[]> {
-    const { records, client, layout } = this.#parts;
-    if (!records) return [];
-    const { kvs = [] } = await client.range(rangeOf(layout.root + records.prefix));
-    return kvs.flatMap(({ key, modRevision, value: before }) => {
-      const value = records.noted(before, takes, returns);
-      return value === before ? [] : [{ key, modRevision, value }];
+    return this.#turns.take(recordsTurn, async () => {
+      const known = await this.#unlessOutdated(write, () => this.#claims.known(write));
+      return known && this.#commitNoted({ ...write, ...known });
     });
+  }
+
+  /** What is taken may be so by this very object, which another server has made meanwhile. @returns undefined then */
+  async #unlessOutdated<T>({ key, before }: Write, look: () => Promise<T>): Promise<T | undefined> {
+    const { newest, replica } = this.#parts;
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof TakenError)) throw error;
+      await newest();
+      if (replica.versions.get(key) === before) throw error;
+      return undefined;
+    }
   }
 
   /** The revision of the write; undefined when another one came between. @throws TakenError, UnavailableError */
@@ -235,7 +210,7 @@ export class EtcdWrites {
         `etcd did not answer, and ${write.key} was changed since, by this write or another one`,
       );
     }
-    const stale = this.#staleClaims(write, answers);
+    const stale = isUntouched(write, answers[0]) ? this.#claims.stale(write, answers) : undefined;
     // The same again: it was a record that changed, and is to be read anew.
     return stale && !sameClaims(stale, write.stale) ? this.#commitNoted({ ...write, stale }) : undefined;
   }
@@ -259,22 +234,6 @@ export class EtcdWrites {
     if (!current || !isDone(write, current)) throw error;
     await replica.reached(current.modRevision);
     return current.modRevision;
-  }
-
-  /** Undefined when the object itself was changed. @throws TakenError when somebody has what the write takes */
-  #staleClaims(write: Write, answers: readonly (KeyValue | undefined)[]): ReadonlyMap<string, number> | undefined {
-    if (!isUntouched(write, answers[0])) return undefined;
-    const held = heldClaims(write, answers);
-    for (const { what, holder } of held) this.#expectFree(what, holder, write.key);
-    return held.length > 0 ? new Map(held.map(({ what, modRevision }) => [what, modRevision])) : undefined;
-  }
-
-  /** What claims something may have it no more. @throws TakenError when it does, and is not who wants it */
-  #expectFree(what: string, holder: string, wantedBy: string): void {
-    const { exclusive, replica } = this.#parts;
-    const object = holder === wantedBy ? undefined : replica.versions.get(holder);
-    if (object && exclusive?.(holder, object.value).includes(what))
-      throw new TakenError(`${what} is held by ${holder}`);
   }
 }
 
