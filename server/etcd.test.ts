@@ -221,6 +221,10 @@ describe.skipIf(withoutEtcd)('servers that share an etcd', () => {
     expect((await call(d, 'POST', base, { metadata: { name: 'late' }, spec })).status).toBe(422);
     const grown = await call(d, 'PATCH', `${base}/c`, { spec: { ports: ports(450) } });
     expect([grown.status, new Set([grown, ...made.slice(1)].flatMap(numbers)).size]).toEqual([200, 752]);
+    const others = Array.from({ length: 900 }, (_, n) => ({ name: `p${n}`, port: 1 + n, nodePort: 31_000 + n }));
+    const free = others.filter(({ nodePort }) => ![grown, ...made.slice(1)].flatMap(numbers).includes(nodePort));
+    const moved = await call(c, 'PATCH', `${base}/d`, { spec: { ports: free.slice(0, 80) } });
+    expect([moved.status, numbers(moved)]).toEqual([200, free.slice(0, 80).map(({ nodePort }) => nodePort)]);
     expect((await call(c, 'PATCH', `${base}/d`, { spec: { type: 'ClusterIP' } })).status).toBe(200);
     for (const name of ['c', 'd', 'few', 'one']) expect((await call(d, 'DELETE', `${base}/${name}`)).status).toBe(200);
     expect(await claims()).toEqual([]);
