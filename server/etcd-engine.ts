@@ -10,8 +10,9 @@ import { readObjects } from './snapshot-objects.ts';
 import { EtcdStore } from './store/etcd/etcd-store.ts';
 import type { Credentials } from './store/etcd/grpc-session.ts';
 import { kubernetesLayout } from './store/etcd/key-layout.ts';
+import type { Write } from './store/etcd/transaction.ts';
 import { decodeValue, encodeValue, formatOf } from './store/etcd/value-format.ts';
-import { kindPrefix } from './store/object-keys.ts';
+import { kindPrefix, objectKey } from './store/object-keys.ts';
 import type { Stored } from './store/store.ts';
 import { storedForms } from './stored-forms.ts';
 
@@ -43,10 +44,14 @@ export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
   }
 }
 
+/** A Service whose address is set aside for it. Where that is noted and the Service is gone, nobody else has it. */
+const kubernetes = objectKey({ group: '', resource: 'services' }, 'default', 'kubernetes');
+
 /** A record of addresses or ports, in the format that it has. */
-function noted(record: Buffer, takes: readonly string[], returns: readonly string[]): Buffer {
+function noted(record: Buffer, { key, takes, returns }: Pick<Write, 'key' | 'takes' | 'returns'>): Buffer {
   const allocation = decodeValue(record) as KubeObject & RangeRecord;
-  const changed = withNoted(allocation, takes, returns);
+  const before = key === kubernetes ? withNoted(allocation, [], takes) : allocation;
+  const changed = withNoted(before, takes, returns);
   return changed === allocation ? record : encodeValue(changed, formatOf(record));
 }
 

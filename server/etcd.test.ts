@@ -263,6 +263,17 @@ describe.skipIf(withoutEtcd)('servers that share an etcd', () => {
     expect([await noted('serviceips'), await noted('servicenodeports')]).toEqual([others, '']);
   });
 
+  it('have the Service kubernetes also where a record says that its address is given, and there is none', async () => {
+    const record = { kind: 'RangeAllocation', apiVersion: 'v1', metadata: {}, range: '10.0.0.0/24', data: 'AQ==' };
+    await put('/left/ranges/serviceips', Buffer.from(JSON.stringify(record)));
+    const both = await Promise.all([started({ etcdPrefix: '/left' }), started({ etcdPrefix: '/left' })]);
+    for (const each of both) {
+      const { status, body } = await call(each, 'GET', '/api/v1/namespaces/default/services/kubernetes');
+      expect([status, body.spec.clusterIP]).toEqual([200, '10.0.0.1']);
+    }
+    expect(decodeValue((await valueAt('/left/ranges/serviceips')) ?? Buffer.alloc(0))['data']).toBe('AQ==');
+  });
+
   it('are all named behind the Service kubernetes, a v1.25 server too, and who ends in good order no more', async () => {
     const options = { etcdPrefix: '/peers', storageMediaType: 'application/vnd.kubernetes.protobuf' } as const;
     const theirs = {

@@ -19,8 +19,8 @@ export interface ClaimOptions {
 export interface Records {
   /** What their keys begin with, below the root. */
   readonly prefix: string;
-  /** A record with what is taken and given back; the same one when it speaks of none of it. @throws TakenError */
-  noted(record: Buffer, takes: readonly string[], returns: readonly string[]): Buffer;
+  /** A record with what a write takes and gives back; the same one when it speaks of none of it. @throws TakenError */
+  noted(record: Buffer, write: Pick<Write, 'key' | 'takes' | 'returns'>): Buffer;
 }
 
 interface Parts extends ClaimOptions {
@@ -48,12 +48,12 @@ export class Claims {
     return held.length > 0 ? new Map(held.map(({ what, modRevision }) => [what, modRevision])) : undefined;
   }
 
-  async #noted({ takes, returns }: Write): Promise<readonly Noted[]> {
+  async #noted(write: Write): Promise<readonly Noted[]> {
     const { records, client, layout } = this.#parts;
     if (!records) return [];
     const { kvs = [] } = await client.range(rangeOf(layout.root + records.prefix));
     return kvs.flatMap(({ key, modRevision, value: before }) => {
-      const value = records.noted(before, takes, returns);
+      const value = records.noted(before, write);
       return value === before ? [] : [{ key, modRevision, value }];
     });
   }
