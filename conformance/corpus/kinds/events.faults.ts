@@ -167,4 +167,11 @@ export default [
     '...(rules.validateCreate?.(next, context) ?? none)];',
     '...(call.name ? none : (rules.validateCreate?.(next, context) ?? none))];',
   ),
+  slip(
+    'the series of an Event may come to be anything',
+    ['event'],
+    'kinds/events/event-rules.ts',
+    '...(sameValue(next.series, previous.series) ? [] : validateSeries(next)),',
+    '',
+  ),
 ];

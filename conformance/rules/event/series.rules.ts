@@ -6,6 +6,9 @@ const kind = 'events';
 const lastObservedTime = '2024-05-06T08:09:10.000001Z';
 const series = (parts: object) => ({ series: { count: 2, lastObservedTime, ...parts } });
 
+/** What no series of an event that is there comes to be. */
+const noSeries = { 'a count of one': { count: 1 }, 'no count': { count: null }, 'no time': { lastObservedTime: null } };
+
 export default [
   // A series says how often it has been seen.
   validityRule({
@@ -40,6 +43,10 @@ export default [
       // Once it has come again it has one, also for who reads events in the older way.
       const again = await events.patch(metadata.name, series({}));
       expect(again.status, again.body?.message ?? 'the same once more').toBe(200);
+      for (const [what, parts] of Object.entries(noSeries)) {
+        const answer = await events.patch(metadata.name, series(parts));
+        expect(answer.status, `a series that comes to have ${what}`).toBe(422);
+      }
       const path = await events.path(metadata.name);
       for (const at of [path, path.replace('/apis/events.k8s.io/', '/api/')])
         expect((await send('GET', at)).body?.series, `once more, at ${at}`).toEqual(series({}).series);
