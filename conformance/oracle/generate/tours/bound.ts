@@ -1,7 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { dry, dryBeside, type KindStory } from '../story.ts';
-
 import { changeOf, connecting, headOf, readableBy } from './subresources.ts';
 
 /** Of an object that nobody has. */

@@ -6,7 +6,6 @@ import { objectOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
 import { dry, dryBeside, KindStory, type StepParts, Story } from '../story.ts';
 import { answers, configuration, mutating, probes, validating } from './hook-configuration.ts';
-
 import { definition, definitions, group, terms, version, words } from './type-story.ts';
 
 const patchOf = (operations: Json): Json => ({

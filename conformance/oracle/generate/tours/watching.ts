@@ -3,7 +3,6 @@ import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { mark } from '../end-mark.ts';
 import { type Form, inForm } from '../forms.ts';
 import { dry, type KindStory } from '../story.ts';
-
 import { anotherNamespace, ownSelectors } from './listing.ts';
 
 const own = 'app=<own>';
