@@ -127,4 +127,20 @@ const ofServices = judged(apiServices, {
 });
 
 /** Who is let in before whom, and who serves what. */
-export const unfitFlows: readonly JudgedKind[] = [ofSchemas, ofLevels, ofServices];
+/** Without these requests would not be served as they should: what they say is fixed. */
+const fixed = [
+  judged(flowSchemas, {
+    ...{ name: 'the schema of what is left over', rehearsed: { on: 'catch-all' } },
+    fixed: {
+      'earlier than others': spec({ matchingPrecedence: 9000 }),
+      'of another level': spec({ priorityLevelConfiguration: { name: 'global-default' } }),
+      'for nobody': spec({ rules: [] }),
+    },
+  }),
+  judged(priorityLevels, {
+    ...{ name: 'the level of what is left over', rehearsed: { on: 'catch-all' } },
+    fixed: { 'with another share': spec({ limited: { assuredConcurrencyShares: 77 } }) },
+  }),
+];
+
+export const unfitFlows: readonly JudgedKind[] = [ofSchemas, ofLevels, ofServices, ...fixed];

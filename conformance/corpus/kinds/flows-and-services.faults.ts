@@ -69,4 +69,18 @@ export default [
     'const wanted = `${version}.${group}`;',
     'const wanted = metadata.name?.endsWith(`.${group}`) ? metadata.name : `${version}.${group}`;',
   ),
+  slip(
+    'the flow schema of what is left over may become any other',
+    ['component'],
+    'kinds/flowcontrol/flow-schema.ts',
+    "...fixedSpec(object, 'flowschemas'),",
+    '',
+  ),
+  slip(
+    'the priority level of what is left over may become any other',
+    ['component'],
+    'kinds/flowcontrol/priority-level-configuration.ts',
+    "[...validate(level), ...fixedSpec(level, 'prioritylevelconfigurations')]",
+    'validate(level)',
+  ),
 ];
