@@ -47,8 +47,8 @@ const startsAtOnce = 2;
 
 export function makeLauncher(start: Start, { most = 4, rest }: LauncherBounds = {}): Launcher {
   const lent = new Map<string, Lent>();
+  const owned = new Set<Started>();
   const inTurn = makeGate(startsAtOnce);
-  const owned = makeOwned((flags) => inTurn(() => start(flags)));
   const waiting: (() => void)[] = [];
   const wake = (): void => {
     for (const go of waiting.splice(0)) go();
@@ -87,7 +87,16 @@ export function makeLauncher(start: Start, { most = 4, rest }: LauncherBounds = 
         throw error;
       }
     },
-    own: owned.own,
+    async own(flags) {
+      const started = await inTurn(() => start(flags));
+      owned.add(started);
+      return {
+        target: started.target,
+        async stop() {
+          if (owned.delete(started)) await started.stop();
+        },
+      };
+    },
     giveBack(flags) {
       const key = flags.join('\n');
       const known = lent.get(key);
@@ -98,29 +107,9 @@ export function makeLauncher(start: Start, { most = 4, rest }: LauncherBounds = 
       wake();
     },
     async stopAll() {
-      await Promise.all([...[...lent].map(([key, one]) => end(key, one)), owned.stopAll()]);
-    },
-  };
-}
-
-/** Servers that nobody shares, each stopped once: by who asked for it, or at the end. */
-function makeOwned(start: Start): Pick<Launcher, 'own' | 'stopAll'> {
-  const owned = new Set<Started>();
-  return {
-    async own(flags) {
-      const started = await start(flags);
-      owned.add(started);
-      return {
-        target: started.target,
-        async stop() {
-          if (owned.delete(started)) await started.stop();
-        },
-      };
-    },
-    async stopAll() {
       const ends = [...owned].map(({ stop }) => stop());
       owned.clear();
-      await Promise.all(ends);
+      await Promise.all([...[...lent].map(([key, one]) => end(key, one)), ...ends]);
     },
   };
 }
