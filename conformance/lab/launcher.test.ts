@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Launcher, makeLauncher } from './launcher.ts';
 
 /** A launcher of servers that are only names, and what became of them. */
-function pretended(most: number, rest?: number): { launcher: Launcher; log: string[] } {
+function pretended(most: number): { launcher: Launcher; log: string[] } {
   const log: string[] = [];
   const start = async (flags: readonly string[]) => {
     const name = flags.join(' ');
@@ -10,7 +10,7 @@ function pretended(most: number, rest?: number): { launcher: Launcher; log: stri
     if (name === 'broken') throw new Error('does not start');
     return { target: { url: name }, stop: async () => void log.push(`stop ${name}`) };
   };
-  return { launcher: makeLauncher(start, { most, ...(rest === undefined ? {} : { rest }) }), log };
+  return { launcher: makeLauncher(start, most), log };
 }
 
 test('those who ask for the same flags share one server', async () => {
@@ -28,25 +28,6 @@ test('a server that nobody needs runs on for the next one who does, until its pl
   launcher.giveBack(['a']);
   await launcher.take(['b']);
   expect(log).toEqual(['start a', 'stop a', 'start b']);
-});
-
-test('one that may rest for a while is ended when nobody has taken it by then', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { launcher, log } = pretended(2, 50);
-  await Promise.all([launcher.take(['a']), launcher.take(['b'])]);
-  launcher.giveBack(['a']);
-  await vi.advanceTimersByTimeAsync(30);
-  await launcher.take(['a']);
-  launcher.giveBack(['b']);
-  await vi.advanceTimersByTimeAsync(49);
-  expect(log).toEqual(['start a', 'start b']);
-  await vi.advanceTimersByTimeAsync(100);
-  expect(log).toEqual(['start a', 'start b', 'stop b']);
-  launcher.giveBack(['a']);
-  await vi.advanceTimersByTimeAsync(50);
-  await launcher.take(['a']);
-  expect(log).toEqual(['start a', 'start b', 'stop b', 'stop a', 'start a']);
 });
 
 test('who comes when all places are taken waits until one is given back', async () => {

@@ -20,7 +20,7 @@ export interface Launcher {
   readonly take: (flags: readonly string[]) => Promise<Target>;
   /** A server that nobody shares, at once: who asks for it says when it ends. */
   readonly own: Start;
-  /** Nobody's server runs on until its place is needed, or it was nobody's for as long as it may rest. */
+  /** Nobody's server runs on until its place is needed. */
   readonly giveBack: (flags: readonly string[]) => void;
   readonly stopAll: () => Promise<void>;
 }
@@ -28,24 +28,18 @@ export interface Launcher {
 interface Lent {
   readonly started: Promise<Started>;
   takers: number;
-  /** Ends it, where nobody takes it before. */
-  resting?: NodeJS.Timeout;
 }
 
 /** Milliseconds that a server may take to end before its place is given away. */
 const endLimit = 10_000;
 
-export interface LauncherBounds {
-  /** How many servers are lent at once, as each takes memory; default: four. */
-  readonly most?: number;
-  /** Milliseconds after which nobody's server is ended; missing: none is, for those that are slow to start. */
-  readonly rest?: number;
-}
+/** How many servers are lent at once: each takes memory. */
+const mostAtOnce = 4;
 
 /** How many start at once: a server that shares the processors with many is late. */
 const startsAtOnce = 2;
 
-export function makeLauncher(start: Start, { most = 4, rest }: LauncherBounds = {}): Launcher {
+export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
   const lent = new Map<string, Lent>();
   const owned = new Set<Started>();
   const inTurn = makeGate(startsAtOnce);
@@ -59,10 +53,6 @@ export function makeLauncher(start: Start, { most = 4, rest }: LauncherBounds = 
     // Whoever waits for the place does not wait for a server that does not end.
     await within(endLimit, 'a server to end', stopped).catch(() => undefined);
     wake();
-  };
-  const endLater = (key: string, known: Lent): void => {
-    if (rest === undefined) return;
-    known.resting = setTimeout(() => lent.get(key) === known && void end(key, known), rest).unref();
   };
   /** Resolves once there is a place for one more. */
   const place = async (key: string): Promise<void> => {
@@ -78,7 +68,6 @@ export function makeLauncher(start: Start, { most = 4, rest }: LauncherBounds = 
       const known = lent.get(key) ?? { started: inTurn(() => start(flags)), takers: 0 };
       lent.set(key, known);
       known.takers += 1;
-      clearTimeout(known.resting);
       try {
         return (await known.started).target;
       } catch (error) {
@@ -98,13 +87,10 @@ export function makeLauncher(start: Start, { most = 4, rest }: LauncherBounds = 
       };
     },
     giveBack(flags) {
-      const key = flags.join('\n');
-      const known = lent.get(key);
+      const known = lent.get(flags.join('\n'));
       if (!known) return;
       known.takers -= 1;
-      if (known.takers > 0) return;
-      endLater(key, known);
-      wake();
+      if (known.takers === 0) wake();
     },
     async stopAll() {
       const ends = [...owned].map(({ stop }) => stop());

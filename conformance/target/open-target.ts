@@ -94,15 +94,9 @@ async function withinReach(
   return { ...known, capabilities: others, absent: { ...known.absent, webhooks } };
 }
 
-/**
- * Milliseconds after which a reference server that no rule needs is ended: with controllers it takes twenty-five megabytes,
- * and few rules need it. It is started anew in no time.
- */
-const longestRest = 3_000;
-
 async function withReference<T>(options: TargetOptions, flags: readonly string[], work: Work<T>): Promise<T> {
   const reference = await startReference(flags, options.imports);
-  const launcher = makeLauncher(reference.start, { rest: longestRest });
+  const launcher = makeLauncher(reference.start);
   try {
     const { target, beside } = reference;
     const isNeeded = beside.capabilities.some((capability) => options.needs.has(capability));
