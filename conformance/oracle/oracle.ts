@@ -7,7 +7,7 @@ import type { Target } from '../target/target.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
 import { besideControllers } from './beside-controllers.ts';
 import { allowedOf, areHooksHeard, isChosen, isOurs, leftOut } from './choice.ts';
-import { authorizersTold } from './compare/authorizers.ts';
+import { authorizersLike, authorizersTold } from './compare/authorizers.ts';
 import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
@@ -104,7 +104,7 @@ export async function runOracle(options: OracleOptions): Promise<OracleReport> {
   const { signal: stopped = new AbortController().signal, run: label = `oracle-${run}` } = options;
   const parts = { run: label, stopped, ...(options.webhookHost ? { webhookHost: options.webhookHost } : {}) };
   const judged = openSide(options.judged, parts);
-  const reference = options.other ? undefined : await launchReference();
+  const reference = options.other ? undefined : await launchReference(await authorizersLike(judged));
   const target = options.other ?? (reference?.target as Target);
   const other = openSide(target, parts);
   try {

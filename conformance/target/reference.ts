@@ -62,14 +62,14 @@ export async function startReference(
   }
 }
 
-/** Starts the reference server in a process of its own, so that it does not share this one's processor. */
-export async function launchReference(): Promise<Pick<Reference, 'target' | 'stop'>> {
+/** Starts the reference server with such flags in a process of its own, so that it does not share this one's processor. */
+export async function launchReference(flags: readonly string[] = []): Promise<Pick<Reference, 'target' | 'stop'>> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
   const command = join(import.meta.dirname, '..', '..', `touchstone${extname(import.meta.filename)}`);
   const start = byCommand([process.execPath, command, 'serve', '--secure-port=0', `--cert-dir=${folder}`]);
   const forget = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    const { target, stop } = await start([]);
+    const { target, stop } = await start(flags);
     return { target, stop: () => stop().finally(forget) };
   } catch (error) {
     forget();

@@ -18,3 +18,7 @@ export async function authorizersTold(judged: Side, other: Side): Promise<Readon
   const [one, two] = await Promise.all([judged, other].map(isIncomplete));
   return new Set(one === two ? [] : untold);
 }
+
+/** Flags for a server that is to be compared with this one: an authorizer of nodes, as most clusters have, tells no rules. */
+export const authorizersLike = async (judged: Side): Promise<readonly string[]> =>
+  (await isIncomplete(judged)) === true ? ['--authorization-mode=Node,RBAC'] : [];

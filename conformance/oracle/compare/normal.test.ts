@@ -1,3 +1,4 @@
+import { Writer } from 'protobufjs/minimal.js';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../verbs/client.ts';
 import type { Observation } from '../play/observation.ts';
@@ -238,6 +239,29 @@ it('compares protobuf of servers that write what is empty with that of servers t
   // Of two that write alike, what is empty counts.
   expect(differencesOf(normal(sparse), normal({ ...sparse, 2: [''] }))).toHaveLength(1);
   expect(differencesOf(normal(full), normal({ ...full, 2: undefined }))).toHaveLength(1);
+});
+
+it('does not see what controllers put into every namespace, in a list in any form', () => {
+  const of = (field: number, content: string | Uint8Array): Uint8Array =>
+    Writer.create()
+      .uint32((field << 3) | 2)
+      .bytes(Buffer.from(content))
+      .finish();
+  const inBytes = (...names: readonly string[]): Buffer => {
+    const items = names.map((name) => of(2, of(1, of(1, name))));
+    const type = Buffer.concat([of(1, 'v1'), of(2, 'ServiceAccountList')]);
+    return Buffer.concat([Buffer.from('k8s\0'), of(1, type), of(2, Buffer.concat(items))]);
+  };
+  const protobuf = { headers: { 'content-type': 'application/vnd.kubernetes.protobuf' } };
+  const forms = {
+    json: (...names: readonly string[]) =>
+      seen(step('s1'), { kind: 'ServiceAccountList', items: names.map((name) => ({ metadata: { name } })) }),
+    protobuf: (...names: readonly string[]) => seen(step('s1'), '', { ...protobuf, bytes: inBytes(...names) }),
+  };
+  for (const [form, list] of Object.entries(forms)) {
+    expect(differs([list('default', 'a')], [list('a')]), form).toEqual([]);
+    expect(differs([list('other', 'a')], [list('a')]), form).not.toEqual([]);
+  }
 });
 
 describe('what may come from a cache', () => {

@@ -90,7 +90,9 @@ const isMine = (type: string, object: Json, naming: Naming, step: Step): boolean
 
 /** A list across namespaces or of cluster-wide objects holds those of others too, and counts them. */
 function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
-  if (body?.wire !== undefined) return protobufOf(body, isWide);
+  const isTheirs = (name: unknown): boolean =>
+    typeof name === 'string' && putEverywhere.has(name) && !naming.wasSent(`"${name}"`);
+  if (body?.wire !== undefined) return protobufOf(body, isWide, isTheirs);
   const isOurs = (group: string): boolean => naming.wasSent(group);
   if (Array.isArray(body?.metrics))
     return { metrics: body.metrics.filter((one: Json) => naming.isOwn(JSON.stringify(one))) };
@@ -101,7 +103,7 @@ function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   const isKept = (item: Json): boolean => {
     const { name, namespace, labels } = (list === 'rows' ? item?.object : item)?.metadata ?? {};
     if (name === undefined) return !isWide;
-    if (putEverywhere.has(name) && !naming.wasSent(`"${name}"`)) return false;
+    if (isTheirs(name)) return false;
     return !isWide || naming.isOwn(`${name} ${namespace} ${JSON.stringify(labels)}`);
   };
   const { metadata, ...rest } = body;
@@ -109,10 +111,16 @@ function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
 }
 
 /** Lists keep their version and token in other fields than objects do their names. */
-function protobufOf({ wire, ...envelope }: Json, isWide: boolean): Json {
+function protobufOf({ wire, ...envelope }: Json, isWide: boolean, isTheirs: (name: unknown) => boolean): Json {
   if (envelope.kind === 'Status') return { ...envelope, wire: withoutWords(wire) };
   if (!String(envelope.kind).endsWith('List')) return { ...envelope, wire };
-  return isWide ? envelope : { ...envelope, wireList: wire };
+  return isWide ? envelope : { ...envelope, wireList: itemsBut(wire, isTheirs) };
+}
+
+/** A list has its items in field 2, each of them its metadata in 1, and that the name in 1. */
+function itemsBut(wire: Json, isTheirs: (name: unknown) => boolean): Json {
+  if (!Array.isArray(wire?.[2])) return wire;
+  return { ...wire, 2: wire[2].filter((item: Json) => !isTheirs(item?.[1]?.[0]?.[1]?.[0])) };
 }
 
 /** A Status has its message in field 3, its details in 5, and in field 4 of those the causes with theirs in 2. */
