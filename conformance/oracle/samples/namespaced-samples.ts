@@ -141,6 +141,7 @@ export const namespacedSamples: Readonly<Record<string, Sample>> = {
     change: { endpoints: [{ addresses: ['10.1.2.4'], conditions: { serving: true, terminating: false } }] },
   },
   Ingress: {
+    controlled: true,
     parts: {
       spec: {
         ingressClassName: 'nobody',
