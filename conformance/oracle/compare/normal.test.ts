@@ -241,7 +241,7 @@ it('compares protobuf of servers that write what is empty with that of servers t
   expect(differencesOf(normal(full), normal({ ...full, 2: undefined }))).toHaveLength(1);
 });
 
-it('does not see what controllers put into every namespace, in a list in any form', () => {
+it('does not see what controllers put into every namespace, in a list in any form or a stream', () => {
   const of = (field: number, content: string | Uint8Array): Uint8Array =>
     Writer.create()
       .uint32((field << 3) | 2)
@@ -253,10 +253,19 @@ it('does not see what controllers put into every namespace, in a list in any for
     return Buffer.concat([Buffer.from('k8s\0'), of(1, type), of(2, Buffer.concat(items))]);
   };
   const protobuf = { headers: { 'content-type': 'application/vnd.kubernetes.protobuf' } };
+  const added = (name: string) => ({ type: 'ADDED', object: { metadata: { name, namespace: 'tabc00001-1' } } });
   const forms = {
     json: (...names: readonly string[]) =>
       seen(step('s1'), { kind: 'ServiceAccountList', items: names.map((name) => ({ metadata: { name } })) }),
     protobuf: (...names: readonly string[]) => seen(step('s1'), '', { ...protobuf, bytes: inBytes(...names) }),
+    stream: (...names: readonly string[]) =>
+      seen(
+        step('s1', undefined, { watch: {} }),
+        names
+          .map(added)
+          .map((event) => `${JSON.stringify(event)}\n`)
+          .join(''),
+      ),
   };
   for (const [form, list] of Object.entries(forms)) {
     expect(differs([list('default', 'a')], [list('a')]), form).toEqual([]);

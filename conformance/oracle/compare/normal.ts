@@ -84,15 +84,21 @@ function streamOf(seen: Observation, type: string, naming: Naming, where: string
   return { events, ended: last < 0 && (seen.ended ?? false) };
 }
 
+/** What controllers put into every namespace, unless it was sent as well. */
+const isTheirs = (name: unknown, naming: Naming): boolean =>
+  typeof name === 'string' && putEverywhere.has(name) && !naming.wasSent(`"${name}"`);
+
 /** A row without its object does not say whose it is. */
-const isMine = (type: string, object: Json, naming: Naming, step: Step): boolean =>
-  type === 'ERROR' || naming.isOwn(JSON.stringify(object) ?? '') || (object?.kind === 'Table' && !isWide(step));
+function isMine(type: string, object: Json, naming: Naming, step: Step): boolean {
+  if (type === 'ERROR') return true;
+  const { metadata } = object?.kind === 'Table' ? (object.rows?.[0]?.object ?? {}) : (object ?? {});
+  if (isTheirs(metadata?.name, naming)) return false;
+  return naming.isOwn(JSON.stringify(object) ?? '') || (object?.kind === 'Table' && !isWide(step));
+}
 
 /** A list across namespaces or of cluster-wide objects holds those of others too, and counts them. */
 function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
-  const isTheirs = (name: unknown): boolean =>
-    typeof name === 'string' && putEverywhere.has(name) && !naming.wasSent(`"${name}"`);
-  if (body?.wire !== undefined) return protobufOf(body, isWide, isTheirs);
+  if (body?.wire !== undefined) return protobufOf(body, isWide, naming);
   const isOurs = (group: string): boolean => naming.wasSent(group);
   if (Array.isArray(body?.metrics))
     return { metrics: body.metrics.filter((one: Json) => naming.isOwn(JSON.stringify(one))) };
@@ -103,7 +109,7 @@ function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   const isKept = (item: Json): boolean => {
     const { name, namespace, labels } = (list === 'rows' ? item?.object : item)?.metadata ?? {};
     if (name === undefined) return !isWide;
-    if (isTheirs(name)) return false;
+    if (isTheirs(name, naming)) return false;
     return !isWide || naming.isOwn(`${name} ${namespace} ${JSON.stringify(labels)}`);
   };
   const { metadata, ...rest } = body;
@@ -111,16 +117,16 @@ function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
 }
 
 /** Lists keep their version and token in other fields than objects do their names. */
-function protobufOf({ wire, ...envelope }: Json, isWide: boolean, isTheirs: (name: unknown) => boolean): Json {
+function protobufOf({ wire, ...envelope }: Json, isWide: boolean, naming: Naming): Json {
   if (envelope.kind === 'Status') return { ...envelope, wire: withoutWords(wire) };
   if (!String(envelope.kind).endsWith('List')) return { ...envelope, wire };
-  return isWide ? envelope : { ...envelope, wireList: itemsBut(wire, isTheirs) };
+  return isWide ? envelope : { ...envelope, wireList: withoutTheirs(wire, naming) };
 }
 
 /** A list has its items in field 2, each of them its metadata in 1, and that the name in 1. */
-function itemsBut(wire: Json, isTheirs: (name: unknown) => boolean): Json {
+function withoutTheirs(wire: Json, naming: Naming): Json {
   if (!Array.isArray(wire?.[2])) return wire;
-  return { ...wire, 2: wire[2].filter((item: Json) => !isTheirs(item?.[1]?.[0]?.[1]?.[0])) };
+  return { ...wire, 2: wire[2].filter((item: Json) => !isTheirs(item?.[1]?.[0]?.[1]?.[0], naming)) };
 }
 
 /** A Status has its message in field 3, its details in 5, and in field 4 of those the causes with theirs in 2. */
