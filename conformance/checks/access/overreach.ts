@@ -1,13 +1,13 @@
 import type { Answer, Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
-import type { RuleContext } from '../../verbs/context.ts';
+import type { RuleContext, Verbs } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { onceAllowed } from '../../verbs/until-status.ts';
 import type { Write } from '../requests/writes.ts';
 import { grantsWhatIsCovered } from './covered-rules.ts';
-import { guardsRoles, makesNoneByName } from './guarded-roles.ts';
+import { type Guarded, guardsRoles, makesNoneByName } from './guarded-roles.ts';
 import { grant, rightFor } from './permissions.ts';
 
 type Cell = RuleContext & { readonly objects: Collection };
@@ -52,15 +52,26 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
   if (!kind.namespaced && write.verb !== 'create') await leavesGathering(context, objects.by(theirs), write);
   const { rules, aggregationRule } = await objects.read(mine);
   expect([rules, aggregationRule], 'what is stored').toEqual([before.rules, undefined]);
-  const writer = { name, theirs: objects.by(theirs), kind, write };
+  await givesNothingElse(context, { name, theirs: objects.by(theirs), kind, write }, { bindings, by: theirs });
+}
+
+/** Bindings, and who writes them. */
+interface Binding {
+  readonly bindings: Collection;
+  readonly by: Verbs;
+}
+
+/** What else gives away rights, by whether roles are made or changed. */
+async function givesNothingElse(context: Cell, writer: Guarded, { bindings, by }: Binding): Promise<void> {
+  const { name, theirs: roles, kind, write } = writer;
   if (write.name === 'create') {
-    await grantsWhatIsCovered(context, { name, roles: objects.by(theirs) });
+    await grantsWhatIsCovered(context, { name, roles });
     await makesNoneByName(context, writer);
-    await bindsNoMore(context, { name, bindings: theirs.kind(bindings.at) });
-  } else {
-    await bindsNobodyElse(context, { bindings, theirs: bindings.by(theirs), kind, write });
-    await guardsRoles(context, writer);
+    await bindsNoMore(context, { name, bindings: by.kind(bindings.at) });
+    return;
   }
+  await bindsNobodyElse(context, { bindings, theirs: bindings.by(by), kind, write });
+  await guardsRoles(context, writer);
 }
 
 /** To give away what one has not, but in the other of the kinds: a right to do so in one is none in both. */

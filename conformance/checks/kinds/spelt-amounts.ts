@@ -14,12 +14,8 @@ const amounts: readonly (readonly [resource: string, sent: string, told: string]
 /** Equal amounts are told alike, however they were spelt. */
 export async function spellsAmounts({ resourceQuotas, expect }: RuleContext): Promise<void> {
   for (const [resource, sent, told] of amounts) {
-    const { status, body } = await resourceQuotas.post(
-      resourceQuotas.sample({ spec: { hard: { [resource]: sent } } }),
-      {
-        dryRun: 'All',
-      },
-    );
+    const quota = resourceQuotas.sample({ spec: { hard: { [resource]: sent } } });
+    const { status, body } = await resourceQuotas.post(quota, { dryRun: 'All' });
     expect(status, `${sent}: ${body?.message ?? ''}`).toBe(201);
     expect(body.spec.hard[resource], sent).toBe(told);
   }
