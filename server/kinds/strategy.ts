@@ -128,7 +128,10 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   unreadable?(object: KubeObject): string | undefined;
   /** `applied`: by server-side apply, where a null is not taken for nothing. `version`: of a request, where not this one. */
   default?(object: T, applied?: boolean, version?: string): void;
-  /** Of what another server has stored, which may leave out lists that are always written: null where they hold nothing. In place. */
+  /**
+   * Lists that are always written, null where they hold nothing or, as in what another server has stored, are left out. In
+   * place, before the kind's own preparation of a write to the object itself.
+   */
   withEmptyLists?(object: T): void;
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */

@@ -34,6 +34,7 @@ function prepareCreate(draft: Draft): void | Promise<void> {
     draft.lacksDefaults = true;
   }
   if (draft.lacksDefaults) fillDefaults(draft);
+  resource.rules.withEmptyLists?.(next);
   return resource.rules.prepareCreate?.(next, context);
 }
 
@@ -54,6 +55,7 @@ function prepareUpdate(draft: Draft, stored: KubeObject): void | Promise<void> {
   const { resource, subresource } = call;
   if (!subresource) {
     if (resource.splitsStatus) keepMember(next, stored, 'status');
+    resource.rules.withEmptyLists?.(next);
     return resource.rules.prepareUpdate?.(next, stored, draft.context);
   }
   // What comes back from the stored object may lack defaults, which are filled in in place: so it must be a copy.

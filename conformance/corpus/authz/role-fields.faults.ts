@@ -21,8 +21,8 @@ export default [
     'a Role that is updated without rules keeps them',
     ['role', 'verbs'],
     'kinds/rbac/role-rules.ts',
-    '  prepareUpdate: noRulesAreNull,\n',
-    "  prepareUpdate: (next: T, previous: T) => {\n    next['rules'] ??= previous['rules'];\n  },\n",
+    "  withEmptyLists: (role: KubeObject) => emptyListsAreNull(role, ['rules']),\n",
+    "  withEmptyLists: (role: KubeObject) => emptyListsAreNull(role, ['rules']),\n  prepareUpdate: (next: T, previous: T) => {\n    next['rules'] ??= previous['rules'];\n  },\n",
   ),
   slip(
     'the role of a binding may change to another kind of role',

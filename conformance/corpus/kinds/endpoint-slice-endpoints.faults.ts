@@ -50,8 +50,8 @@ export default [
     'an update of a slice drops its hints',
     ['endpointslice'],
     endpointSlice,
-    '  prepareUpdate: prepare,',
-    '  prepareUpdate: (next, previous, context) => {\n    prepare(next, previous, context);\n    for (const endpoint of next.endpoints ?? []) delete endpoint.hints;\n  },',
+    '  prepareUpdate: dropTermination,',
+    '  prepareUpdate: (next, previous, context) => {\n    dropTermination(next, previous, context);\n    for (const endpoint of next.endpoints ?? []) delete endpoint.hints;\n  },',
   ),
   slip(
     'the zone of an endpoint is lost',
@@ -64,8 +64,8 @@ export default [
     'an endpoint that is terminating is never serving',
     ['endpointslice'],
     endpointSlice,
-    '  nothingIsNull(next);',
-    "  nothingIsNull(next);\n  for (const { conditions } of next.endpoints ?? []) if (conditions?.['terminating']) conditions['serving'] = false;",
+    "withEmptyLists: (slice) => emptyListsAreNull(slice, ['endpoints', 'ports']),",
+    "withEmptyLists: (slice) => {\n    emptyListsAreNull(slice, ['endpoints', 'ports']);\n    for (const { conditions } of slice.endpoints ?? []) if (conditions?.['terminating']) conditions['serving'] = false;\n  },",
   ),
   slip(
     'what a slice becomes by an update is not looked at',
@@ -116,8 +116,8 @@ export default [
       { file: 'kinds/discovery/endpoint-slice.ts', from: '  kept: withoutDeprecated,\n', to: '' },
       {
         file: 'kinds/discovery/endpoint-slice.ts',
-        from: 'prepareCreate: (slice, context) => prepare(slice, undefined, context),',
-        to: 'prepareCreate: (slice, context) => { prepare(slice, undefined, context); for (const one of slice.endpoints ?? []) delete one.deprecatedTopology; },',
+        from: 'prepareCreate: (slice, context) => dropTermination(slice, undefined, context),',
+        to: 'prepareCreate: (slice, context) => { dropTermination(slice, undefined, context); for (const one of slice.endpoints ?? []) delete one.deprecatedTopology; },',
       },
     ],
   ),

@@ -131,8 +131,6 @@ function validateItem(item: LimitRangeItem, at: FieldPath): FieldError[] {
   return [...errors, ...[...names].flatMap((name) => boundsOf(item, name, at))];
 }
 
-const noLimitsAreNull = ({ spec }: LimitRange) => emptyListsAreNull(spec, ['limits']);
-
 export const limitRange = defineKind<LimitRange>({
   group: '',
   version: 'v1',
@@ -142,13 +140,11 @@ export const limitRange = defineKind<LimitRange>({
   default({ spec }) {
     for (const item of spec?.limits ?? []) defaultItem(item);
   },
-  withEmptyLists: noLimitsAreNull,
+  withEmptyLists: ({ spec }) => emptyListsAreNull(spec, ['limits']),
   prepareCreate(range, { ids }) {
     // It has no need of a name: one that is not given is made up.
     range.metadata.name ||= ids.uid();
-    noLimitsAreNull(range);
   },
-  prepareUpdate: noLimitsAreNull,
   validate({ spec }) {
     const seen = new Set<string>();
     return eachOf(spec?.limits, FieldPath.of('spec', 'limits'), (item, at) => {

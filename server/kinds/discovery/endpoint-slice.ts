@@ -72,13 +72,6 @@ function dropTermination(next: EndpointSlice, previous: EndpointSlice | undefine
   }
 }
 
-const nothingIsNull = (slice: EndpointSlice) => emptyListsAreNull(slice, ['endpoints', 'ports']);
-
-function prepare(next: EndpointSlice, previous: EndpointSlice | undefined, context: WriteContext): void {
-  nothingIsNull(next);
-  dropTermination(next, previous, context);
-}
-
 function validate({ addressType = '', ...slice }: EndpointSlice): FieldError[] {
   const endpoints = slice.endpoints ?? [];
   const ports = slice.ports ?? [];
@@ -160,9 +153,9 @@ export const endpointSlice = defineKind<EndpointSlice>({
     ),
   storedVersions: { v1beta1: sliceOfV1Beta1 },
   default: setDefaults,
-  withEmptyLists: nothingIsNull,
-  prepareCreate: (slice, context) => prepare(slice, undefined, context),
-  prepareUpdate: prepare,
+  withEmptyLists: (slice) => emptyListsAreNull(slice, ['endpoints', 'ports']),
+  prepareCreate: (slice, context) => dropTermination(slice, undefined, context),
+  prepareUpdate: dropTermination,
   validate,
   kept: withoutDeprecated,
   validateUpdate: (next, previous) => immutable(next.addressType, previous.addressType, addressTypeAt),

@@ -7,17 +7,13 @@ import { rbacGroup } from './policy-rules.ts';
 
 type Validate<T extends KubeObject> = NonNullable<KindRules<T>['validate']>;
 
-const noRulesAreNull = (role: KubeObject) => emptyListsAreNull(role, ['rules']);
-
 /** What roles of both scopes have in common. */
 export const roleRules = <T extends KubeObject>(validate: Validate<T>) => ({
   group: rbacGroup,
   version: 'v1',
   nameRule: pathSegmentName,
   createOnUpdate: true,
-  withEmptyLists: noRulesAreNull,
-  prepareCreate: noRulesAreNull,
-  prepareUpdate: noRulesAreNull,
+  withEmptyLists: (role: KubeObject) => emptyListsAreNull(role, ['rules']),
   validate,
   // An update is checked as a new object and as an update, and clients see each cause twice.
   validateUpdate: (next: T, _previous: T, context: Parameters<Validate<T>>[1]) => validate(next, context),

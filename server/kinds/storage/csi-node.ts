@@ -79,8 +79,6 @@ export const csiNode = defineKind<CsiNode>({
     for (const driver of spec?.drivers ?? []) driver.topologyKeys ??= [];
   },
   withEmptyLists: nothingIsNull,
-  prepareCreate: nothingIsNull,
-  prepareUpdate: nothingIsNull,
   validate,
   validateUpdate,
   table: {
