@@ -194,21 +194,18 @@ interface ScenarioPieces {
   readonly edges: Iterable<Piece>;
 }
 
+interface ScenarioWork {
+  readonly kinds: readonly OracleKind[];
+  readonly hooked: boolean;
+  readonly hasControllers: boolean;
+  readonly brought?: readonly Scenario[] | undefined;
+}
+
 /** What is generated, or what somebody brings. */
 async function scenarioPieces(
   options: OracleOptions,
   pair: OpenPair,
-  {
-    kinds,
-    hooked,
-    hasControllers,
-    brought,
-  }: {
-    kinds: readonly OracleKind[];
-    hooked: boolean;
-    hasControllers: boolean;
-    brought?: readonly Scenario[] | undefined;
-  },
+  { kinds, hooked, hasControllers, brought }: ScenarioWork,
 ): Promise<ScenarioPieces> {
   const servers = [pair.judged.client.send, pair.other.client.send];
   const hasFields = !brought && (options.generators ?? generators).includes('fields');
