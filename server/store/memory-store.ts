@@ -1,11 +1,11 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { systemTimers, type Timers } from '../base/timers.ts';
+import { tryAgain } from './attempts.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { Journal } from './journal.ts';
 import type { Room } from './room.ts';
 import {
   type Change,
-  ContendedError,
   type Decide,
   type EventSink,
   KeyExistsError,
@@ -92,7 +92,7 @@ export class MemoryStore implements Store {
   async upsert(key: string, decide: Decide): Promise<UpdateResult> {
     const first = this.#turns.line.has(key) ? undefined : this.#attempt(key, decide);
     const result = first instanceof Promise ? await first : first;
-    return result ?? this.#turns.take(key, () => this.#persist(key, decide));
+    return result ?? this.#turns.take(key, () => tryAgain(key, this.#attempts, () => this.#attempt(key, decide)));
   }
 
   async create(key: string, value: KubeObject): Promise<Stored> {
@@ -145,14 +145,6 @@ export class MemoryStore implements Store {
       if ((this.#versions.get(basis.key)?.revision ?? 0) !== basis.revision) return undefined;
     }
     return 'write' in change ? this.#write(key, before, change.write) : this.#end(key, before, change);
-  }
-
-  async #persist(key: string, decide: Decide): Promise<UpdateResult> {
-    for (let attempt = 2; attempt <= this.#attempts; attempt++) {
-      const result = await this.#attempt(key, decide);
-      if (result) return result;
-    }
-    throw new ContendedError(key, this.#attempts);
   }
 
   /** Removes or keeps what is there. */

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import { systemTimers, type Timers } from '../../base/timers.ts';
+import { tryAgain } from '../attempts.ts';
 import type { Room } from '../room.ts';
 import {
   type Change,
-  ContendedError,
   type Decide,
   KeyMissingError,
   type Stored,
@@ -76,15 +76,7 @@ export class EtcdWrites {
 
   async upsert(key: string, decide: Decide): Promise<UpdateResult> {
     const first = this.#turns.line.has(key) ? undefined : await this.#attempt(key, decide);
-    return first ?? this.#turns.take(key, () => this.#persist(key, decide));
-  }
-
-  async #persist(key: string, decide: Decide): Promise<UpdateResult> {
-    for (let attempt = 2; attempt <= this.#attempts; attempt++) {
-      const result = await this.#attempt(key, decide);
-      if (result) return result;
-    }
-    throw new ContendedError(key, this.#attempts);
+    return first ?? this.#turns.take(key, () => tryAgain(key, this.#attempts, () => this.#attempt(key, decide)));
   }
 
   /** @returns undefined when another write came between */
