@@ -1,6 +1,7 @@
-import { createPrivateKey, randomBytes, type webcrypto, X509Certificate } from 'node:crypto';
+import { randomBytes, type webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Extension } from '@peculiar/x509';
+import { keyAlgorithm, newKeys, pemOfKey } from './key-pair.ts';
 import { x509 } from './x509.ts';
 
 /** A certificate authority that can sign. */
@@ -29,20 +30,17 @@ async function selfSigned(
   extensionsFor: (key: webcrypto.CryptoKey) => Extension[] | Promise<Extension[]>,
 ): Promise<Authority> {
   const lib = await x509();
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const keys = await newKeys();
   const certificate = await lib.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: [{ CN: [commonName] }],
     notBefore: new Date(now),
     notAfter: new Date(now + lifetime),
-    signingAlgorithm: algorithm,
+    signingAlgorithm: keyAlgorithm,
     keys,
     extensions: await extensionsFor(keys.publicKey),
   });
-  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' });
-  return { certificate: `${certificate.toString('pem').trim()}\n`, key: String(key) };
+  return { certificate: `${certificate.toString('pem').trim()}\n`, key: pemOfKey(keys.privateKey) };
 }
 
 /** A self-signed certificate of a server with these names and addresses. @param lifetime milliseconds */

@@ -1,5 +1,5 @@
-import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
+import { keyAlgorithm, newKeys, pemOfKey } from './key-pair.ts';
 import { x509 } from './x509.ts';
 
 export interface MadeRequest {
@@ -15,16 +15,13 @@ export async function makeRequest(
   names: readonly string[],
 ): Promise<MadeRequest> {
   const lib = await x509();
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const keys = await newKeys();
   const sans = names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value }));
   const made = await lib.Pkcs10CertificateRequestGenerator.create({
     name: [{ O: [subject.organization] }, { CN: [subject.commonName] }],
     keys,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: keyAlgorithm,
     extensions: sans.length > 0 ? [new lib.SubjectAlternativeNameExtension(sans)] : [],
   });
-  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' });
-  return { request: made.toString('pem'), key: String(key) };
+  return { request: made.toString('pem'), key: pemOfKey(keys.privateKey) };
 }
