@@ -3,7 +3,8 @@ import { createPrivateKey, KeyObject, type webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+/** How new keys are made, and what signs with them. */
+export const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const day = 86_400_000;
 const usages = { client: '1.3.6.1.5.5.7.3.2', server: '1.3.6.1.5.5.7.3.1' } as const;
 
@@ -32,8 +33,8 @@ export interface Wish {
   readonly isElsewhere?: true;
 }
 
-const newKeys = () =>
-  crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+export const newKeys = () =>
+  crypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
 
 const pemOf = (key: webcrypto.CryptoKey): string =>
   KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -52,7 +53,7 @@ export async function makeAuthority(commonName: string): Promise<Authority> {
     name,
     keys,
     ...validity({}),
-    signingAlgorithm: algorithm,
+    signingAlgorithm: keyAlgorithm,
     extensions: [new x509.BasicConstraintsExtension(true, undefined, true), new x509.KeyUsagesExtension(flags, true)],
   });
   return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey), name, signingKey: keys.privateKey };
@@ -66,7 +67,7 @@ export async function authorityOf({ certificate, key }: KeyPair): Promise<Author
     certificate,
     key,
     name,
-    signingKey: await crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']),
+    signingKey: await crypto.subtle.importKey('pkcs8', der, keyAlgorithm, false, ['sign']),
   };
 }
 
@@ -83,7 +84,7 @@ export async function makePair(wish: Wish, authority: Authority): Promise<KeyPai
     issuer: authority.name,
     publicKey: keys.publicKey,
     signingKey: authority.signingKey,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: keyAlgorithm,
     ...validity(wish),
     extensions: [
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),

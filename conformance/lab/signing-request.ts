@@ -1,9 +1,7 @@
 import 'reflect-metadata';
-import type { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
-
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+import { keyAlgorithm, newKeys } from './certificates.ts';
 
 /** A certificate signing request with a key of its own. */
 export interface SigningRequest {
@@ -21,12 +19,12 @@ export async function makeSigningRequest(
   hosts: readonly string[] = [],
   { authority = false } = {},
 ): Promise<SigningRequest> {
-  const keys = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const keys = await newKeys();
   const names = hosts.map((value): x509.JsonGeneralNames[number] => ({ type: isIP(value) ? 'ip' : 'dns', value }));
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     name,
     keys,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: keyAlgorithm,
     extensions: [
       ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
       ...(authority ? [new x509.BasicConstraintsExtension(true, undefined, true)] : []),
