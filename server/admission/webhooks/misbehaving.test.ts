@@ -1,6 +1,6 @@
 import net from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../test-server.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestServer } from '../../test-server.fixture.ts';
 import {
   bundle,
   certificates,
@@ -10,29 +10,11 @@ import {
   startTestWebhook,
   type TestWebhook,
 } from './webhook-server.fixture.ts';
-import { configMaps, hook, install, map } from './webhook-stories.fixture.ts';
+import { configMaps, hook, install, map, startScene } from './webhook-stories.fixture.ts';
 
-let server: TestServer;
-let webhook: TestWebhook;
-const ends: (() => Promise<void>)[] = [];
+const { server, webhook, ends, endAll } = await startScene();
 let count = 0;
 const create = () => server.post(configMaps, map(`map-${count++}`, { a: '1' }));
-
-beforeAll(async () => {
-  server = await startTestServer();
-  webhook = await startTestWebhook();
-});
-afterAll(async () => {
-  await webhook.close();
-  await server.stop();
-});
-beforeEach(() => {
-  webhook.received.length = 0;
-  webhook.respond = () => ({});
-});
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
 
 const installed = async (more: object, kind: 'mutating' | 'validating' = 'validating') => {
   ends.push(await install(server, kind, [await hook(webhook, { timeoutSeconds: 1, ...more })]));
@@ -140,7 +122,7 @@ describe('a webhook that cannot be reached', () => {
     expect(await messageWith({ service })).toContain(
       'Post "https://hook.default.svc:443/?timeout=1s": service "hook" not found',
     );
-    for (const end of ends.splice(0)) await end();
+    await endAll();
     await server.post('/api/v1/namespaces/default/services', {
       metadata: { name: 'hook' },
       spec: { ports: [{ port: 443 }] },
@@ -187,7 +169,7 @@ describe('who writes a configuration does not read from places that only the ser
       const { status, text } = await create();
       expect(status).toBe(500);
       expect(text).not.toContain(secret);
-      for (const end of ends.splice(0)) await end();
+      await endAll();
     }
   });
 
@@ -248,7 +230,7 @@ describe('calls', () => {
     expect((await create()).status).toBeGreaterThanOrEqual(400);
     expect(performance.now() - before).toBeLessThan(5000);
     webhook.respond = () => ({ allowed: false });
-    for (const end of ends.splice(0)) await end();
+    await endAll();
     expect((await create()).status).toBe(201);
   });
 

@@ -1,29 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../test-server.fixture.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { patchOf, type SentReview, startTestWebhook, type TestWebhook } from './webhook-server.fixture.ts';
-import { configMaps, hook, install, map } from './webhook-stories.fixture.ts';
+import { configMaps, hook, install, map, startScene } from './webhook-stories.fixture.ts';
 
-let server: TestServer;
-let webhook: TestWebhook;
-const ends: (() => Promise<void>)[] = [];
+const { server, webhook, ends, endAll } = await startScene();
 let count = 0;
 const fresh = () => `map-${count++}`;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  webhook = await startTestWebhook();
-});
-afterAll(async () => {
-  await webhook.close();
-  await server.stop();
-});
-beforeEach(() => {
-  webhook.received.length = 0;
-  webhook.respond = () => ({});
-});
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
 
 const installed = async (hooks: readonly object[], name?: string) => {
   ends.push(await install(server, 'mutating', hooks, name));
@@ -89,7 +70,7 @@ describe('a mutating webhook', () => {
     ['makes another kind', patchOf({ op: 'replace', path: '/kind', value: 'Secret' }), 'Kind=Secret'],
     ['makes no object', patchOf({ op: 'replace', path: '', value: [1] }), 'object'],
   ])('whose patch %s fails the request, whatever the failurePolicy', async (_, response, message) => {
-    for (const end of ends.splice(0)) await end();
+    await endAll();
     await installed([await hook(webhook, { failurePolicy: 'Ignore' })]);
     webhook.respond = () => response;
     const { status, body } = await server.post(configMaps, map(fresh(), { a: '1' }));

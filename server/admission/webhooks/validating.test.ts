@@ -1,34 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../test-server.fixture.ts';
-import { type SentReview, startTestWebhook, type TestWebhook } from './webhook-server.fixture.ts';
-import { configMaps, hook, install, map } from './webhook-stories.fixture.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type SentReview, startTestWebhook } from './webhook-server.fixture.ts';
+import { calm, configMaps, hook, install, map, startScene } from './webhook-stories.fixture.ts';
 
-let server: TestServer;
-let webhook: TestWebhook;
-let other: TestWebhook;
-const ends: (() => Promise<void>)[] = [];
+const { server, webhook, ends } = await startScene();
+const other = await startTestWebhook();
 let count = 0;
 const fresh = () => `map-${count++}`;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  webhook = await startTestWebhook();
-  other = await startTestWebhook();
-});
-afterAll(async () => {
-  await webhook.close();
-  await other.close();
-  await server.stop();
-});
-beforeEach(() => {
-  for (const each of [webhook, other]) {
-    each.received.length = 0;
-    each.respond = () => ({});
-  }
-});
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
+beforeEach(() => calm(other));
+afterAll(() => other.close());
 
 const installed = async (hooks: readonly object[], name?: string) => {
   ends.push(await install(server, 'validating', hooks, name));

@@ -1,4 +1,6 @@
-import { bundle, certificates, pemOf, type TestWebhook } from './webhook-server.fixture.ts';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { startTestServer, type TestServer } from '../../test-server.fixture.ts';
+import { bundle, certificates, pemOf, startTestWebhook, type TestWebhook } from './webhook-server.fixture.ts';
 
 /** The server under test, as an administrator sees it. */
 interface ApiServer {
@@ -46,3 +48,35 @@ export const map = (name: string, data?: object, metadata: object = {}) => ({
   metadata: { name, ...metadata },
   ...(data && { data }),
 });
+
+/** What the stories of one file play with. */
+interface Scene {
+  readonly server: TestServer;
+  /** Agrees to everything and has received nothing when a test begins. */
+  readonly webhook: TestWebhook;
+  /** What is to end with the test. */
+  readonly ends: (() => unknown)[];
+  endAll(): Promise<void>;
+}
+
+/** A server and a webhook for all tests of a file. */
+export async function startScene(): Promise<Scene> {
+  const [server, webhook] = await Promise.all([startTestServer(), startTestWebhook()]);
+  const ends: (() => unknown)[] = [];
+  const endAll = async () => {
+    for (const end of ends.splice(0)) await end();
+  };
+  beforeEach(() => calm(webhook));
+  afterEach(endAll);
+  afterAll(async () => {
+    await webhook.close();
+    await server.stop();
+  });
+  return { server, webhook, ends, endAll };
+}
+
+/** Has a webhook agree to everything, and forget what it received. */
+export function calm(webhook: TestWebhook): void {
+  webhook.received.length = 0;
+  webhook.respond = () => ({});
+}
