@@ -133,9 +133,9 @@ export interface KindRules<T extends KubeObject = KubeObject> {
    * place, before the kind's own preparation of a write to the object itself.
    */
   withEmptyLists?(object: T): void;
-  prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
+  prepareCreate?(object: T, context: WriteContext): void;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
-  prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;
+  prepareUpdate?(next: T, previous: T, context: WriteContext): void;
   validate?(object: T, context: WriteContext): Faults;
   /** Besides `validate`, on creates only. */
   validateCreate?(object: T, context: WriteContext): readonly FieldError[];
@@ -189,7 +189,7 @@ export interface KindSurroundings {
 
 export interface SubresourceRules<T extends KubeObject = KubeObject> {
   /** Takes over from `previous` whatever a write through this subresource may not change. In place. */
-  prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;
+  prepareUpdate?(next: T, previous: T, context: WriteContext): void;
   /** Instead of the kind's own validators. */
   validateUpdate?(next: T, previous: T, context: WriteContext): Faults;
   /** As `unownedFields` of the kind, for writes through this subresource. Default: `spec`. */

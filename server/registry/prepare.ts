@@ -1,6 +1,5 @@
 import { cloneJson } from '../base/clone.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
-import type { Work } from '../base/work.ts';
 import { fillWritten } from '../schema/check.ts';
 import type { Draft } from './draft.ts';
 import type { Resource } from './resource.ts';
@@ -8,18 +7,13 @@ import { fillDefaults, fillSystemFields, giveIdentity, keepSystemFields, tidyMet
 import { checkNamespace } from './typed.ts';
 
 /** The kind's own preparation; what a write through this path may not change is as it was. */
-export function prepare(draft: Draft): void | Work<void> {
-  const preparing = draft.stored ? prepareUpdate(draft, draft.stored) : prepareCreate(draft);
-  if (preparing) return fillAfter(draft, preparing);
+export function prepare(draft: Draft): void {
+  if (draft.stored) prepareUpdate(draft, draft.stored);
+  else prepareCreate(draft);
   if (draft.lacksDefaults) fillDefaults(draft);
 }
 
-function* fillAfter(draft: Draft, preparing: Promise<void>): Work<void> {
-  yield preparing;
-  fillDefaults(draft);
-}
-
-function prepareCreate(draft: Draft): void | Promise<void> {
+function prepareCreate(draft: Draft): void {
   const { call, next, context } = draft;
   const { resource } = call;
   if (draft.lacksDefaults) {
@@ -35,7 +29,7 @@ function prepareCreate(draft: Draft): void | Promise<void> {
   }
   if (draft.lacksDefaults) fillDefaults(draft);
   resource.rules.withEmptyLists?.(next);
-  return resource.rules.prepareCreate?.(next, context);
+  resource.rules.prepareCreate?.(next, context);
 }
 
 /** What was sent as status does not count; the parts of it that are always there are empty. In place. */
@@ -44,7 +38,7 @@ function dropStatus({ storage, custom }: Resource, object: KubeObject): void {
   if (!custom) fillWritten(object as unknown as { [key: string]: Json }, storage.structure);
 }
 
-function prepareUpdate(draft: Draft, stored: KubeObject): void | Promise<void> {
+function prepareUpdate(draft: Draft, stored: KubeObject): void {
   const { call, next } = draft;
   if (draft.lacksDefaults) {
     checkNamespace(call, next.metadata.namespace);
@@ -56,21 +50,21 @@ function prepareUpdate(draft: Draft, stored: KubeObject): void | Promise<void> {
   if (!subresource) {
     if (resource.splitsStatus) keepMember(next, stored, 'status');
     resource.rules.withEmptyLists?.(next);
-    return resource.rules.prepareUpdate?.(next, stored, draft.context);
+    resource.rules.prepareUpdate?.(next, stored, draft.context);
+    return;
   }
   // What comes back from the stored object may lack defaults, which are filled in in place: so it must be a copy.
   if (!resource.custom) draft.lacksDefaults = true;
-  return separate(draft, cloneJson(stored));
+  separate(draft, cloneJson(stored));
 }
 
 /** Takes over from the stored object what a write through a subresource may not change. */
-function separate({ call, next, context }: Draft, stored: KubeObject): void | Promise<void> {
+function separate({ call, next, context }: Draft, stored: KubeObject): void {
   const { resource, subresource } = call;
   const own = resource.rules.subresources?.[subresource];
-  if (own?.prepareUpdate) return own.prepareUpdate(next, stored, context);
+  own?.prepareUpdate?.(next, stored, context);
   // What a document that stands for the object may change was put in by itself.
-  if (own?.document) return;
-  if (resource.custom) keepMetadata(next, stored);
+  if (own?.prepareUpdate || own?.document) return;
   for (const member of Object.keys({ ...stored, ...next })) {
     if (member !== 'status' && member !== 'metadata') keepMember(next, stored, member);
   }
@@ -79,10 +73,4 @@ function separate({ call, next, context }: Draft, stored: KubeObject): void | Pr
 function keepMember(next: KubeObject, stored: KubeObject, member: string): void {
   if (stored[member] === undefined) delete next[member];
   else next[member] = stored[member];
-}
-
-/** Status writes of custom resources take no metadata; who manages what is worked out later. */
-function keepMetadata(next: KubeObject, stored: KubeObject): void {
-  const { managedFields } = next.metadata;
-  next.metadata = { ...cloneJson(stored.metadata), ...(managedFields && { managedFields }) };
 }

@@ -40,13 +40,6 @@ export default [
     "if (resource.splitsStatus && !resource.custom) keepMember(next, stored, 'status');",
   ),
   slip(
-    'an update of the status of a custom object changes its labels',
-    ['paths', 'verbs', 'responses', 'meta'],
-    prepare,
-    'if (resource.custom) keepMetadata(next, stored);',
-    '',
-  ),
-  slip(
     'an update of a status changes the spec as well',
     ['paths', 'verbs', 'responses'],
     prepare,
