@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { KeyHistory, KeyIndex } from './key-index.ts';
 import { MemoryStore } from './memory-store.ts';
 import { object, removing } from './store.fixture.ts';
 
@@ -11,15 +12,12 @@ const scattered = names.map((_, n) => names[(n * 619) % count] as string);
 
 /** Most of one leaf, then most of the next, then the rest. */
 const hollow = [...new Set([...names.slice(512, 912), ...names.slice(1024, 1424), ...names])];
-/** One leaf whole, while the one before is full. */
-const torn = [...new Set([...names.slice(500, 1050), ...names])];
 
 const orders: readonly [string, readonly string[]][] = [
   ['from the first on', names],
   ['from the last on', names.toReversed()],
   ['all over', scattered],
   ['in the middle first', hollow],
-  ['with a gap first', torn],
 ];
 
 /** A store, and what must be in it. */
@@ -81,3 +79,26 @@ test.each(orders.flatMap(([made, making]) => orders.map(([gone, going]) => [made
     await store.close();
   },
 );
+
+test('a leaf that is empty is gone, so that what is made next finds its place', async () => {
+  const model = new Model();
+  // Those that come in order fill one leaf after another.
+  await model.make(...names);
+  for (const key of names.slice(500, 1050)) await model.drop(key);
+  await model.store.compact(await model.store.currentRevision());
+  await model.make('k/0300-a', 'k/0700', 'k/1100-a');
+  await model.expectToShow(await model.noted());
+  await model.store.close();
+});
+
+test.each(orders)('of keys that are taken out %s nothing is left, not of the first of a leaf either', (_, going) => {
+  const index = new KeyIndex();
+  const histories = new Map(names.map((name) => [name, new KeyHistory(name)]));
+  for (const history of histories.values()) index.insert(history);
+  const held = () => index.range('', 0, 0, undefined, ({ key }) => key).items;
+  expect(held()).toEqual(names);
+  for (const name of going.slice(0, 1000)) index.remove(histories.get(name) as KeyHistory);
+  expect(held()).toEqual(going.slice(1000).toSorted());
+  for (const name of going.slice(1000)) index.remove(histories.get(name) as KeyHistory);
+  expect(held()).toEqual([]);
+});

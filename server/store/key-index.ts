@@ -141,10 +141,11 @@ export class KeyIndex {
 
   /** Takes out a key that exists no more and of which no version is held. */
   remove(history: KeyHistory): void {
-    const { leaf, offset } = this.#lowerBound(history.order);
+    // Behind it, since before the first key of a leaf is the end of the one before.
+    const { leaf, offset } = this.#upperBound(history.order);
     const home = this.#leaves[leaf];
-    if (home?.histories[offset] !== history) return;
-    home.histories.splice(offset, 1);
+    if (home?.histories[offset - 1] !== history) return;
+    home.histories.splice(offset - 1, 1);
     home.order = home.histories[0]?.order ?? '';
     history.leaf = undefined;
     if (home.histories.length < sparseLeaf) this.#merge(leaf, home);
