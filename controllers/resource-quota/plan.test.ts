@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PersistentVolumeClaim, Pod, ResourceQuota } from '../runtime/resources.ts';
+import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../runtime/resources.ts';
 import { isLower, isSameAmount, usageOf } from './plan.ts';
 import { formatQuantity, parseQuantity } from './quantity.ts';
 
@@ -67,6 +67,59 @@ test('scopes choose the pods that count', () => {
   const pods = [pod({}, { deadline: 5 }), pod({}, { qos: 'BestEffort' }), pod({})];
   expect(usage({ pods: '9' }, pods, { scopes: ['Terminating'] })).toEqual({ pods: '1' });
   expect(usage({ pods: '9' }, pods, { scopes: ['NotTerminating', 'NotBestEffort'] })).toEqual({ pods: '1' });
+});
+
+test.each<[expression: object, pods: readonly string[]]>([
+  [{ scopeName: 'PriorityClass', operator: 'In', values: ['high', 'low'] }, ['high']],
+  [{ scopeName: 'PriorityClass', operator: 'NotIn', values: ['high'] }, ['plain', 'best', 'elsewhere', 'rather']],
+  [{ scopeName: 'PriorityClass', operator: 'Exists' }, ['high']],
+  [{ scopeName: 'PriorityClass', operator: 'DoesNotExist' }, ['plain', 'best', 'elsewhere', 'rather']],
+  [{ scopeName: 'BestEffort', operator: 'Exists' }, ['best']],
+  [{ scopeName: 'NotBestEffort', operator: 'Exists' }, ['plain', 'high', 'elsewhere', 'rather']],
+  [{ scopeName: 'CrossNamespacePodAffinity', operator: 'Exists' }, ['elsewhere', 'rather']],
+  [{ scopeName: 'Unheard', operator: 'Exists' }, []],
+])('by the selector of scopes %j count %j', (expression, expected) => {
+  const term = { topologyKey: 'zone', labelSelector: {} };
+  const near = { requiredDuringSchedulingIgnoredDuringExecution: [{ ...term, namespaces: [] }, term] };
+  const far = { requiredDuringSchedulingIgnoredDuringExecution: [{ ...term, namespaces: ['other'] }] };
+  const rather = {
+    preferredDuringSchedulingIgnoredDuringExecution: [{ podAffinityTerm: { ...term, namespaceSelector: {} } }],
+  };
+  const specs: Record<string, object> = {
+    plain: { affinity: { podAffinity: near } },
+    best: {},
+    high: { priorityClassName: 'high' },
+    elsewhere: { affinity: { podAntiAffinity: far } },
+    rather: { affinity: { podAffinity: rather } },
+  };
+  const counted = Object.entries(specs).filter(([name, more]) => {
+    const { spec, ...one } = pod({}, name === 'best' ? { qos: 'BestEffort' } : {});
+    const each = { ...one, spec: { ...spec, ...more } } as Pod;
+    return usage({ pods: '9' }, [each], { scopeSelector: { matchExpressions: [expression] } })['pods'] === '1';
+  });
+  expect(counted.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
+});
+
+test('services count their balancers, and the ports that they have on nodes', () => {
+  const services = [
+    { spec: { type: 'ClusterIP', ports: [{ port: 80 }] } },
+    {
+      spec: {
+        type: 'NodePort',
+        ports: [
+          { port: 80, nodePort: 30_001 },
+          { port: 81, nodePort: 30_002 },
+        ],
+      },
+    },
+    { spec: { type: 'LoadBalancer', ports: [{ port: 80, nodePort: 30_003 }, { port: 81 }] } },
+    { spec: { type: 'ExternalName' } },
+  ] as Service[];
+  const quota = { spec: { hard: { 'services.nodeports': '9', 'services.loadbalancers': '9' } } } as ResourceQuota;
+  expect(usageOf(quota, { pods: [], services, claims: [], count: () => 0 }, now)).toEqual({
+    'services.nodeports': '3',
+    'services.loadbalancers': '1',
+  });
 });
 
 test('objects are counted by either name; what nobody counts is left out', () => {
