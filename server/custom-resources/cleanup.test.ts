@@ -67,3 +67,37 @@ it.each(
   cleaning.stop();
   await store.close();
 });
+
+it('reaches objects on every page, and waits for those that are held', async () => {
+  const store = new MemoryStore({ freeze: true });
+  const old = definition('old', deleted);
+  await store.create(key, old);
+  const keyOf = (n: number) => `example.com/ducks/ns/${String(n).padStart(4, '0')}`;
+  const held = [keyOf(3), keyOf(700), keyOf(1199)];
+  for (let n = 0; n < 1200; n++) {
+    const { metadata, ...each } = duck(`${n}`);
+    const finalizers = held.includes(keyOf(n)) ? ['example.com/hold'] : [];
+    await store.create(keyOf(n), { ...each, metadata: { ...metadata, name: String(n), finalizers } });
+  }
+  let again = 0;
+  const clock = { now: () => Date.UTC(2020, 0, 2) };
+  const cleaning = await startCleaning({ store, clock, key, definition: old, again: () => void again++ });
+  await cleaning.run();
+  const { items } = await store.list('example.com/ducks/');
+  expect(items.map((each) => [each.key, each.value.metadata.deletionTimestamp])).toEqual(
+    held.map((each) => [each, '2020-01-02T00:00:00Z']),
+  );
+  expect(again).toBe(1197);
+  expect((await store.get(key))?.value['status']).toMatchObject({
+    conditions: [{ type: 'Terminating', status: 'True', reason: 'InstanceDeletionInProgress' }],
+  });
+  // A second run leaves what waits already as it is.
+  await cleaning.run();
+  expect(await store.list('example.com/ducks/')).toMatchObject({ items });
+  for (const each of held) await store.update(each, () => ({ remove: true }));
+  expect(again).toBe(1200);
+  await cleaning.run();
+  expect(await store.get(key)).toBeUndefined();
+  cleaning.stop();
+  await store.close();
+});
