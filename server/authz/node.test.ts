@@ -81,6 +81,50 @@ describe('what a pod of the node uses', () => {
     expect(may('get', 'secrets', { name: 's', namespace: 'drivers' })).toBe(false);
   });
 
+  it('reaches the status of its claims, and nothing else of them', async () => {
+    await pod('p', { volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] });
+    for (const verb of ['get', 'update', 'patch'])
+      expect(may(verb, 'persistentvolumeclaims/status', { name: 'c' })).toBe(true);
+    expect(may('delete', 'persistentvolumeclaims/status', { name: 'c' })).toBe(false);
+    expect(may('patch', 'persistentvolumeclaims/status', { name: 'other' })).toBe(false);
+    expect(
+      may('patch', 'persistentvolumeclaims/status', { name: 'c' }, somebody('system:node:n2', 'system:nodes')),
+    ).toBe(false);
+  });
+
+  it('reaches secrets that volumes name without a namespace, by that of their claim, and those that several share', async () => {
+    const volume = (name: string, spec: object) =>
+      store.create(`/persistentvolumes//${name}`, {
+        kind: 'PersistentVolume',
+        apiVersion: 'v1',
+        metadata: { name },
+        spec: { claimRef: { namespace: 'ns', name }, ...spec },
+      });
+    await volume('a', { azureFile: { secretName: 'shared' } });
+    await volume('b', { flexVolume: { secretRef: { name: 'shared' } } });
+    await volume('c', { azureFile: { secretName: 'far', secretNamespace: 'other' } });
+    await store.create('/persistentvolumes//loose', {
+      kind: 'PersistentVolume',
+      apiVersion: 'v1',
+      metadata: { name: 'loose' },
+      spec: { azureFile: { secretName: 'unclaimed' } },
+    });
+    for (const claimName of ['a', 'b', 'c'])
+      await pod(claimName, { volumes: [{ persistentVolumeClaim: { claimName } }] });
+    expect(may('get', 'secrets', { name: 'far', namespace: 'other' })).toBe(true);
+    expect([may('get', 'secrets', { name: 'far' }), may('get', 'secrets', { name: 'unclaimed' })]).toEqual([
+      false,
+      false,
+    ]);
+    expect(may('get', 'persistentvolumes', { name: 'loose', namespace: '' })).toBe(false);
+    await store.update('/pods/ns/a', () => ({ remove: true }));
+    expect(may('get', 'secrets', { name: 'shared' })).toBe(true);
+    await store.update('/persistentvolumes//a', () => ({ remove: true }));
+    expect(may('get', 'secrets', { name: 'shared' })).toBe(true);
+    await store.update('/persistentvolumes//b', () => ({ remove: true }));
+    expect(may('get', 'secrets', { name: 'shared' })).toBe(false);
+  });
+
   it('does not count for pods that the node made up itself, nor for pods of no node', async () => {
     await pod('mirror', { imagePullSecrets: [{ name: 'x' }] }, { 'kubernetes.io/config.mirror': 'yes' });
     await pod('waiting', { nodeName: undefined, imagePullSecrets: [{ name: 'x' }] });
@@ -113,6 +157,11 @@ it('reaches its own lease, CSINode and attachments only', async () => {
   });
   expect(may('get', 'volumeattachments', { ...storage, name: 'a' })).toBe(true);
   expect(may('get', 'volumeattachments', { ...storage, name: 'b' })).toBe(false);
+  for (const verb of ['list', 'update', 'delete'])
+    expect(may(verb, 'volumeattachments', { ...storage, name: 'a' })).toBe(false);
+  expect(may('get', 'volumeattachments/status', { ...storage, name: 'a' })).toBe(false);
+  await store.update('storage.k8s.io/volumeattachments//a', () => ({ remove: true }));
+  expect(may('get', 'volumeattachments', { ...storage, name: 'a' })).toBe(false);
 });
 
 it('goes by the rules of nodes elsewhere, and has no opinion on anybody else', () => {
