@@ -1,9 +1,11 @@
 import { isJsonObject, memberOf } from '../base/json-value.ts';
 import type { Json, KubeObject, ObjectMeta } from '../base/kube-object.ts';
-import { labelValue, qualifiedName } from '../base/names.ts';
+import { contentErrors } from '../registry/metadata-rules.ts';
 import { reviewVersions } from './definition-conversion.ts';
 
 const group = 'apiextensions.k8s.io';
+
+type Members = Readonly<Record<string, Json>>;
 
 /** What a conversion webhook is asked: objects of one kind, and the version they shall have. */
 export interface ConversionReview {
@@ -29,20 +31,16 @@ export function conversionReview(
 
 /**
  * The objects of an answer, in the order of the question. Of their metadata only labels and annotations count; all
- * else stays as it was.
+ * else stays as it was. Which question it is an answer to, a review of `v1beta1` need not say.
  *
  * @throws Error the webhook failed, or its answer does not fit the question
  */
 export function convertedObjects(review: ConversionReview, answer: unknown): KubeObject[] {
-  const { uid, desiredAPIVersion, objects } = review.request;
+  const { desiredAPIVersion, objects } = review.request;
   if (!isJsonObject(answer)) throw new Error('the answer is no object');
-  if (answer['kind'] !== review.kind || answer['apiVersion'] !== review.apiVersion) {
-    throw new Error(`the answer is no ${review.kind} of ${review.apiVersion}`);
-  }
   const response = memberOf(answer, 'response');
   if (!isJsonObject(response)) throw new Error('the answer has no response');
-  if (response['uid'] !== uid)
-    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'])}`);
+  if (review.apiVersion !== `${group}/v1beta1`) demandOwnAnswer(review, answer, response);
   demandSuccess(response['result']);
   const converted = response['convertedObjects'];
   const count = Array.isArray(converted) ? converted.length : 0;
@@ -50,6 +48,13 @@ export function convertedObjects(review: ConversionReview, answer: unknown): Kub
     throw new Error(`expected ${objects.length} converted objects, got ${count}`);
   }
   return objects.map((object, i) => accept(object, converted[i] as Json, desiredAPIVersion, i));
+}
+
+function demandOwnAnswer({ kind, apiVersion, request: { uid } }: ConversionReview, answer: Members, response: Members) {
+  if (answer['kind'] !== kind || answer['apiVersion'] !== apiVersion)
+    throw new Error(`the answer is no ${kind} of ${apiVersion}`);
+  if (response['uid'] === uid) return;
+  throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
 }
 
 function demandSuccess(result: Json | undefined): void {
@@ -79,23 +84,14 @@ function accept(object: KubeObject, given: Json, apiVersion: string, i: number):
   return { ...(given as unknown as KubeObject), metadata: mergedMetadata(object.metadata, metadata, refuse) };
 }
 
-function mergedMetadata(
-  before: ObjectMeta,
-  given: { [key: string]: Json },
-  refuse: (why: string) => never,
-): ObjectMeta {
+function mergedMetadata(before: ObjectMeta, given: Members, refuse: (why: string) => never): ObjectMeta {
   const { labels: _labels, annotations: _annotations, ...kept } = before;
   const labels = textsOf(given['labels'], 'labels', refuse);
   const annotations = textsOf(given['annotations'], 'annotations', refuse);
-  for (const [key, value] of Object.entries(labels ?? {})) {
-    const [problem] = [...qualifiedName(key), ...labelValue(value)];
-    if (problem) refuse(`label ${JSON.stringify(key)}: ${problem}`);
-  }
-  for (const key of Object.keys(annotations ?? {})) {
-    const [problem] = qualifiedName(key.toLowerCase());
-    if (problem) refuse(`annotation ${JSON.stringify(key)}: ${problem}`);
-  }
-  return { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) };
+  const told = { ...(labels && { labels }), ...(annotations && { annotations }) };
+  const [wrong] = contentErrors(told);
+  if (wrong) refuse(`${wrong.field}: ${wrong.text}`);
+  return { ...kept, ...told };
 }
 
 /** A map of texts; undefined when there is nothing in it. */

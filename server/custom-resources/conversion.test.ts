@@ -20,7 +20,8 @@ const duck = (name: string, more: object = {}): KubeObject => ({
 const desired = 'shop.example.com/v2';
 
 describe('the answer of a conversion webhook', () => {
-  const review = conversionReview(['v7', 'v1beta1'], 'the-uid', desired, [duck('one'), duck('two')]);
+  const ducks = [duck('one'), duck('two')];
+  const review = conversionReview(['v1'], 'the-uid', desired, ducks);
   const good = (change: (response: Record<string, unknown>) => void = () => {}) => {
     const response: Record<string, unknown> = {
       uid: 'the-uid',
@@ -28,7 +29,7 @@ describe('the answer of a conversion webhook', () => {
       convertedObjects: [duck('one', { apiVersion: desired, spec: { x: 1 } }), duck('two', { apiVersion: desired })],
     };
     change(response);
-    return { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1beta1', response };
+    return { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', response };
   };
   const first = (change: object) =>
     good((response) => {
@@ -39,7 +40,17 @@ describe('the answer of a conversion webhook', () => {
     });
 
   it('is asked in the first version that both know', () => {
-    expect(review.apiVersion).toBe('apiextensions.k8s.io/v1beta1');
+    const other = conversionReview(['v7', 'v1beta1', 'v1'], 'the-uid', desired, ducks);
+    expect(other.apiVersion).toBe('apiextensions.k8s.io/v1beta1');
+  });
+
+  it('need not say to which question it is an answer where the question was one of v1beta1', () => {
+    const { response } = good((r) => {
+      r['uid'] = 'other';
+    });
+    const beta = conversionReview(['v1beta1'], 'the-uid', desired, ducks);
+    expect(convertedObjects(beta, { response })).toHaveLength(2);
+    expect(() => convertedObjects(beta, { response: { ...response, result: {} } })).toThrow('status');
   });
 
   it('gives the objects, with labels and annotations as they were answered and all other metadata as it was', () => {
@@ -64,8 +75,9 @@ describe('the answer of a conversion webhook', () => {
 
   it.each<[string, unknown, string]>([
     ['nothing', undefined, 'no object'],
-    ['another kind', { kind: 'Status' }, 'no ConversionReview'],
-    ['no response', { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1beta1' }, 'no response'],
+    ['another kind', { ...good(), kind: 'Status' }, 'no ConversionReview'],
+    ['another version', { ...good(), apiVersion: 'apiextensions.k8s.io/v1beta1' }, 'no ConversionReview'],
+    ['no response', { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1' }, 'no response'],
     [
       'another uid',
       good((r) => {
@@ -111,7 +123,12 @@ describe('the answer of a conversion webhook', () => {
       first({ metadata: { ...duck('one').metadata, labels: { a: 1 } } }),
       'labels must be a map of texts',
     ],
-    ['a bad label', first({ metadata: { ...duck('one').metadata, labels: { 'a b': 'x' } } }), 'label'],
+    ['a bad label', first({ metadata: { ...duck('one').metadata, labels: { 'a b': 'x' } } }), 'metadata.labels'],
+    [
+      'annotations larger than those of any object',
+      first({ metadata: { ...duck('one').metadata, annotations: { a: 'x'.repeat(1 << 18) } } }),
+      'metadata.annotations',
+    ],
   ])('is refused when it has %s', (_, answer, message) => {
     expect(() => convertedObjects(review, answer)).toThrow(message);
   });

@@ -36,8 +36,8 @@ export default [
     'labels that a conversion changes stay as they were',
     ['webhook', 'kinds'],
     conversionReview,
-    'return { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) };',
-    'return { ...kept, ...(_labels && { labels: _labels }), ...(annotations && { annotations }) };',
+    'return { ...kept, ...told };',
+    'return { ...kept, ...told, ...(_labels && { labels: _labels }) };',
   ),
   slip(
     'why a conversion failed is not told',

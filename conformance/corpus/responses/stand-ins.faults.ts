@@ -78,8 +78,8 @@ export default [
     [
       {
         file: 'custom-resources/conversion-review.ts',
-        from: 'return { ...kept, ...(labels && { labels })',
-        to: "return { ...kept, ...(Array.isArray(given['finalizers']) && { finalizers: given['finalizers'] as string[] }), ...(labels && { labels })",
+        from: 'return { ...kept, ...told };',
+        to: "return { ...kept, ...(Array.isArray(given['finalizers']) && { finalizers: given['finalizers'] as string[] }), ...told };",
       },
     ],
   ),
