@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -22,6 +22,13 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /** Documents of OpenAPI that it has, by path. */
 const documents: Record<string, unknown> = {};
 
+/** What it does when a request asks for it by this name. */
+const behaviours: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+  'breaks off': (response) => response.destroy(),
+  'sends elsewhere': (response) => response.writeHead(307, { location: 'https://elsewhere.example/' }).end('there'),
+  'says nothing': () => {},
+};
+
 let port: number;
 let backend: Server;
 let server: TestServer;
@@ -30,6 +37,8 @@ beforeAll(async () => {
   backend.on('request', async (request, response) => {
     const client = (request.socket as TLSSocket).getPeerCertificate().subject?.CN;
     asked.push({ request, client: String(client), body: await bodyOf(request) });
+    const behaves = behaviours[String(request.headers['x-behave'])];
+    if (behaves) return behaves(response);
     response.writeHead(request.url?.includes('/missing') ? 404 : 200, { 'content-type': 'application/json' });
     const document = documents[request.url ?? ''];
     response.end(
@@ -102,6 +111,17 @@ describe('a group that answers', () => {
     expect(last?.request.headers).not.toHaveProperty('x-remote-extra-scopes');
     expect(last?.request.headers).not.toHaveProperty('authorization');
     expect((await server.get(`/apis/${group}/v1/missing`)).status).toBe(404);
+  });
+
+  it.each<[string, string, number, RegExp]>([
+    ['breaks off', 'samples', 503, /^error trying to reach service: ./],
+    ['sends elsewhere', 'samples', 502, /^the server of this group/],
+    ['says nothing', '', 503, /^error trying to reach service: no answer within 5000 ms\n$/],
+  ])('is answered for in plain words when its server %s', async (behaviour, path, status, text) => {
+    const answer = await server.get(`/apis/${group}/v1/${path}`, { 'x-behave': behaviour, 'audit-id': behaviour });
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/plain; charset=utf-8']);
+    expect(answer.text).toMatch(text);
+    expect(asked.some(({ request }) => request.headers['audit-id'] === behaviour)).toBe(true);
   });
 
   it('is not asked by who may not', async () => {

@@ -19,4 +19,8 @@ export interface Destination {
   readonly unreachable: (why: string) => Error;
   /** The failure that the client is told instead of an answer with another code than 2xx; without it, that answer. */
   readonly refused?: (code: number, text: string) => Error;
+  /** The failure that the client is told instead of being sent elsewhere; without it, it is sent there. */
+  readonly redirected?: () => Error;
+  /** Milliseconds for all of the exchange; without it, as long as it takes. */
+  readonly within?: number;
 }

@@ -1,7 +1,9 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { StatusError } from '../../base/status-error.ts';
+import { CallTimeoutError } from '../../http-client/http-call.ts';
 import type { Destination } from '../../kinds/destination.ts';
 import type { Exchange } from '../exchange.ts';
 import { setCommonHeaders } from '../respond.ts';
@@ -21,12 +23,18 @@ export async function forward(exchange: Exchange, backends: Backends, destinatio
       throw error instanceof StatusError ? error : destination.unreachable(messageOf(error));
     });
   exchange.ending.whenOver(() => request.destroy());
+  if (destination.within) endAfter(request, destination.within);
   if (upgrade) request.end();
   else incoming.pipe(request);
   const answer = await answerTo(request, destination, upgrade !== undefined);
   if ('socket' in answer) handOver(exchange, backends, answer);
   else await passBack(exchange, destination, answer.response);
   return 'sent';
+}
+
+function endAfter(request: ClientRequest, milliseconds: number): void {
+  const timer = setTimeout(() => request.destroy(new CallTimeoutError(milliseconds)), milliseconds);
+  request.once('close', () => clearTimeout(timer));
 }
 
 type Answered =
@@ -69,8 +77,13 @@ function handOver(
   client.pipe(socket).pipe(client);
 }
 
-async function passBack(exchange: Exchange, { refused, path }: Destination, response: IncomingMessage): Promise<void> {
+async function passBack(exchange: Exchange, destination: Destination, response: IncomingMessage): Promise<void> {
+  const { refused, redirected, path } = destination;
   const code = response.statusCode ?? 502;
+  if (redirected && code >= 300 && code <= 399 && response.headers.location) {
+    response.destroy();
+    throw redirected();
+  }
   if (refused && (code < 200 || code > 299)) throw refused(code, await shortText(response));
   const { outgoing, info } = exchange;
   const [own = ''] = path.split('?');
