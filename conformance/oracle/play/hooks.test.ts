@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { afterAll, expect, it } from 'vitest';
 import type { Json } from '../../verbs/client.ts';
+import { conversionAnswer, oddWords } from './conversions.ts';
 import { answerKey, openHooks } from './hooks.ts';
 
 const hooks = await openHooks(['first', 'second'], '127.0.0.1');
@@ -63,4 +64,23 @@ it('converts between two versions, but not what has no word', async () => {
   ]);
   const earlier = await asked('first', conversion('a/v1', { apiVersion: 'a/v2', spec: { term: 'unspoken' } }));
   expect(earlier.response).toMatchObject({ uid: 'u', result: { status: 'Failure' } });
+});
+
+it('answers what does not fit, as the words of objects ask for, each in one way of its own', async () => {
+  const said = (word: string): Json => ({ apiVersion: 'a/v1', kind: 'A', metadata: { name: 'a' }, spec: { word } });
+  const answers = oddWords.map((word) => conversionAnswer(conversion('a/v2', said(word))));
+  const plain = JSON.stringify(conversionAnswer(conversion('a/v2', said('plain')))).replaceAll('plain', '');
+  const texts = answers.map((answer, at) => JSON.stringify(answer).replaceAll(oddWords[at] as string, ''));
+  expect(new Set([plain, ...texts]).size).toBe(oddWords.length + 1);
+});
+
+it('tells of what sort the questions of those who want objects converted are, each sort once', async () => {
+  hooks.heard();
+  const object = { apiVersion: 'a/v1', kind: 'A', metadata: { name: 'a' } };
+  await asked('first', conversion('a/v2', object, object));
+  await asked('first', { ...conversion('a/v2', { ...object, kind: 'B' }), extra: 1 });
+  expect(hooks.heard().first).toMatchObject([
+    { desiredAPIVersion: 'a/v2', apiVersion: 'a/v1', of: 'A', beside: [], isNamed: true, told: ['name'] },
+    { of: 'B', beside: ['extra'] },
+  ]);
 });

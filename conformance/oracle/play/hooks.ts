@@ -1,5 +1,6 @@
 import { type Hook, type HookAnswer, openHook } from '../../lab/admission-webhook.ts';
 import type { Json } from '../../verbs/client.ts';
+import { conversionAnswer, isConversion, questionsOf } from './conversions.ts';
 import { putEverywhere } from './put-everywhere.ts';
 
 /** The webhooks of one play. */
@@ -35,9 +36,10 @@ const controllers = /^system:(kube-|serviceaccount:kube-system:)/;
 export const probeName = 'probe';
 
 /** What controllers write meanwhile is no part of a play, and the objects of a collection go in any order. */
-const requestsOf = ({ received }: Hook): Json[] =>
-  received
-    .splice(0)
+function requestsOf({ received }: Hook): Json[] {
+  const all = received.splice(0);
+  if (isConversion(all[0]?.review)) return questionsOf(all.map(({ review }) => review));
+  return all
     .map(({ review, query }) => ({ ...review?.request, query }))
     .filter(
       (request) =>
@@ -46,6 +48,7 @@ const requestsOf = ({ received }: Hook): Json[] =>
         nameOf(request) !== probeName,
     )
     .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : Number(nameOf(one) > nameOf(other))));
+}
 
 const nameOf = (request: Json): string => (request?.object ?? request?.oldObject)?.metadata?.name ?? '';
 
@@ -55,37 +58,9 @@ export const askedUid = '$uid';
 const answering =
   (word: string) =>
   (review: Json): HookAnswer => {
-    const { kind, apiVersion, request } = review ?? {};
-    if (kind === 'ConversionReview') return { raw: { body: { kind, apiVersion, response: converted(request) } } };
+    if (isConversion(review)) return { raw: conversionAnswer(review) };
+    const { request } = review ?? {};
     const { annotations } = (request?.object ?? request?.oldObject)?.metadata ?? {};
     const told = annotations?.[answerKey(word)];
     return typeof told === 'string' ? JSON.parse(told.replaceAll(askedUid, request.uid)) : { allowed: true };
   };
-
-const withMetadata =
-  (more: Json) =>
-  ({ metadata }: Json): Json => ({ metadata: { ...metadata, ...more } });
-
-/** What it makes of objects with certain words besides: some of that it may, and some it may not. */
-const oddly: Readonly<Record<string, (object: Json) => Json>> = {
-  labelled: withMetadata({ labels: { app: 'converted', by: 'webhook' }, annotations: { by: 'webhook' } }),
-  held: withMetadata({ finalizers: ['touchstone.example/hold'], generation: 77, ownerReferences: [] }),
-  another: withMetadata({ uid: '00000000-1111-2222-3333-444444444444' }),
-  renamed: withMetadata({ name: 'renamed' }),
-  mislabelled: withMetadata({ labels: { 'not a key!': 'x' } }),
-  other: () => ({ kind: 'Other' }),
-};
-
-/** The version `v2` of a kind calls `spec.word` a term, and `unspoken` is no word of either. */
-function converted({ uid, desiredAPIVersion, objects }: Json): Json {
-  const [from, to] = desiredAPIVersion.endsWith('/v2') ? ['word', 'term'] : ['term', 'word'];
-  if (objects.some(({ spec }: Json) => spec?.[from] === 'unspoken'))
-    return { uid, result: { status: 'Failure', message: 'there is no word for it' } };
-  const convertedObjects = objects.map(({ spec: { [from]: said, ...spec } = {}, ...object }: Json) => ({
-    ...object,
-    ...oddly[said]?.(object),
-    apiVersion: desiredAPIVersion,
-    spec: said === undefined ? spec : { ...spec, [to]: said },
-  }));
-  return { uid, convertedObjects, result: { status: 'Success' } };
-}

@@ -1,6 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { ownLabels, type Scenario } from '../../play/scenario.ts';
 import { inForm } from '../forms.ts';
+import { conversionScenarios } from './conversions.ts';
 import { tightening } from './tightening.ts';
 import { definition, definitionPath, definitions, group, TypeStory, terms, version, words } from './type-story.ts';
 
@@ -111,71 +112,6 @@ function ended(at: TypeStory): void {
   at.create('v2', 'a', { count: 2 });
 }
 
-/** A type whose versions differ by a name, and a webhook that knows how. */
-function converting(at: TypeStory): void {
-  const [earlier, later] = [version('v1', { storage: true }), version('v2', { properties: terms })];
-  const clientConfig = { url: '<hook-conversion:url>', caBundle: '<hook-conversion:caBundle>' };
-  at.define([earlier, later], {
-    conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } },
-  });
-  at.await('v1');
-  at.await('v2');
-  at.create('v1', 'a', { word: 'one', count: 1 });
-  at.create('v2', 'b', { term: 'two', count: 2 });
-  at.create('v2', 'b', { term: 'two', count: 0 }, { query: { dryRun: 'All' } });
-  for (const one of ['v1', 'v2']) {
-    for (const name of ['a', 'b']) at.get(one, name);
-    at.list(one);
-    at.list(one, { query: { limit: '1', labelSelector: 'app=<own>' }, walk: true });
-    at.watch(one);
-  }
-  written(at);
-  oddlyConverted(at);
-  unspoken(at);
-}
-
-/** The webhook changes more than a name, as some words ask it to. */
-function oddlyConverted(at: TypeStory): void {
-  for (const word of ['labelled', 'held', 'another', 'renamed', 'mislabelled', 'other']) {
-    at.create('v1', word, { word });
-    at.get('v2', word);
-    at.patch('v2', word, 'merge', { metadata: { annotations: { touched: 'yes' } } });
-    at.get('v1', word);
-    at.remove('v1', word);
-    at.create('v2', word, { term: word });
-  }
-}
-
-function written(at: TypeStory): void {
-  const seen = at.get('v2', 'a');
-  at.put('v2', 'a', seen, { spec: { term: 'put' } });
-  at.put('v1', 'a', seen, { spec: { term: null, word: 'stale' } });
-  at.patch('v2', 'a', 'merge', { spec: { term: 'patched' } });
-  at.patch('v2', 'a', 'json', [{ op: 'replace', path: '/spec/term', value: 'replaced' }]);
-  at.get('v1', 'a');
-  at.apply('v2', 'a', { term: 'applied' });
-  at.apply('v1', 'a', { word: 'again' });
-  at.apply('v2', 'c', { term: 'new' });
-  for (const one of ['v1', 'v2']) {
-    at.list(one);
-    at.get(one, 'c', inForm('metadata'));
-  }
-}
-
-/** What cannot be converted can be read as it is stored, and deleted as that. */
-function unspoken(at: TypeStory): void {
-  at.create('v1', 'd', { word: 'unspoken' });
-  at.create('v2', 'e', { term: 'unspoken' });
-  for (const one of ['v1', 'v2']) at.get(one, 'd');
-  for (const one of ['v1', 'v2']) at.list(one);
-  at.patch('v2', 'd', 'merge', { spec: { term: 'said' } });
-  at.remove('v2', 'd');
-  at.remove('v1', 'd');
-  at.story.add('delete collection things', 'DELETE', at.collection('v2'), { query: { labelSelector: 'app=<own>' } });
-  at.list('v2');
-  at.end('v1');
-}
-
 const many = [
   'v1',
   'v2',
@@ -233,18 +169,14 @@ function beside(at: TypeStory, names: Json): void {
 
 /** Types that are defined, change and go. @param hooked with a webhook that converts */
 export function definitionScenarios(hooked: boolean): readonly Scenario[] {
-  const [one, several, other, narrower] = [new TypeStory(), new TypeStory(), new TypeStory(), new TypeStory()] as const;
+  const [one, several, narrower] = [new TypeStory(), new TypeStory(), new TypeStory()] as const;
   changing(one);
   crowded(several);
   tightening(narrower);
-  converting(other);
-  const { steps, ...converted } = other.story.scenario('versions that a webhook converts', 'sequences', 2);
-  // Where the webhook is reached is not the same for both.
-  const hook = { ...converted, prepare: steps.slice(0, 1), steps: steps.slice(1), hooks: ['conversion'] };
   return [
     one.story.scenario('a type that changes', 'sequences', 2),
     narrower.story.scenario('a type that gets stricter', 'sequences', 1),
     several.story.scenario('a type of many versions', 'sequences', 2),
-    ...(hooked ? [hook] : []),
+    ...(hooked ? conversionScenarios() : []),
   ];
 }

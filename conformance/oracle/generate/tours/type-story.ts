@@ -157,6 +157,11 @@ export class TypeStory {
     this.create(version, mark, {});
   }
 
+  /** What webhooks were asked since they were last asked for it. */
+  heard(): void {
+    this.story.add('what converts is asked', 'GET', '/heard', { heard: true });
+  }
+
   remove(version: string, name: string): string {
     return this.story.add('delete things', 'DELETE', `${this.collection(version)}/${name}`);
   }
