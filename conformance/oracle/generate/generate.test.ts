@@ -5,6 +5,7 @@ import { trialsOf, valueAt, withValue } from './boundary-values.ts';
 import { inShares, interleaved } from './interleave.ts';
 import { requestScenarios } from './requests.ts';
 import { sequenceScenarios } from './sequences.ts';
+import { conversionScenarios } from './tours/conversions.ts';
 import { tourScenarios } from './tours/tours.ts';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -163,8 +164,8 @@ it('takes each tour once before any comes again', () => {
 it('tells of webhooks only where they can be heard', () => {
   const hooked = (all: readonly Scenario[]): number => all.filter(({ hooks }) => hooks).length;
   expect(hooked([...tourScenarios(every)])).toBe(0);
-  // ConfigMaps once more before the others, and the type of which webhooks know another version.
-  expect(hooked([...tourScenarios(every, true)])).toBe(every.length + 2);
+  // ConfigMaps once more before the others, and the types of which webhooks know another version.
+  expect(hooked([...tourScenarios(every, true)])).toBe(every.length + 1 + conversionScenarios().length);
 });
 
 it('puts a value where a field is, and takes a field away', () => {
