@@ -20,6 +20,9 @@ describe('a schedule', () => {
     '@every 1h30m',
     'TZ=Europe/Paris 0 0 * * *',
     'CRON_TZ=UTC @hourly',
+    'TZ= 0 0 * * *',
+    'CRON_TZ=Local 0 0 * * *',
+    '*-5-6 * * * *',
   ])('may be %j', (schedule) => {
     expect(scheduleProblem(schedule)).toBe('');
   });

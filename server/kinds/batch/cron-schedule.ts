@@ -31,7 +31,7 @@ export function scheduleProblem(schedule: string): string {
   const zone = /^(?:CRON_)?TZ=(\S*) /.exec(schedule);
   const rest = zone ? schedule.slice(zone[0].length).trim() : schedule;
   if (/^(?:CRON_)?TZ=/.test(schedule) && !zone) return 'a schedule must follow the time zone';
-  if (zone && !isTimeZone(zone[1] ?? '')) return `unknown time zone ${zone[1]}`;
+  if (zone && !isZoneOfSchedule(zone[1] ?? '')) return `unknown time zone ${zone[1]}`;
   if (rest.startsWith('@')) return shorthandProblem(rest);
   const parts = rest.split(/\s+/).filter(Boolean);
   if (parts.length !== fields.length) return `must have ${fields.length} fields, found ${parts.length}`;
@@ -41,6 +41,9 @@ export function scheduleProblem(schedule: string): string {
   }
   return '';
 }
+
+/** In front of a schedule, unlike in a field of its own, no name is UTC, and the zone may be that of the server. */
+const isZoneOfSchedule = (name: string) => name === '' || name === 'Local' || isTimeZone(name);
 
 function shorthandProblem(text: string): string {
   const every = '@every ';
@@ -63,9 +66,11 @@ function fieldProblem(text: string, field: CronField): string {
 function rangeProblem(range: string, field: CronField): string {
   const [span = '', step, ...tooMany] = range.split('/', 3);
   const [from = '', to, ...more] = span.split('-', 3);
-  if (tooMany.length > 0 || more.length > 0) return `${JSON.stringify(range)} is not a range`;
+  if (tooMany.length > 0) return `${JSON.stringify(range)} is not a range`;
   if (step !== undefined && !(numberOf(step) > 0)) return `the step of ${JSON.stringify(range)} must be positive`;
+  // What follows an asterisk is not looked at.
   if (from === '*' || from === '?') return '';
+  if (more.length > 0) return `${JSON.stringify(range)} is not a range`;
   const low = numberFor(from, field);
   const high = to === undefined ? low : numberFor(to, field);
   if (Number.isNaN(low) || Number.isNaN(high)) return `${JSON.stringify(range)} is not a range`;
