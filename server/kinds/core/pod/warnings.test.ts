@@ -31,6 +31,11 @@ test.each<[string, object, readonly string[]]>([
   ],
   ['an old volume', { volumes: [{ name: 'v', gitRepo: {} }] }, ['spec.volumes[0].gitRepo: deprecated in v1.11']],
   [
+    'a volume of which support goes',
+    { volumes: [{ name: 'v', storageos: {} }] },
+    ['spec.volumes[0].storageOS: deprecated in v1.22, support removal is planned in v1.26'],
+  ],
+  [
     'a variable twice',
     { containers: [{ ...container, env: [{ name: 'A' }, { name: 'A' }] }] },
     ['spec.containers[0].env[1].name: duplicate name "A"'],
@@ -44,6 +49,25 @@ test.each<[string, object, readonly string[]]>([
     'a secret twice',
     { imagePullSecrets: [{ name: 's' }, { name: 's' }] },
     ['spec.imagePullSecrets[1].name: duplicate name "s"'],
+  ],
+  [
+    'secrets without a name',
+    { imagePullSecrets: [{}, { name: '' }] },
+    [
+      'spec.imagePullSecrets[0].name: invalid empty name ""',
+      'spec.imagePullSecrets[1].name: invalid empty name ""',
+      'spec.imagePullSecrets[1].name: duplicate name ""',
+    ],
+  ],
+  [
+    'a volume twice',
+    { volumes: ['v', 'v'].map((name) => ({ name, emptyDir: {} })) },
+    ['spec.volumes[1].name: duplicate name "v"'],
+  ],
+  [
+    'an ephemeral container that says things twice',
+    { ephemeralContainers: [{ ...container, env: [{ name: 'A' }, { name: 'A' }] }] },
+    ['spec.ephemeralContainers[0].env[1].name: duplicate name "A"'],
   ],
 ])('a pod with %s', (_title, spec, texts) => {
   expect(podWarnings({ spec })).toEqual(texts);

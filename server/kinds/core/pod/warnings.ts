@@ -14,15 +14,16 @@ const oldLabels: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
 ]);
 
-const oldVolumes: ReadonlyMap<string, string> = new Map([
+/** Sources, what is said of them, and how they are called where that is not their name. */
+const oldVolumes: readonly (readonly [source: string, text: string, called?: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
-  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['flocker', 'deprecated in v1.22, support removal is planned in v1.26'],
+  ['storageos', 'deprecated in v1.22, support removal is planned in v1.26', 'storageOS'],
+  ['quobyte', 'deprecated in v1.22, support removal is planned in v1.26'],
   ['glusterfs', 'deprecated in v1.25, this feature will be removed soon after in a subsequent release'],
-]);
+];
 
 const oldAnnotations: ReadonlyMap<string, string> = new Map([
   ['scheduler.alpha.kubernetes.io/critical-pod', 'without effect since v1.16: spec.priorityClassName says it'],
@@ -32,19 +33,18 @@ const oldAnnotations: ReadonlyMap<string, string> = new Map([
 
 const told = (at: FieldPath, text: string) => `${at}: ${text}`;
 
-/** One text for each name that stands in a list for the second time. */
-function repeated<T>(
-  list: readonly T[] | undefined,
-  key: (item: T) => string | undefined,
-  say: (position: number, key: string) => string,
+/** One text for each entry of a list whose `key` is that of an earlier one; what is not given counts as empty. */
+function repeated<K extends string>(
+  list: readonly { readonly [Key in K]?: string }[] | undefined,
+  key: K,
+  at: FieldPath,
 ): string[] {
   const seen = new Set<string>();
   return (list ?? []).flatMap((item, position) => {
-    const name = key(item);
-    if (!name) return [];
-    const twice = seen.has(name);
-    seen.add(name);
-    return twice ? [say(position, name)] : [];
+    const text = item[key] ?? '';
+    const twice = seen.has(text);
+    seen.add(text);
+    return twice ? [told(at.index(position).child(key), `duplicate ${key} ${JSON.stringify(text)}`)] : [];
   });
 }
 
@@ -62,11 +62,7 @@ function containerWarnings({ env, resources }: Container, at: FieldPath): string
   const limits = at.child('resources').child('limits');
   const requests = at.child('resources').child('requests');
   return [
-    ...repeated(
-      env,
-      ({ name }) => name,
-      (position, name) => told(at.child('env').index(position).child('name'), `duplicate name ${JSON.stringify(name)}`),
-    ),
+    ...repeated(env, 'name', at.child('env')),
     ...fractions(resources?.limits, limits),
     ...fractions(resources?.requests, requests),
   ];
@@ -108,33 +104,27 @@ function oldSelectors({ nodeSelector, affinity, topologySpreadConstraints }: Pod
   ];
 }
 
+const listsOfContainers = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
 function specWarnings(spec: PodSpec, at: FieldPath): string[] {
-  const each = (list: 'initContainers' | 'containers') =>
+  const each = (list: (typeof listsOfContainers)[number]) =>
     (spec[list] ?? []).flatMap((container, position) => containerWarnings(container, at.child(list).index(position)));
   return [
     ...oldSelectors(spec, at),
     ...(spec.volumes ?? []).flatMap((volume, position) =>
-      [...oldVolumes]
+      oldVolumes
         .filter(([source]) => volume[source])
-        .map(([source, text]) => told(at.child('volumes').index(position).child(source), text)),
+        .map(([source, text, called = source]) => told(at.child('volumes').index(position).child(called), text)),
     ),
-    ...repeated(
-      spec.hostAliases,
-      ({ ip }) => ip,
-      (position, ip) => told(at.child('hostAliases').index(position).child('ip'), `duplicate ip ${JSON.stringify(ip)}`),
-    ),
+    // Two volumes of one name are refused, but not in a template that nobody looks into.
+    ...repeated(spec.volumes, 'name', at.child('volumes')),
+    ...repeated(spec.hostAliases, 'ip', at.child('hostAliases')),
     ...fractions(spec.overhead, at.child('overhead')),
     ...(spec.imagePullSecrets ?? []).flatMap(({ name }, position) =>
       name ? [] : [told(at.child('imagePullSecrets').index(position).child('name'), 'invalid empty name ""')],
     ),
-    ...repeated(
-      spec.imagePullSecrets,
-      ({ name }) => name,
-      (position, name) =>
-        told(at.child('imagePullSecrets').index(position).child('name'), `duplicate name ${JSON.stringify(name)}`),
-    ),
-    ...each('initContainers'),
-    ...each('containers'),
+    ...repeated(spec.imagePullSecrets, 'name', at.child('imagePullSecrets')),
+    ...listsOfContainers.flatMap(each),
   ];
 }
 
@@ -143,7 +133,7 @@ function annotationWarnings({ metadata, spec = {} }: PodTemplateSpec, at: FieldP
   const given = metadata?.annotations;
   if (!given) return [];
   const here = at.child('metadata').child('annotations');
-  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  const containers = listsOfContainers.flatMap((list) => spec[list] ?? []);
   const seccomp = [
     ...(spec.securityContext?.seccompProfile ? [] : [seccompOfPod]),
     ...containers
