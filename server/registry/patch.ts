@@ -9,6 +9,7 @@ import { applyStrategicMerge } from '../patch/strategic-merge.ts';
 import { checkStructure } from '../schema/check.ts';
 import { type Decoded, unknownFieldMessage } from '../schema/decoded.ts';
 import { decodeJsonInTurns } from '../schema/json.ts';
+import { oddlyWritten } from '../schema/scalars.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
 import { documentOf, type PatchDocument, standInOf } from './patch-document.ts';
@@ -117,12 +118,16 @@ function jsonChange({ duplicates }: Decoded, patch: Json): ReadPatch {
 
 /** No integer has a fraction, while a number of any other sort may have one. What is compared stays. */
 function withFractions({ value, oddNumbers }: Decoded): Json {
+  const fraction = (item: Json) => (Number.isInteger(item) ? oddlyWritten : item);
   const copy = (part: Json): Json => {
     if (typeof part !== 'object' || part === null) return part;
     const odd = oddNumbers.get(part);
-    if (Array.isArray(part)) return part.map((item, position) => (odd?.has(String(position)) ? 0.5 : copy(item)));
+    if (Array.isArray(part))
+      return part.map((item, position) => (odd?.has(String(position)) ? fraction(item) : copy(item)));
     if (part['op'] === 'test') return part;
-    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, odd?.has(key) ? 0.5 : copy(item)]));
+    return Object.fromEntries(
+      Object.entries(part).map(([key, item]) => [key, odd?.has(key) ? fraction(item) : copy(item)]),
+    );
   };
   return copy(value);
 }

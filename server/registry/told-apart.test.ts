@@ -307,6 +307,32 @@ describe('a resourceVersion in a new object', () => {
   });
 });
 
+describe('a number with a fraction or an exponent where whole ones belong', () => {
+  const given = { resource: resourceOf('coordination.k8s.io', 'v1', 'leases') };
+  const sent = (type: PatchType, number: string) => {
+    const operation = `[{"op":"add","path":"/spec/leaseTransitions","value":${number}}]`;
+    const body = type === 'application/json-patch+json' ? operation : `{"spec":{"leaseTransitions":${number}}}`;
+    return refusal(() => patch(registry.call(given), type, Buffer.from(body)));
+  };
+
+  it.each([
+    ['1.5', 'number 1.5'],
+    ['-2.25', 'number -2.25'],
+    ['1.0', 'number with a fraction or an exponent'],
+    ['1e2', 'number with a fraction or an exponent'],
+  ])('is told as it is: %s', async (number, told) => {
+    const spec = { holderIdentity: 'me' };
+    await create(registry.call(given), {
+      ...{ kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', metadata: { name: 'one' } },
+      spec,
+    });
+    for (const type of ['application/merge-patch+json', 'application/json-patch+json'] as const) {
+      const { code, message } = await sent(type, number);
+      expect([code, message]).toEqual([422, expect.stringContaining(`cannot unmarshal ${told} into`)]);
+    }
+  });
+});
+
 describe('a list of any state', () => {
   it.each([
     [{ resourceVersion: '0', limit: 1 }, 0],

@@ -12,9 +12,13 @@ const kindOf = (value: Json) => {
   return typeof value === 'bigint' ? 'number' : typeof value;
 };
 
+/** Stands for a whole number that was written such as `5.0` or `1e2` where it is tried whether that may be. */
+export const oddlyWritten = 0.1 + 0.2;
+
 /** The mistake of a value of another type than the wanted one. */
 export const wrongType = (value: Json, wanted: string) => {
-  const shown = typeof value === 'number' || typeof value === 'bigint' ? `number ${value}` : kindOf(value);
+  const number = value === oddlyWritten ? 'with a fraction or an exponent' : value;
+  const shown = typeof value === 'number' || typeof value === 'bigint' ? `number ${number}` : kindOf(value);
   return new ScalarMistake(`json: cannot unmarshal ${shown} into a field of type ${wanted}`);
 };
 
