@@ -27,6 +27,8 @@ interface Written {
   readonly stored: Json;
 }
 
+const longAgo = '2001-02-03T04:05:06Z';
+
 /** Writes one condition to a new request. */
 async function write({ signingRequests }: RuleContext, one: Json, by: Way = 'approval'): Promise<Written> {
   const { metadata } = await signingRequests.create();
@@ -93,22 +95,24 @@ export default [
   defineRule('csr.condition.last-transition-time.added', {
     sabotage: [
       removeIn('status.conditions.*.lastTransitionTime', reads),
-      replaceIn('status.conditions.*.lastTransitionTime', { ...reads, with: '2001-02-03T04:05:06Z' }),
+      replaceIn('status.conditions.*.lastTransitionTime', { ...reads, with: longAgo }),
     ],
     async check(context) {
       for (const [type, by] of added) {
         const { stored, timed: written } = await write(context, condition(type), by);
         expectDuring(context.expect, written, stored?.lastTransitionTime ?? '', `${type} by /${by}`);
+        const given = await write(context, condition(type, { lastTransitionTime: longAgo }), by);
+        context.expect(given.stored?.lastTransitionTime, `${type} by /${by}, with a time of its own`).toBe(longAgo);
       }
     },
   }),
 
   // A condition that changes its status without `lastTransitionTime` gets the present time.
   defineRule('csr.condition.last-transition-time.changed', {
-    sabotage: replaceIn('status.conditions.*.lastTransitionTime', { ...reads, with: '2001-02-03T04:05:06Z' }),
+    sabotage: replaceIn('status.conditions.*.lastTransitionTime', { ...reads, with: longAgo }),
     async check({ signingRequests, expect }) {
       const { metadata } = await signingRequests.create();
-      const old = condition('Checked', { lastTransitionTime: '2001-02-03T04:05:06Z' });
+      const old = condition('Checked', { lastTransitionTime: longAgo });
       await writeConditions(signingRequests, metadata.name, [old], 'approval');
       const other = condition('Checked', { status: 'False' });
       const changed = await timed(writeConditions(signingRequests, metadata.name, [other], 'approval'));

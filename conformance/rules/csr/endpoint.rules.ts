@@ -1,6 +1,6 @@
 import { base64, certificatePem } from '../../../fixtures/certificates.ts';
 import { defineRule } from '../../rule.ts';
-import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
+import { answerStatus, loseWrite, redirectPath } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { condition } from '../../verbs/signing-requests.ts';
@@ -29,13 +29,41 @@ async function keepsDecision({ signingRequests, expect }: RuleContext, type: str
   }
 }
 
+/** What the request itself is told of its status decides nothing. */
+async function keepsUndecided({ signingRequests, expect }: RuleContext): Promise<void> {
+  const object = await signingRequests.create();
+  const { name } = object.metadata;
+  const decided = { certificate: base64(certificatePem), conditions: [condition('Approved')] };
+  const ways = {
+    'an update': () => signingRequests.put({ ...object, status: decided }),
+    'a merge patch': () => signingRequests.patch(name, { status: decided }),
+    'a JSON patch': () =>
+      signingRequests.patch(name, [{ op: 'add', path: '/status', value: decided }], { type: 'json' }),
+    'an apply': () => signingRequests.tryApply(name, { metadata: { name }, status: decided }, 'applier'),
+  };
+  for (const [way, send] of Object.entries(ways)) {
+    await send();
+    const { conditions = [], certificate = '' } = (await signingRequests.read(name)).status;
+    expect({ conditions, certificate }, `after ${way} of the request itself`).toEqual({
+      conditions: [],
+      certificate: '',
+    });
+  }
+}
+
 export default [
   ...endpointRules({ chapter: 'csr', kind: 'signingRequests', subresources: ['approval', 'status'], status }),
 
   // Approved and Denied are added and changed by `/approval`.
   defineRule('csr.endpoint.approval-scope', {
-    sabotage: [loseWrite({ method: 'PUT', path: /\/approval$/ }), loseWrite({ method: 'PATCH', path: /\/approval$/ })],
-    async check({ signingRequests, expect }) {
+    sabotage: [
+      loseWrite({ method: 'PUT', path: /\/approval$/ }),
+      loseWrite({ method: 'PATCH', path: /\/approval$/ }),
+      redirectPath(/(\/certificatesigningrequests\/[^/]+)$/, '$1/approval', { method: 'PUT' }),
+    ],
+    async check(context) {
+      const { signingRequests, expect } = context;
+      await keepsUndecided(context);
       for (const type of ['Approved', 'Denied']) {
         const object = await signingRequests.create();
         const { name } = object.metadata;

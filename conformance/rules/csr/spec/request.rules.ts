@@ -1,4 +1,5 @@
 import { authorityPem, base64, missigned, signingRequestPem } from '../../../../fixtures/certificates.ts';
+import { variedRequests } from '../../../../fixtures/signing-requests.ts';
 import { keptRule, validityRule } from '../../field-rules.ts';
 import { publishedRule } from '../../published-rule.ts';
 
@@ -19,7 +20,14 @@ export default [
   validityRule({
     id: 'csr.spec.request.pem',
     kind,
-    accepted: { 'a signing request in PEM': request(base64(signingRequestPem)) },
+    accepted: {
+      'a signing request in PEM': request(base64(signingRequestPem)),
+      'text before it': request(base64(`for us\n${signingRequestPem}`)),
+      'lines that end as on Windows': request(base64(signingRequestPem.replaceAll('\n', '\r\n'))),
+      ...Object.fromEntries(
+        Object.entries(variedRequests).map(([key, pem]) => [`a key of ${key}`, request(base64(pem))]),
+      ),
+    },
     refused: {
       'no PEM': request(base64('a signing request')),
       'a certificate': request(base64(authorityPem)),
@@ -27,6 +35,7 @@ export default [
       'a label of old': labelled('NEW CERTIFICATE REQUEST'),
       'a label in small letters': labelled('certificate request'),
       'a request that its key did not sign': request(base64(missigned(signingRequestPem))),
+      'a request behind a certificate': request(base64(authorityPem + signingRequestPem)),
       'no request inside': request(
         base64('-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n'),
       ),

@@ -16,7 +16,10 @@ export default [
   validityRule({
     id: 'csr.spec.signer-name.qualified',
     kind,
-    accepted: { 'domain and path': signer('signers.example.com/front') },
+    accepted: {
+      'domain and path': signer('signers.example.com/front'),
+      'a path of several parts': signer('example.com/front.of-house.1'),
+    },
     refused: {
       'no path': signer('example.com'),
       'a domain of one word': signer('front/back'),
@@ -24,6 +27,9 @@ export default [
       'an empty domain': signer('/front'),
       'two slashes': signer('example.com/a/b'),
       'upper case': signer('Example.com/front'),
+      'upper case in the path': signer('example.com/Front'),
+      'a blank in the path': signer('example.com/front door'),
+      'a path without end': signer(`example.com/${'a'.repeat(600)}`),
     },
   }),
 ];
