@@ -6,6 +6,7 @@ import { preparePods } from '../../verbs/pods.ts';
 import { unfitCronJobs } from './cron-jobs.ts';
 import { unfitDaemonSets } from './daemon-sets.ts';
 import { unfitFlows } from './flows.ts';
+import { unfitGrants } from './grants.ts';
 import { type JudgedKind, judged, spec } from './judged-kind.ts';
 import { unfitMeasures } from './measures.ts';
 import { unfitParts } from './parts.ts';
@@ -265,6 +266,6 @@ const ofPods: readonly JudgedKind[] = [
 /** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
 export const judgedKinds: readonly JudgedKind[] = [
   ...[...ofData, ...ofLoad, ...unfitDaemonSets, ...unfitCronJobs, ...ofPods, ...unfitPods],
-  ...[...unfitPersistentVolumes, ...unfitSettings, ...unfitMeasures, ...unfitRoutes, ...unfitRecords],
+  ...[...unfitPersistentVolumes, ...unfitSettings, ...unfitGrants, ...unfitMeasures, ...unfitRoutes, ...unfitRecords],
   ...[...unfitParts, ...unfitStorage, ...unfitFlows, ...unfitWebhooks],
 ];

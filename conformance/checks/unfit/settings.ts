@@ -2,7 +2,7 @@ import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { claimsNothing, type JudgedKind, judged, spec } from './judged-kind.ts';
 
-const { persistentVolumeClaims, resourceQuotas, leases, roles, roleBindings, clusterRoleBindings } = kindPaths;
+const { persistentVolumeClaims, resourceQuotas, leases } = kindPaths;
 const { networkPolicies, ingressClasses, priorityClasses } = kindPaths;
 
 const limit = (more: Json): Json => spec({ limits: [{ type: 'Container', ...more }] });
@@ -27,10 +27,6 @@ const unfitPeers = Object.entries(peers).flatMap(([what, peer]) => [
   [`${what}, who is reached`, to(peer)],
 ]);
 const admitted = (port: Json): Json => spec({ ingress: [{ ports: [{ protocol: 'TCP', ...port }] }] });
-const rule = (more: Json): Json => ({
-  rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'], ...more }],
-});
-
 /** Of a quota. */
 const selecting = (expression: Json): Json =>
   spec({
@@ -208,35 +204,6 @@ const ofPolicy: readonly JudgedKind[] = [
       'parameters of the cluster': parameters({ scope: 'Cluster' }),
     },
   }),
-  judged(roles, {
-    refused: { 'no verbs': rule({ verbs: [] }), 'no resources': rule({ resources: [] }) },
-  }),
-  judged(kindPaths.clusterRoles, {
-    refused: {
-      'no verbs': rule({ verbs: [] }),
-      'no resources': rule({ resources: [] }),
-      'others by nothing': { aggregationRule: { clusterRoleSelectors: [] } },
-      'others by no selector': { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'Not A Key': 'a' } }] } },
-    },
-  }),
-  judged(roleBindings, {
-    refused: {
-      'a subject without a name': { subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: '' }] },
-      'an unknown subject': { subjects: [{ kind: 'Other', apiGroup: 'rbac.authorization.k8s.io', name: 'a' }] },
-    },
-    fixed: {
-      'another role': { roleRef: { name: 'touchstone-other' } },
-      'a role of another kind': { roleRef: { kind: 'ClusterRole' } },
-    },
-  }),
-  judged(clusterRoleBindings, {
-    refused: {
-      'an account in no namespace': { subjects: [{ kind: 'ServiceAccount', name: 'a' }] },
-      'a user of another group': { subjects: [{ kind: 'User', apiGroup: 'example.com', name: 'a' }] },
-      'a role of a namespace': { roleRef: { kind: 'Role' } },
-    },
-    fixed: { 'another role': { roleRef: { name: 'touchstone-other' } } },
-  }),
   judged(priorityClasses, {
     refused: {
       'more than users may have': { value: 2_000_000_000 },
@@ -281,5 +248,5 @@ const ofPolicy: readonly JudgedKind[] = [
   }),
 ];
 
-/** What sets limits and rights, and says how others are to be served. */
+/** What sets limits, and says how others are to be served. */
 export const unfitSettings: readonly JudgedKind[] = [...ofScale, ...ofPolicy];
