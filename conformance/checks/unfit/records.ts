@@ -29,6 +29,7 @@ const ofEvents = judged(events, {
     'a count as of old': { deprecatedCount: 2 },
     'a source as of old': { deprecatedSource: { component: 'a' } },
     'a time as of old': { deprecatedFirstTimestamp: '2024-05-06T07:08:09Z' },
+    'a last time as of old': { deprecatedLastTimestamp: '2024-05-06T07:08:09Z' },
     'an object in no namespace': { regarding: { namespace: undefined } },
   },
   fixed: {
@@ -37,6 +38,9 @@ const ofEvents = judged(events, {
     'another time': { eventTime: '2024-05-06T07:08:10.000001Z' },
     'another type that there is': { type: 'Warning' },
     'another object': { regarding: { name: 'other' } },
+    'another action': { action: 'Other' },
+    'another who reports': { reportingController: 'example.com/other' },
+    'another instance that reports': { reportingInstance: 'other' },
     'something that it is related to': { related: { kind: 'Pod', name: 'a' } },
   },
   fitting: {
@@ -94,6 +98,9 @@ const ofJobs = judged(jobs, {
     'an unknown mode': spec({ completionMode: 'Other' }),
     'no number of completions': spec({ completions: undefined }),
     'more than 100000 at once': spec({ parallelism: 100_001 }),
+    'fewer than none at once': spec({ parallelism: -1 }),
+    'fewer than no completions': spec({ completions: -1 }),
+    'fewer than no retries': spec({ backoffLimit: -1 }),
     'less than no deadline': spec({ activeDeadlineSeconds: -1 }),
     'less than no time to be kept': spec({ ttlSecondsAfterFinished: -1 }),
   },
@@ -102,6 +109,14 @@ const ofJobs = judged(jobs, {
     'another number of completions': spec({ completions: 3 }),
   },
   fitting: { '100000 at once': spec({ parallelism: 100_000, completions: 200_000 }) },
+});
+
+const ofJobNames = judged(jobs, {
+  name: 'names of indexed jobs',
+  holds: { from: 25 },
+  base: spec({ suspend: true, completionMode: 'Indexed', completions: 2, parallelism: 1 }),
+  fresh: { 'no room for the names of its pods': { metadata: { name: 'a'.repeat(62) } } },
+  fitting: { 'room for the names of its pods': { metadata: { name: 'a'.repeat(61) } } },
 });
 
 const finalizers = (...all: readonly string[]): Json => spec({ finalizers: all });
@@ -116,4 +131,11 @@ const ofNamespaces = judged(namespaces, {
 });
 
 /** What is told, asked for and counted, and where all of that is. */
-export const unfitRecords: readonly JudgedKind[] = [ofEvents, ofRequests, ofLifetimes, ofJobs, ofNamespaces];
+export const unfitRecords: readonly JudgedKind[] = [
+  ofEvents,
+  ofRequests,
+  ofLifetimes,
+  ofJobs,
+  ofJobNames,
+  ofNamespaces,
+];

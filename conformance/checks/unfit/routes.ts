@@ -51,6 +51,12 @@ const ofIngresses = judged(ingresses, {
     'a bad name of a certificate': spec({ tls: [{ secretName: 'Not_A_Name' }] }),
     ...each('the class', ['', 'Not_A_Name'], (ingressClassName) => spec({ ingressClassName })),
   },
+  fresh: {
+    'its class in both ways': {
+      metadata: { annotations: { 'kubernetes.io/ingress.class': 'touchstone-nobody' } },
+      spec: { ingressClassName: 'touchstone-nobody' },
+    },
+  },
   free: {
     'its class in the old way as well': {
       metadata: { annotations: { 'kubernetes.io/ingress.class': 'touchstone-nobody' } },
@@ -120,7 +126,7 @@ const ofSlices: readonly JudgedKind[] = [
   judged(endpointSlices, {
     name: 'slices of names',
     base: { addressType: 'FQDN', ...addresses('a.example.com') },
-    refused: each('the address', ['single', 'Bad_Name.example.com', '*.example.com', 'A.example.com'], (one) =>
+    refused: each('the address', ['single', 'Bad_Name.example.com', '*.example.com', 'A.example.com', ''], (one) =>
       addresses(one),
     ),
     fixed: { 'another type': { addressType: 'IPv4', ...addresses('10.1.2.3') } },

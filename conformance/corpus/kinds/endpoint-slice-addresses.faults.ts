@@ -107,4 +107,25 @@ export default [
     'of addresses.entries())',
     'of addresses.slice(0, 1).entries())',
   ),
+  slip(
+    'an endpoint may not have all of its hundred addresses',
+    ['endpointslice', 'limits'],
+    'kinds/discovery/endpoint-slice.ts',
+    'addresses.length > maxAddresses ?',
+    'addresses.length >= maxAddresses ?',
+  ),
+  slip(
+    'the type of addresses may be written in any case',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    'addressTypes.includes(addressType)',
+    'addressTypes.some((each) => each.toLowerCase() === addressType.toLowerCase())',
+  ),
+  slip(
+    'an address of version six may not have capitals',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-address.ts',
+    'const ip = parseIp(address);',
+    'const ip = /[A-F]/.test(address) ? undefined : parseIp(address);',
+  ),
 ];

@@ -140,4 +140,11 @@ export default [
     '...(endpoints.length > maxEndpoints',
     '...(endpoints.length >= maxEndpoints',
   ),
+  slip(
+    'conditions of endpoints that end are dropped from slices that change',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    "if (features.enabled('EndpointSliceTerminatingCondition') || tellsTermination(previous)) return;",
+    'if (!previous || tellsTermination(previous)) return;',
+  ),
 ];

@@ -134,4 +134,25 @@ export default [
     "errors.push(...named(name, dnsLabel, here.child('name')));",
     "errors.push(...(name && !/[a-z]/.test(name) ? [required(here.child('name'))] : named(name, dnsLabel, here.child('name'))));",
   ),
+  slip(
+    'the protocol of a port of a slice may be written small',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    'if (!protocols.includes(protocol))',
+    'if (!protocols.includes(protocol.toUpperCase()))',
+  ),
+  slip(
+    'the name of a port of a slice may have capitals',
+    ['endpointslice'],
+    'kinds/discovery/endpoint-slice.ts',
+    "errors.push(...named(name, dnsLabel, here.child('name')));",
+    "errors.push(...named(name.toLowerCase(), dnsLabel, here.child('name')));",
+  ),
+  slip(
+    'the name of a port of a slice has fifteen letters at most',
+    ['endpointslice', 'limits'],
+    'kinds/discovery/endpoint-slice.ts',
+    "errors.push(...named(name, dnsLabel, here.child('name')));",
+    "errors.push(...named(name, dnsLabel, here.child('name')));\n    if (name.length > 15) errors.push(notSupported(here.child('name'), name, []));",
+  ),
 ];

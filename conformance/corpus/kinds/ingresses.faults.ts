@@ -166,4 +166,11 @@ export default [
     'validateCreate: classOnce,',
     'validateCreate: classOnce,\n  validateUpdate: classOnce,',
   ),
+  slip(
+    'tls of an Ingress needs a Secret',
+    ['ingress'],
+    'kinds/networking/ingress.ts',
+    "...named(secretName, dnsSubdomain, here.child('secretName')),",
+    "...(secretName ? named(secretName, dnsSubdomain, here.child('secretName')) : [invalidValue(here, '', 'required')]),",
+  ),
 ];

@@ -148,4 +148,11 @@ export default [
     "...validateUids(failed ?? [], seen, at.child('failed')),",
     "...validateUids(failed ?? [], new Set(), at.child('failed')),",
   ),
+  slip(
+    'a uid that waits to be counted may be empty',
+    ['job'],
+    'kinds/batch/job.ts',
+    "if (uid === '')",
+    "if (uid === 'x')",
+  ),
 ];

@@ -62,7 +62,11 @@ export default [
   gated(
     'on-pod-conditions.type',
     { 'with a type': policy(condition({})) },
-    { 'without a type': policy(condition({ type: undefined })) },
+    {
+      'without a type': policy(condition({ type: undefined })),
+      'a type that is no name': policy(condition({ type: 'not a name!' })),
+      'a type of no status that there is': policy(condition({ status: 'Maybe' })),
+    },
   ),
   gated(
     'on-exit-codes.operator.values',

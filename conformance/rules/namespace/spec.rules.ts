@@ -72,6 +72,7 @@ export default [
       const other = { ...namespaces.sample(), metadata: { name: metadata.name, uid: 'another' } };
       const wrong = await namespaces.put({ ...other, spec: { finalizers: [] } }, '', { sub: 'finalize' });
       expect(wrong.status, 'by /finalize, of another namespace').toBe(409);
+      expect((await write('finalize', ['plain'])).status, 'a word without a domain, by /finalize').toBe(422);
       for (const list of [['touchstone.example/other'], []]) {
         expect((await write('finalize', list)).status, 'by /finalize').toBe(200);
         expect(await read(), 'by /finalize').toEqual(list);

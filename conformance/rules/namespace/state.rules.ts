@@ -66,6 +66,8 @@ export default [
       const marked = (await namespaces.get(metadata.name)).body;
       expect(marked.metadata.deletionTimestamp).toBeTypeOf('string');
       expect(marked.status.phase, 'of one that is going').toBe('Terminating');
+      const back = await namespaces.patch(metadata.name, { status: { phase: 'Active' } }, { sub: 'status' });
+      expect(back.status, 'that one that is going stays').toBe(422);
       await takesNothing(context, metadata.name, tries);
       await letGo();
       await outlasts(context, metadata.name);

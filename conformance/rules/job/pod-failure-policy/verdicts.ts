@@ -17,7 +17,7 @@ export interface Failure {
   readonly conditions?: readonly Json[];
 }
 
-const [containers, initContainers] = [['main', 'side'], ['first']].map((names) =>
+export const [containers, initContainers] = [['main', 'side'], ['first']].map((names) =>
   names.map((name) => ({ name, image: 'registry.example/pause:1' })),
 );
 
