@@ -3,7 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
-import { approvedRequest, issue } from '../../verbs/signing-requests.ts';
+import { approvedRequest, condition, issue, writeConditions } from '../../verbs/signing-requests.ts';
 import { spec } from '../unfit/judged-kind.ts';
 
 /** How long ago; it counts on. */
@@ -73,6 +73,12 @@ const ofWork: readonly Shown[] = [
     cells: { Completions: '0/3', Age: age, ...containers },
   },
   {
+    at: jobs,
+    which: 'of which one success is enough',
+    parts: spec({ suspend: true, parallelism: 3, template: { spec: template.spec } }),
+    cells: { Completions: '0/1 of 3' },
+  },
+  {
     at: cronJobs,
     parts: spec({ schedule: '0 0 1 1 *', suspend: true, jobTemplate: { spec: { template } } }),
     cells: { Schedule: '0 0 1 1 *', Suspend: 'True', Active: 0, 'Last Schedule': '<none>', Age: age, ...containers },
@@ -99,7 +105,16 @@ const ofWork: readonly Shown[] = [
   {
     at: kindPaths.events,
     parts: { type: 'Warning', reason: 'Shown', note: 'told', regarding: { kind: 'Pod', name: 'front' } },
-    cells: { Type: 'Warning', Reason: 'Shown', Object: 'pod/front', Message: 'told' },
+    cells: { Type: 'Warning', Reason: 'Shown', Object: 'pod/front', Subobject: '', Message: 'told', Count: 1 },
+  },
+  {
+    at: kindPaths.events,
+    which: 'of a part of something, several times',
+    parts: {
+      regarding: { kind: 'Pod', name: 'front', fieldPath: 'spec.containers{a}' },
+      series: { count: 7, lastObservedTime: '2024-05-06T07:08:09.000001Z' },
+    },
+    cells: { Object: 'pod/front', Subobject: 'spec.containers{a}', Count: 7 },
   },
 ];
 
@@ -133,9 +148,36 @@ const ofTraffic: readonly Shown[] = [
     cells: { AddressType: 'IPv4', Ports: '80,81', Endpoints: '10.1.2.3,10.1.2.4', Age: age },
   },
   {
+    at: endpointSlices,
+    which: 'of many addresses',
+    parts: {
+      endpoints: [{ addresses: ['10.1.2.3', '10.1.2.4'] }, { addresses: ['10.1.2.5', '10.1.2.6'] }],
+      ports: [80, 81, 82, 83].map((port) => ({ name: `p${port}`, port })),
+    },
+    cells: { Ports: '80,81,82 + 1 more...', Endpoints: '10.1.2.3,10.1.2.4,10.1.2.5 + 1 more...' },
+  },
+  {
+    at: endpointSlices,
+    which: 'of nothing',
+    parts: { endpoints: [], ports: [] },
+    cells: { Ports: '<unset>', Endpoints: '<unset>' },
+  },
+  {
     at: ingresses,
     parts: spec({ ingressClassName: 'nobody', rules: routes }),
     cells: { Class: 'nobody', Hosts: 'a.example.com,b.example.com', Address: '', Ports: '80', Age: age },
+  },
+  {
+    at: ingresses,
+    which: 'of many hosts',
+    parts: spec({ rules: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ ...routes[0], host: `${name}.example.com` })) }),
+    cells: { Hosts: 'a.example.com,b.example.com,c.example.com + 2 more...' },
+  },
+  {
+    at: ingresses,
+    which: 'of every host',
+    parts: spec({ ingressClassName: 'nobody', rules: undefined, defaultBackend: backend }),
+    cells: { Hosts: '*', Address: '', Ports: '80' },
   },
   {
     at: ingresses,
@@ -183,7 +225,8 @@ export async function showsCells(context: RuleContext, { at, parts, cells }: Sho
 }
 
 /** A request for a certificate shows how far it has come. */
-export async function showsProgress({ expect, signingRequests }: RuleContext, headers: Headers): Promise<void> {
+export async function showsProgress(context: RuleContext, headers: Headers): Promise<void> {
+  const { expect, signingRequests } = context;
   const signer = { spec: { signerName: 'example.com/shown', expirationSeconds: 3600 } };
   const pending = await signingRequests.create(signer);
   expect(await rowOf(signingRequests, pending.metadata.name, headers), 'a new request').toMatchObject({
@@ -193,4 +236,15 @@ export async function showsProgress({ expect, signingRequests }: RuleContext, he
   expect((await rowOf(signingRequests, metadata.name, headers))['Condition'], 'approved').toBe('Approved');
   await issue(signingRequests, metadata.name, certificatePem);
   expect((await rowOf(signingRequests, metadata.name, headers))['Condition'], 'issued').toBe('Approved,Issued');
+  await showsRefusal(context, headers);
+}
+
+async function showsRefusal({ expect, signingRequests }: RuleContext, headers: Headers): Promise<void> {
+  const { metadata } = await signingRequests.create();
+  await writeConditions(signingRequests, metadata.name, [condition('Denied')], 'approval');
+  expect((await rowOf(signingRequests, metadata.name, headers))['Condition'], 'denied').toBe('Denied');
+  const failed = (await approvedRequest(signingRequests)).metadata.name;
+  await writeConditions(signingRequests, failed, [condition('Approved'), condition('Failed')], 'status');
+  const { Condition, RequestedDuration } = await rowOf(signingRequests, failed, headers);
+  expect([Condition, RequestedDuration], 'failed').toEqual(['Approved,Failed', '<none>']);
 }

@@ -68,4 +68,11 @@ export default [
     'found.done ? null : cellOf(found.value, type, now)',
     'found.done ? null : cellOf(found.value, type, now) || null',
   ),
+  slip(
+    'a column of a custom type shows truth as a text',
+    ['content', 'component'],
+    'custom-resources/printer-columns.ts',
+    "return typeof value === 'boolean' ? value : null;",
+    "return typeof value === 'boolean' ? String(value) : null;",
+  ),
 ];
