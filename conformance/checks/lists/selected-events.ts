@@ -26,6 +26,7 @@ export async function selectsByFieldsOfEvents(context: RuleContext): Promise<voi
   await expectChosen('reason=Judged', [part, whole]);
   await expectChosen('type=Normal,source=judge', [part, whole]);
   await selectsReporters(context, reports);
+  await selectsReferences(context);
   await followsChange(context, reports);
   await selectsSigns(context);
 }
@@ -39,6 +40,30 @@ async function report({ kind, namespace, unique, expect }: RuleContext, involved
   const answer = await kind(coreEvents).post(merged(usual, more));
   expect(answer.status, answer.body?.message ?? 'an event').toBe(201);
   return body.metadata.name;
+}
+
+/** Each part of what an event is about selects, by the name that it has in each group. */
+async function selectsReferences(context: RuleContext): Promise<void> {
+  const { kind, events, unique, version, expect } = context;
+  const involved = unique('front');
+  const about = { kind: 'Thing', uid: 'u-1', apiVersion: 'example.com/v1', resourceVersion: '7', fieldPath: 'spec.a' };
+  const mine = await report(context, involved, { involvedObject: about });
+  const other = await report(context, involved, {});
+  const groups = [
+    ['involvedObject', kind(coreEvents)] as const,
+    ...(heldFrom({ from: 21 }, version) ? [] : [['regarding', events] as const]),
+  ];
+  for (const [prefix, objects] of groups)
+    for (const [part, value] of Object.entries(about))
+      for (const [sign, name] of [
+        ['=', mine],
+        ['!=', other],
+      ] as const) {
+        const fieldSelector = `${prefix}.name=${involved},${prefix}.${part}${sign}${value}`;
+        const { status, body } = await objects.getAll({ fieldSelector });
+        expect(status, `${fieldSelector}: ${body?.message ?? ''}`).toBe(200);
+        expect(namesOf(body), fieldSelector).toEqual([name]);
+      }
 }
 
 /** Words with signs in them that mean something in selectors, and how they are written there. */

@@ -224,4 +224,18 @@ export default [
     "requirements.find((each) => each.field === field && each.operator === '=')?.value",
     'requirements.find((each) => each.field === field)?.value',
   ),
+  slip(
+    'Events are selected by the uid of what they are about as if all had none',
+    ['params'],
+    'kinds/events/event-conversion.ts',
+    'selector(({ involvedObject }) => involvedObject?.uid)',
+    "selector(() => '')",
+  ),
+  slip(
+    'Events are selected by the version of the API of what they are about as if it were that of its resource',
+    ['params'],
+    'kinds/events/event-conversion.ts',
+    'selector(({ involvedObject }) => involvedObject?.apiVersion)',
+    'selector(({ involvedObject }) => involvedObject?.resourceVersion)',
+  ),
 ];
