@@ -103,13 +103,20 @@ const general: Omit<CustomTypeParts, 'scope'> = {
       parts: { type: 'object', additionalProperties: { type: 'object', properties: { name: text } } },
     },
   },
-  status: { type: 'object', properties: { ready: { type: 'integer' } } },
+  status: { type: 'object', properties: { ready: { type: 'integer' }, chosen: text } },
   version: {
     additionalPrinterColumns: [
       { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
       { name: 'Colour', type: 'string', jsonPath: '.spec.colour', priority: 1 },
     ],
-    subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' } },
+    subresources: {
+      status: {},
+      scale: {
+        specReplicasPath: '.spec.size',
+        statusReplicasPath: '.status.ready',
+        labelSelectorPath: '.status.chosen',
+      },
+    },
   },
 };
 

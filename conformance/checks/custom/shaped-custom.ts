@@ -174,6 +174,8 @@ const ofLimits: readonly Shape[] = [
   { schema: { ...text, pattern: '^\\p{Lu}$' }, kept: ['Ä'], refused: ['a'] },
   { schema: { ...text, pattern: '(?i)^abc$' }, kept: ['ABC'], refused: ['abd'] },
   { schema: { ...text, pattern: '^[[:alpha:]]+$' }, kept: ['ab'], refused: ['a1'] },
+  // What takes two places in UTF-16 is one letter.
+  { schema: { ...text, minLength: 2, maxLength: 2 }, kept: ['ab', '🐢🐢'], refused: ['a', '🐢', 'abc', '🐢🐢🐢'] },
   { schema: { ...whole, minimum: 2, maximum: 3 }, kept: [2, 3], refused: [1, 4, -5] },
   { schema: { ...whole, minimum: 2, exclusiveMinimum: true }, kept: [3], refused: [2] },
   { schema: { ...whole, maximum: 2, exclusiveMaximum: true }, kept: [1], refused: [2] },
@@ -218,6 +220,14 @@ const ofDefaults: readonly Shape[] = [
       [{}, { a: 'x' }],
       [null, nothing],
     ],
+  },
+  {
+    schema: objectOf({
+      a: { ...text, default: 'x' },
+      b: { type: 'boolean', default: true },
+      c: { ...whole, default: 7 },
+    }),
+    kept: [{ a: '', b: false, c: 0 }],
   },
   {
     schema: listOf(objectOf({ a: { ...text, default: 'x' } })),

@@ -203,8 +203,19 @@ export async function keepsOtherStatus(
 
 /** The same of the definition of a custom type, whose status tells whether it is served. */
 export async function keepsStatusOfDefinitions(context: RuleContext): Promise<void> {
+  const { definitions, expect } = context;
   const { at } = await customType(context, {});
-  await keeps(context, context.definitions, `${at.resource}.${at.group}`, { conditions: told });
+  const name = `${at.resource}.${at.group}`;
+  await keeps(context, definitions, name, { conditions: told });
+  const before = await definitions.read(name);
+  const beside = { metadata: { labels: { beside: 'yes' } }, spec: { names: { shortNames: ['beside'] } } };
+  const answer = await definitions.patch(name, beside, { sub: 'status' });
+  expect(answer.status, `a status of a definition: ${answer.body?.message ?? ''}`).toBe(200);
+  const after = await definitions.read(name);
+  expect([after.spec, lasting(after)], 'what is said beside the status of a definition').toEqual([
+    before.spec,
+    lasting(before),
+  ]);
 }
 
 /** A change of an object leaves its status as it is. */

@@ -57,6 +57,7 @@ const unfitLists: Parts = {
   'a list by a key twice': keyed({ k: text }, ['k'], ['k', 'k']),
   'keys of no list': objectOf({ k: text }, { 'x-kubernetes-list-map-keys': ['k'] }),
   'keys of a plain list': listOf(objectOf({ k: text }, { required: ['k'] }), { 'x-kubernetes-list-map-keys': ['k'] }),
+  'texts by a key': listOf(text, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }),
   'an unknown sort of map': objectOf({ a: text }, { 'x-kubernetes-map-type': 'other' }),
   'a list as a map': listOf(text, { 'x-kubernetes-map-type': 'atomic' }),
 };

@@ -31,6 +31,11 @@ type Parts = Readonly<Record<string, Json>>;
 const mapped = (all: Parts, into: (parts: Json) => Json): Parts =>
   Object.fromEntries(Object.entries(all).map(([what, parts]) => [what, into(parts)]));
 
+/** Where the metadata of objects is described so. */
+const described = (metadata: Json, more: Json = {}): Json => ({
+  versions: [version('v1', { schema: { openAPIV3Schema: { type: 'object', properties: { metadata }, ...more } } })],
+});
+
 const ofVersion = (parts: Json): Json => ({ versions: [version('v1', parts)] });
 
 const unfitDefinitions: Parts = {
@@ -41,6 +46,12 @@ const unfitDefinitions: Parts = {
   'a bad name of a version': { versions: [version('v1'), version('V_2', { storage: false })] },
   'no schema': { versions: [version('v1', { schema: undefined })] },
   'a root that is a text': { versions: [version('v1', { schema: { openAPIV3Schema: { type: 'string' } } })] },
+  'labels of its own': described({ type: 'object', properties: { labels: { type: 'object' } } }),
+  'a name by default': described({ type: 'object', properties: { name: { type: 'string', default: 'a' } } }),
+  'a branch of what nobody described': described(
+    { type: 'object' },
+    { anyOf: [{ properties: { b: { minimum: 1 } } }] },
+  ),
   'an unknown scope': { scope: 'Other' },
   'that nothing is pruned': { preserveUnknownFields: true },
   'a bad name for its kind': { names: { kind: 'not a kind' } },
@@ -56,6 +67,7 @@ const unfitDefinitions: Parts = {
 const fittingDefinitions: Parts = {
   'a version that is not stored': { versions: [version('v1'), version('v2beta1', { storage: false })] },
   'short names and categories': { names: { shortNames: ['a1', 'a-b'], categories: ['all'] } },
+  'what names look like': described({ type: 'object', properties: { name: { type: 'string', pattern: '^a' } } }),
   'a root that keeps all': {
     versions: [
       version('v1', { schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }),

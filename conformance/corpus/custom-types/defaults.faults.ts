@@ -95,4 +95,11 @@ export default [
     'const rule = members.get(key) ?? others;',
     'const rule = members.get(key);',
   ),
+  slip(
+    'a default of custom objects takes the place of what is false',
+    ['component', 'versioning'],
+    'custom-resources/default.ts',
+    'if (value !== null) return rule.inside',
+    'if (value === false && rule.value !== undefined) return rule.value;\n  if (value !== null) return rule.inside',
+  ),
 ];

@@ -121,4 +121,18 @@ export default [
     'if (waits && other !== key && known.definition.spec.group === group) this.#learn(other, known.definition);',
     'void waits;',
   ),
+  slip(
+    'the status of a definition takes its spec along',
+    ['component'],
+    'custom-resources/definition.ts',
+    '        next.spec = previous.spec;\n',
+    '',
+  ),
+  slip(
+    'the status of a definition takes labels along',
+    ['component'],
+    'custom-resources/definition.ts',
+    'next.metadata = { ...cloneJson(previous.metadata) };',
+    'next.metadata = { ...cloneJson(previous.metadata), labels: next.metadata.labels ?? {} };',
+  ),
 ];

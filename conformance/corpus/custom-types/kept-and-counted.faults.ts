@@ -30,4 +30,32 @@ export default [
     'if (!resource.namespaced || isItem(info)) throw noSuchPath();',
     'if (resource.custom && !resource.namespaced) return;\n  if (!resource.namespaced || isItem(info)) throw noSuchPath();',
   ),
+  slip(
+    'a list of custom objects may have fewer items than it must',
+    ['component', 'versioning', 'kinds'],
+    'custom-resources/validate.ts',
+    'minItems !== undefined && value.length < minItems',
+    'minItems !== undefined && value.length < minItems && value.length > minItems',
+  ),
+  slip(
+    'a list of custom objects may have more items than it may',
+    ['component', 'versioning', 'kinds'],
+    'custom-resources/validate.ts',
+    'maxItems !== undefined && value.length > maxItems',
+    'maxItems === -1 && value.length > maxItems',
+  ),
+  slip(
+    'a maximum of custom objects that is excluded is allowed',
+    ['component', 'versioning', 'kinds'],
+    'custom-resources/validate-scalars.ts',
+    'exclusiveMaximum ? value >= maximum',
+    'exclusiveMaximum ? value > maximum',
+  ),
+  slip(
+    'the length that a text of custom objects must have is counted in code units',
+    ['component', 'versioning', 'kinds'],
+    'custom-resources/validate-scalars.ts',
+    '!longerThan(value, minLength - 1)',
+    'value.length < minLength',
+  ),
 ];

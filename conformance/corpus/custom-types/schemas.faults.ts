@@ -61,4 +61,25 @@ export default [
     'if (times === 2) found',
     'if (times >= 2) found',
   ),
+  slip(
+    'a custom type may describe all of the metadata',
+    ['component'],
+    'custom-resources/schema-structural.ts',
+    'if (!others && Object.keys(rest).length === 0) return [];',
+    'return others && Object.keys(rest).length > 0 ? [forbiddenField(root, "")] : [];\n  if (Object.keys(rest).length === 0) return [];',
+  ),
+  slip(
+    'the name of a custom object may have a default',
+    ['component'],
+    'custom-resources/schema-defaults.ts',
+    '? noDefaults(part.schema, part.path)',
+    '? []',
+  ),
+  slip(
+    'a branch may speak of what nobody described',
+    ['component'],
+    'custom-resources/schema-structural.ts',
+    "if (level === 'root') errors.push(...undescribed(part.schema, part.path, schema, path));",
+    "if (level !== 'root') continue;",
+  ),
 ];

@@ -102,4 +102,11 @@ export default [
     'return equalities.length + expressions.length === 0 ? everyLabels : compile([...equalities, ...expressions]);',
     'return equalities.length + expressions.length === 0 ? everyLabels : compile(equalities.length ? equalities : expressions);',
   ),
+  slip(
+    'the Scale of a custom object tells the replicas that are wanted as those there are',
+    ['component', 'verbs', 'kinds'],
+    'custom-resources/scale.ts',
+    'statusReplicas: scale.statusReplicasPath,',
+    'statusReplicas: scale.specReplicasPath,',
+  ),
 ];

@@ -90,8 +90,10 @@ export default [
       expect(negative.status, 'fewer than none').toBe(422);
       expect((await objects.read(metadata.name)).spec[field], 'after that').toBe(spec[field]);
       if (kind.custom) {
-        await objects.patch(metadata.name, { status: { ready: 1 } }, { sub: 'status' });
-        expect((await scale()).body.status?.replicas, 'how many there are').toBe(1);
+        await objects.patch(metadata.name, { status: { ready: 1, chosen: 'a=b' } }, { sub: 'status' });
+        expect((await scale()).body.status, 'how many there are, and whom it selects').toMatchObject({
+          ...{ replicas: 1, selector: 'a=b' },
+        });
         return;
       }
       const selected = Object.entries(spec.selector.matchLabels).map(([key, value]) => `${key}=${value}`);
