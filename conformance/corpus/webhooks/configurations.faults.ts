@@ -86,4 +86,25 @@ export default [
     'generationRises: (next, previous) => !sameValue(next.webhooks, previous.webhooks),',
     'generationRises: (next, previous) => next.webhooks?.length !== previous.webhooks?.length,',
   ),
+  slip(
+    'of the groups of a rule of a webhook the first counts',
+    ['webhook'],
+    'admission/webhooks/rule.ts',
+    'const group = oneOf(rule.apiGroups);',
+    'const group = oneOf(rule.apiGroups?.slice(0, 1));',
+  ),
+  slip(
+    'of the versions of a rule of a webhook the first counts',
+    ['webhook'],
+    'admission/webhooks/rule.ts',
+    'const version = oneOf(rule.apiVersions);',
+    'const version = oneOf(rule.apiVersions?.slice(0, 1));',
+  ),
+  slip(
+    'of the resources of a rule of a webhook the first counts',
+    ['webhook'],
+    'admission/webhooks/rule.ts',
+    'const resources = (rule.resources ?? []).map(resourcePattern);',
+    'const resources = (rule.resources ?? []).slice(0, 1).map(resourcePattern);',
+  ),
 ];

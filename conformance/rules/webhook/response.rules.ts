@@ -1,4 +1,5 @@
 import { withoutDomain } from '../../checks/apply/patch-meanings.ts';
+import { refusesPatches } from '../../checks/webhooks/unfit-patches.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { cutsWarnings } from '../../sabotage/warnings.ts';
@@ -69,34 +70,6 @@ const allowing: Respond = (review) => {
   return { raw: { body: response(review, sort in refusing ? { allowed: refusing[sort] } : {}) } };
 };
 
-/** Patches that cannot be applied to an object. */
-const unfitPatches: Readonly<Record<string, Json>> = {
-  'remove of what is not there': { op: 'remove', path: '/metadata/annotations/none' },
-  'add below what is not there': { op: 'add', path: '/none/of/these', value: 'a' },
-  'a test that does not hold': { op: 'test', path: '/kind', value: 'Other' },
-  'move of what is not there': { op: 'move', from: '/none', path: '/other' },
-  'an operation of another name': { op: 'put', path: '/metadata/labels', value: {} },
-  'a list where a map is': { op: 'add', path: '/data', value: ['a'] },
-};
-
-/** An object to which a patch cannot be applied is not stored as if there were none, nor with a part of it. */
-async function refusesPatches(context: RuleContext): Promise<void> {
-  const { secrets, expect } = context;
-  const label = { op: 'add', path: '/metadata/labels', value: { a: 'one' } };
-  let answer = patchWith(label);
-  await configure(context, 'mutating', [{ respond: () => answer }]);
-  for (const [what, unfit] of [
-    ...Object.entries(unfitPatches).map(([each, operation]) => [each, patchWith(label, operation)] as const),
-    // No base64, no JSON, and no list.
-    ...['*', 'bm8=', 'e30='].map((patch) => [patch, { allowed: true, patchType: 'JSONPatch', patch }] as const),
-  ]) {
-    answer = unfit;
-    const sample = secrets.sample();
-    expect((await secrets.post(sample)).status, what).toBeGreaterThanOrEqual(400);
-    expect((await secrets.get(nameOf(sample))).status, `the object of ${what}`).toBe(404);
-  }
-}
-
 const dry = { dryRun: 'All' };
 const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 
@@ -119,7 +92,12 @@ const writes = async (
 });
 
 export default [
-  failedCall('http', [(review) => ({ raw: { status: 500, body: response(review) } })]),
+  failedCall('http', [
+    (review) => ({ raw: { status: 500, body: response(review) } }),
+    (review) => ({ raw: { status: 404, body: response(review) } }),
+    ...['', 'no JSON', []].map((body) => () => ({ raw: { body } })),
+    (review) => ({ raw: { body: { ...response(review), response: undefined } } }),
+  ]),
   failedCall('same-version', [
     (review) => ({ raw: { body: { ...response(review), apiVersion: 'admission.k8s.io/v1beta1' } } }),
     (review) => ({ raw: { body: { ...response(review), apiVersion: 'other.k8s.io/v1' } } }),
@@ -134,10 +112,17 @@ export default [
   ]),
   failedCall(
     'patch-type',
-    ['MergePatch', undefined].map((patchType) => () => ({ ...labelling('a', 'b'), patchType })),
+    [
+      ...['MergePatch', undefined].map((patchType) => () => ({ ...labelling('a', 'b'), patchType })),
+      () => ({ allowed: true, patchType: 'JSONPatch' }),
+    ],
     'mutating',
   ),
-  failedCall('patch.mutating-only', [() => labelling('a', 'b')]),
+  failedCall('patch.mutating-only', [
+    () => labelling('a', 'b'),
+    () => ({ allowed: true, patchType: 'JSONPatch' }),
+    () => ({ ...labelling('a', 'b'), patchType: undefined }),
+  ]),
 
   // `allowed` says yes or no, and must be there.
   defineRule('webhook.response.allowed', {

@@ -127,7 +127,7 @@ export default [
   matchRule(
     'api-versions',
     [
-      { ...leases, apiVersions: ['v1'] },
+      { ...leases, apiVersions: ['v9', 'v1'] },
       { ...leases, apiGroups: [''], apiVersions: ['v9'], resources: ['secrets'] },
     ],
     ['create a Secret', 'create a Lease'],
