@@ -1,5 +1,5 @@
 import { base64 } from '../../fixtures/certificates.ts';
-import { mountsTokens, pullsAsAccount } from '../checks/access/account-settings.ts';
+import { keepsOwnMounts, mountsTokens, pullsAsAccount } from '../checks/access/account-settings.ts';
 import { goesBeyondLimits } from '../checks/life/going-objects.ts';
 import { bearsForAWhile } from '../checks/pods/borne-taints.ts';
 import { growsWithinLimits, staysAsLarge } from '../checks/pods/grown-claims.ts';
@@ -44,6 +44,7 @@ export default [
       expect(status, body?.message).toBe(201);
       expect(body.spec.serviceAccountName).toBe('default');
       await mountsTokens(context);
+      await keepsOwnMounts(context);
       await pullsAsAccount(context);
     },
   }),

@@ -30,6 +30,22 @@ export async function mountsTokens({ serviceAccounts, pods, expect }: RuleContex
   }
 }
 
+/** A container that mounts something of its own where its token would be has no token. */
+export async function keepsOwnMounts({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
+  const serviceAccountName = nameOf(await serviceAccounts.create());
+  const mount = { name: 'own', mountPath: tokenPath };
+  const spec = {
+    ...{ serviceAccountName, automountServiceAccountToken: true },
+    volumes: [{ name: 'own', emptyDir: {} }],
+    containers: [{ ...container('main'), volumeMounts: [mount] }, container('other')],
+  };
+  const { status, body } = await pods.post(pods.sample({ spec }), { dryRun: 'All' });
+  expect(status, body?.message).toBe(201);
+  const [main, other] = body.spec.containers;
+  expect(main.volumeMounts, 'where something is mounted already').toEqual([mount]);
+  expect(mountsToken(other), 'beside a container that mounts something there').toBe(true);
+}
+
 /** A pod pulls its images as its account does, unless it says itself how. */
 export async function pullsAsAccount({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
   const imagePullSecrets = [{ name: 'pull-a' }, { name: 'pull-b' }];

@@ -282,4 +282,18 @@ export default [
     "writes(group, 'priorityclasses', 'CREATE', 'UPDATE')",
     "writes(group, 'priorityclasses', 'CREATE')",
   ),
+  slip(
+    'a volume is not protected',
+    ['admission'],
+    'admission/plugins/storage-object-in-use-protection.ts',
+    "'persistentvolumes'",
+    "'persistentvolumesx'",
+  ),
+  slip(
+    'a pod has no default toleration where it tolerates another taint',
+    ['admission'],
+    'admission/plugins/default-toleration-seconds.ts',
+    'const added = wanted.filter',
+    'const added = given.length > 0 ? [] : wanted.filter',
+  ),
 ];

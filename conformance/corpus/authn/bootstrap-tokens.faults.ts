@@ -155,4 +155,11 @@ export default [
     "if (data('usage-bootstrap-authentication') !== 'true')",
     "if (!/^(?:1|t|true)$/i.test(data('usage-bootstrap-authentication')))",
   ),
+  slip(
+    'a bootstrap token without a description of what it is for is for everything',
+    ['authn'],
+    'authn/bootstrap-token.ts',
+    "if (data('usage-bootstrap-authentication') !== 'true')",
+    "if (data('usage-bootstrap-authentication') && data('usage-bootstrap-authentication') !== 'true')",
+  ),
 ];

@@ -67,4 +67,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'a certificate may be used before its time',
+    ['authn'],
+    'authn/certificate-authority.ts',
+    'if (now < verdict.from)',
+    'if (now < verdict.from - 8e12)',
+  ),
 ];

@@ -68,4 +68,11 @@ export default [
     '...credentials.header(name).map(headerText)];',
     '...credentials.header(name).map(headerText)].slice(-1);',
   ),
+  slip(
+    'groups of a proxy are cut at commas',
+    ['authn'],
+    'authn/proxy-headers.ts',
+    'credentials.header(header).filter(Boolean)',
+    'credentials.header(header).flatMap((each) => each.split(",")).filter(Boolean)',
+  ),
 ];

@@ -137,4 +137,18 @@ export default [
     'holder !== undefined && !holder.metadata.deletionTimestamp',
     'holder !== undefined',
   ),
+  slip(
+    'the signature of a token need not be of the issuer',
+    ['authn'],
+    'authn/service-account-token.ts',
+    '|| !options.issuers.includes(issuer)',
+    '',
+  ),
+  slip(
+    'a container that mounts something where its token would be gets the token besides',
+    ['admission', 'authn'],
+    'admission/plugins/service-account/token-volume.ts',
+    'filter((container) => !mountsThere(container))',
+    'filter(() => true)',
+  ),
 ];

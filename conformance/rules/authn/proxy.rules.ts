@@ -44,9 +44,9 @@ export default [
     async check(context) {
       const name = context.unique('fay');
       const proxy = context.withCertificate(context.lab.certificate('proxy'));
-      const headers = { [user]: name, [group]: ['devs', 'ops'], [team]: 'night-shift' };
+      const headers = { [user]: name, [group]: ['devs', 'ops', 'left, right'], [team]: 'night-shift' };
       const { groups } = await identify(context, proxy, name, headers);
-      context.expect([...groups].sort()).toEqual(['devs', 'night-shift', 'ops', 'system:authenticated']);
+      context.expect([...groups].sort()).toEqual(['devs', 'left, right', 'night-shift', 'ops', 'system:authenticated']);
     },
   }),
 

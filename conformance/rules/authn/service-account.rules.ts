@@ -1,6 +1,7 @@
 import { nameOf, reception } from '../../checks/access/callers.ts';
 import { requestToken, reviewToken, serviceAccountToken } from '../../checks/access/identity.ts';
 import { lastAsAsked } from '../../checks/access/lasting-tokens.ts';
+import { refusesBounds } from '../../checks/access/unfit-tokens.ts';
 import { confusedToken, unsignedToken } from '../../lab/jwt.ts';
 import type { Account, Lab } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
@@ -31,13 +32,18 @@ const extraOf = ({ name, uid }: Json): Json => ({
   'authentication.kubernetes.io/pod-uid': [uid],
 });
 
-/** Tokens that would be good if they were signed by a key of a file. */
+/** Tokens that would be good if they were signed by a key of a file, or said something else. */
 function forged(lab: Lab, account: Account): Readonly<Record<string, string>> {
   const [, claims = ''] = lab.serviceAccountToken(account).split('.');
+  const later = Math.floor(Date.now() / 1000) + 600;
   return {
     'a key that is in no file': lab.serviceAccountToken(account, {}, 'issuer'),
     'no signature': unsignedToken(claims),
     'the public key as a shared secret': confusedToken(claims, lab.key('service-account')),
+    'another issuer': lab.serviceAccountToken(account, { iss: 'https://touchstone.example' }),
+    'other audiences': lab.serviceAccountToken(account, { aud: ['touchstone.example'] }),
+    'a beginning that is to come': lab.serviceAccountToken(account, { nbf: later, exp: later + 600 }),
+    'no end': lab.serviceAccountToken(account, { exp: undefined }),
   };
 }
 
@@ -86,13 +92,16 @@ export default [
       const one = [aud.at(-1)];
       const { audiences } = await reviewToken(context, token, ['touchstone.example', ...one]);
       expect(audiences, 'for whom of two it is said to be').toEqual(one);
-      const other = await reviewToken(context, token, ['touchstone.example']);
-      expect(other.authenticated ?? false, 'to somebody else').toBe(false);
+      for (const others of ['touchstone.example', `${one[0]}x`, String(one[0]).slice(0, -1)]) {
+        const other = await reviewToken(context, token, [others]);
+        expect(other.authenticated ?? false, `to ${others}`).toBe(false);
+      }
       const others = ['one.touchstone.example', 'two.touchstone.example'];
       const theirs = await requestToken(context, account.metadata.name, undefined, others);
       expect(decoded(theirs.split('.')[1])?.aud, 'for whom it was asked').toEqual(others);
       expect((await reviewToken(context, theirs, others)).audiences, 'for whom it was asked').toEqual(others);
       expect((await withToken(theirs).send('GET', '/api')).status, 'one for others').toBe(401);
+      await refusesBounds(context, account.metadata);
     },
   }),
 
