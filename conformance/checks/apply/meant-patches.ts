@@ -11,7 +11,9 @@ import {
   strategicListsMean,
   strategicPatchMeans,
 } from './patch-meanings.ts';
+import { strategicStatusMeans } from './strategic-statuses.ts';
 import { strategicTextsMean } from './strategic-texts.ts';
+import { refusesUnfit } from './unfit-patches.ts';
 
 type Means = typeof jsonPatchMeans;
 
@@ -31,7 +33,12 @@ const ofTexts: Readonly<Record<string, readonly Means[]>> = {
 /** For what Deployments have. */
 const ofParts: Readonly<Record<string, readonly Means[]>> = {
   'merge patch': [mergeListsMean, mergeMapsMean],
-  'strategic merge patch': [strategicListsMean],
+  'strategic merge patch': [strategicListsMean, refusesUnfit],
+};
+
+/** For what Services have, to whose status nobody else writes. */
+const ofStatus: Readonly<Record<string, readonly Means[]>> = {
+  'strategic merge patch': [strategicStatusMeans],
 };
 
 /** Tries on an object all that a patch can say. @param write the name of its type */
@@ -45,5 +52,6 @@ export async function meansWhatItSays(
   for (const means of meanings[write] ?? []) await means(objects, expect, name);
   if (!kind.busy) for (const means of ofTexts[write] ?? []) await means(objects, expect, name);
   if (kind.name === 'deployments') for (const means of ofParts[write] ?? []) await means(objects, expect, name);
+  if (kind.name === 'services') for (const means of ofStatus[write] ?? []) await means(objects, expect, name);
   if (kind.name === 'widgets') await patchExamples[write]?.(context);
 }

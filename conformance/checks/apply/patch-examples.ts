@@ -1,3 +1,5 @@
+import { heldFrom } from '../../holds-for.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
@@ -134,6 +136,20 @@ async function patchesByOperations(context: RuleContext): Promise<void> {
     expect(status, what).toBeGreaterThanOrEqual(400);
     expect(status, what).toBeLessThan(500);
   }
+  await patchesWholes(context, things);
+}
+
+/** An empty pointer names the whole object, which keeps its name whatever takes its place. */
+async function patchesWholes({ version, expect }: RuleContext, things: Collection): Promise<void> {
+  const object = await things.create({ spec: { a: 'b' } });
+  const send = (...patch: readonly Json[]) => things.patch(nameOf(object), patch, { type: 'json', query: dry });
+  const other = await send(test('', { ...object, spec: { a: 'c' } }));
+  expect(other.status, 'a test of the whole, which is another').toBeGreaterThanOrEqual(400);
+  // Before there was nothing to replace.
+  if (heldFrom({ from: 25 }, version)) return;
+  const { status, body } = await send(replace('', { ...object, spec: { a: 'd' } }));
+  expect(status, `another whole: ${body?.message ?? ''}`).toBe(200);
+  expect(body, 'another whole').toMatchObject({ metadata: { uid: object.metadata.uid }, spec: { a: 'd' } });
 }
 
 /** What merge patches make of one. */

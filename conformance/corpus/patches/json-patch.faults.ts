@@ -190,4 +190,18 @@ export default [
     '    const value = this.#read(container, segment) ?? null;\n    if (isContainer(value)) this.putTogether();',
     '    const value = this.#read(container, segment);\n    if (value === undefined) throw missing(path);\n    if (isContainer(value)) this.putTogether();',
   ),
+  slip(
+    'a test of the whole in a JSON patch always holds',
+    ['verbs'],
+    jsonPatch,
+    "const { container, segment } = path === '' ? { container: [this.root], segment: '0' } : this.#place(path);",
+    "if (path === '') return;\n    const { container, segment } = this.#place(path);",
+  ),
+  slip(
+    'a JSON patch cannot replace the whole',
+    ['verbs'],
+    jsonPatch,
+    "if (!isContainer(value)) throw new BadPathError('a document is an object or a list');",
+    'throw missing(path);',
+  ),
 ];
