@@ -210,6 +210,14 @@ export const furtherKinds: readonly Subject[] = [
   }),
 ];
 
+/** What their objects keep is nobody's but their writers'. */
+export const revisions: Subject = subject('controllerRevisions', {
+  base: { revision: 1, data: { kind: 'Kept', spec: { a: 'b' } } },
+  edges: {
+    data: { kind: 'Kept', spec: { none: '', zero: 0, part: 1.5, no: false, list: [{}, [], ''], words: { a: 'ä ✓' } } },
+  },
+});
+
 export const allKinds: readonly Subject[] = [...generalKinds, ...furtherKinds];
 
 /** Some of them, by resource. */

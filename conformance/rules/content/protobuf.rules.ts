@@ -1,30 +1,28 @@
+import { keepsDefinition } from '../../checks/custom/definitions-in-protobuf.ts';
+import { answersWrites, envelopeOf, told } from '../../checks/requests/protobuf-answers.ts';
 import { readsDeleteOptions } from '../../checks/requests/protobuf-deletes.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, changeBytes, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
-import type { Answer } from '../../verbs/client.ts';
-import type { Collection } from '../../verbs/collection.ts';
-import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf, type KindPath } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import {
   type Envelope,
-  eventsOf,
   framesOf,
-  hasMagic,
   itemsOf,
+  laterFields,
+  messageOfNothing,
   metadataOf,
   protobufType,
   readEnvelope,
   renamed,
   writeEnvelope,
 } from '../../verbs/protobuf.ts';
-import { lasting, nameOf, versionOf, wanted } from '../../verbs/states.ts';
-import { builtInKinds, marking } from '../../verbs/subjects.ts';
+import { lasting, nameOf, wanted } from '../../verbs/states.ts';
+import { builtInKinds, revisions } from '../../verbs/subjects.ts';
 
 const accept = { headers: { accept: protobufType } };
-const metadataAlone = { headers: { accept: `${protobufType};as=PartialObjectMetadata;g=meta.k8s.io;v=v1` } };
 const reads = { method: 'GET', header: { accept: /protobuf/ } };
 const writes = { method: 'POST', header: { 'content-type': /protobuf/ } };
 
@@ -58,6 +56,11 @@ function textsOf({ metadata }: Json): readonly string[] {
   return [name, uid, resourceVersion, ...Object.entries<string>(annotations).flat(), ...managers];
 }
 
+/** Times that are not set, as writers of Go send them: messages of nothing. Of an Event those that are deprecated. */
+const untold: Readonly<Record<string, Buffer>> = {
+  events: Buffer.concat([13, 14].map(messageOfNothing)),
+};
+
 /** Something about the envelope of what a read answers. */
 const envelopeRule = (
   id: string,
@@ -81,63 +84,6 @@ const envelopeRule = (
       );
     },
   });
-
-const told = ({ metadata: { name, uid, resourceVersion } }: Json): Json => ({ name, uid, resourceVersion });
-
-function envelopeOf({ expect }: RuleContext, what: string, answer: Answer): Envelope {
-  expect(answer.status, what).toBe(200);
-  expect(answer.headers['content-type'], what).toMatch(/^application\/vnd\.kubernetes\.protobuf/);
-  expect(hasMagic(answer.bytes), what).toBe(true);
-  return readEnvelope(answer.bytes);
-}
-
-/** Writes, and what a watch tells of them, come in protobuf as well. */
-async function answersWrites(
-  context: RuleContext & { readonly objects: Collection },
-  made: readonly Json[],
-): Promise<void> {
-  const { objects, expect } = context;
-  const changed = await objects.merge(nameOf(made[0]), marking('new'));
-  const putBack = await objects.put(changed, '', accept);
-  expect(metadataOf(envelopeOf(context, 'update', putBack).raw), 'update').toEqual(told(changed));
-  const patched = await objects.patch(nameOf(made[0]), marking('new'), accept);
-  expect(metadataOf(envelopeOf(context, 'patch', patched).raw), 'patch').toEqual(told(changed));
-  const deleted = await objects.delete(nameOf(made[1]), { query: { propagationPolicy: 'Background' }, ...accept });
-  expect(envelopeOf(context, 'delete', deleted).kind, 'delete').toBe('Status');
-  const query = { watch: 1, timeoutSeconds: 1, resourceVersion: versionOf(made[1]), allowWatchBookmarks: 'true' };
-  const watched = (parts: typeof accept) => objects.viewed('labels').getAll(query, parts);
-  const [whole, alone] = await Promise.all([watched(accept), watched(metadataAlone)]);
-  await tellsMetadataAlone(context, changed, { whole, alone });
-  const type = [apiVersionOf(objects.at), objects.at.kind];
-  for (const { object } of eventsOf(whole.bytes)) expect([object.apiVersion, object.kind], 'in a watch').toEqual(type);
-  const changes = changesIn(whole);
-  const types = changes.map((change) => change.type);
-  expect(types, 'in a watch').toEqual(['MODIFIED', 'DELETED']);
-  expect(changes.map(({ object }) => metadataOf(object.raw).uid)).toEqual(made.map(({ metadata }) => metadata.uid));
-  expect([...made, changed].map(versionOf), 'the version from which to go on').not.toContain(versionsIn(whole)[1]);
-}
-
-const changesIn = ({ bytes }: Answer) => eventsOf(bytes).filter(({ type }) => type !== 'BOOKMARK');
-const versionsIn = (watched: Answer): string[] =>
-  changesIn(watched).map(({ object }) => metadataOf(object.raw).resourceVersion);
-
-/** Where metadata alone can be had in protobuf, writes and watches tell no more either. */
-async function tellsMetadataAlone(
-  context: RuleContext & { readonly objects: Collection },
-  object: Json,
-  { whole, alone }: Readonly<Record<'whole' | 'alone', Answer>>,
-): Promise<void> {
-  const { objects, expect } = context;
-  const one = await objects.get(nameOf(object), '', metadataAlone);
-  // The documents do not ask for it.
-  if (one.status === 406) return;
-  const answers = { get: one, patch: await objects.patch(nameOf(object), marking('new'), metadataAlone) };
-  for (const [what, answer] of Object.entries(answers))
-    expect(envelopeOf(context, what, answer).kind, `${what} of metadata alone`).toBe('PartialObjectMetadata');
-  for (const { type, object: told } of changesIn(alone))
-    expect(told.kind, `${type}, in a watch of metadata alone`).toBe('PartialObjectMetadata');
-  expect(versionsIn(alone), 'in a watch of metadata alone').toEqual(versionsIn(whole));
-}
 
 export default [
   // Reads of built-in kinds are answered in protobuf when `Accept` asks for it.
@@ -183,7 +129,7 @@ export default [
   // Writes are read as protobuf when `Content-Type` says so.
   defineRule('content.protobuf.content-type', {
     needs: ['protobuf'],
-    matrix: { kind: builtInKinds, parts: ['sample', 'edges'] },
+    matrix: { kind: [...builtInKinds, revisions], parts: ['sample', 'edges'] },
     where: ({ kind, parts }) => parts === 'sample' || Object.keys(kind.edges).length > 0,
     sabotage: [
       answerStatus(415, writes),
@@ -191,6 +137,7 @@ export default [
       answerStatus(415, { ...writes, method: 'PUT', path: /\/status$/ }),
       loseWrite({ ...writes, path: /\/leases$/ }),
       answerStatus(200, { ...writes, method: 'DELETE', instead: 409 }),
+      answerStatus(400, { ...writes, path: /\/controllerrevisions$/ }),
     ],
     async check({ objects, unique, expect }, { kind, parts }) {
       const annotations = { 'example.com/empty': '', 'example.com/full': 'schön ✓ 語 😀' };
@@ -209,7 +156,8 @@ export default [
       else expect(stored, 'after the update').toEqual(object);
       if (parts === 'sample') await readsDeleteOptions(objects, expect, stored);
       const name = unique();
-      const copy = await objects.post(writeEnvelope({ ...envelope, raw: renamed(raw, name) }), '', { headers });
+      const sent = Buffer.concat([renamed(raw, name), untold[kind.name] ?? Buffer.alloc(0), laterFields]);
+      const copy = await objects.post(writeEnvelope({ ...envelope, raw: sent }), '', { headers });
       if (kind.name === 'services') return void expect(copy.status, 'its addresses are taken').toBe(422);
       if (kind.name === 'jobs') return void expect([201, 422], "its selector is another one's").toContain(copy.status);
       expect(copy.status, copy.body?.message).toBe(201);
@@ -237,6 +185,7 @@ export default [
       const { metadata } = await things.create();
       context.expect((await things.get(metadata.name)).status, 'JSON').toBe(200);
       context.expect((await things.get(metadata.name, '', accept)).status, 'protobuf').toBe(406);
+      await keepsDefinition(context);
     },
   }),
 
