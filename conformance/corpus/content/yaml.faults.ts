@@ -125,4 +125,18 @@ export default [
     'tail: part((name) => name > member),',
     "tail: '',",
   ),
+  slip(
+    'an alias of YAML is nothing',
+    ['verbs'],
+    'schema/yaml.ts',
+    'const built = this.value(target, depth + 1);',
+    'const built = null;',
+  ),
+  slip(
+    'a block of text in YAML loses its last line break',
+    ['verbs'],
+    'schema/yaml.ts',
+    'return endsOpen ? text.slice(0, -1) : text;',
+    "return endsOpen || (type?.startsWith('BLOCK_') && text.endsWith('\\n')) ? text.slice(0, -1) : text;",
+  ),
 ];

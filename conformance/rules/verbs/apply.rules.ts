@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { Document, type Scalar, stringify } from 'yaml';
 import { byApply, makesTheSame } from '../../checks/requests/creations.ts';
 import { appliedStatus } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
@@ -13,15 +13,30 @@ import { changeOf, generalKinds } from '../../verbs/subjects.ts';
 const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
 /** Texts that without their quotes would be something else. */
 const lookalikes = {
-  metadata: { annotations: { a: '123', b: '0.5', c: 'true', d: 'yes', e: 'null', f: '2024-05-06' } },
+  metadata: {
+    annotations: {
+      ...{ a: '123', b: '0.5', c: 'true', d: 'yes', e: 'null', f: '2024-05-06' },
+      ...{ line: 'one: two\n', lines: 'one\n\n  two # three\nfour', same: 'one: two\n' },
+    },
+  },
 };
+
+/** Texts in lines of their own, and one said once for two places. */
+function inBlocks(body: Json): string {
+  const document = new Document(body);
+  const line = document.getIn(['metadata', 'annotations', 'line'], true) as Scalar | undefined;
+  if (line) document.setIn(['metadata', 'annotations', 'same'], document.createAlias(line, 'line'));
+  return document.toString({ defaultStringType: 'BLOCK_LITERAL', defaultKeyType: 'PLAIN' });
+}
+
 /** How a body can be written. */
 const forms = {
   YAML: (body: Json) => stringify(body, quoted),
   'YAML in one line': (body: Json) => stringify(body, { ...quoted, collectionStyle: 'flow', lineWidth: 0 }).trimEnd(),
-  'YAML as files have it': (body: Json) => `---\n# applied\n${stringify(body, quoted)}`,
+  'YAML as files have it': (body: Json) => `---\n# applied\n${inBlocks(body)}`,
   JSON: (body: Json) => JSON.stringify(body),
 };
+
 export default [
   // The media type `application/apply-patch+yaml` turns a PATCH into a server-side apply.
   defineRule('verbs.apply.content-type', {
@@ -50,6 +65,7 @@ export default [
       answerStatus(400, { method: 'PATCH', path: /\/status$/, body: /^apiVersion:/ }),
       answerStatus(400, { method: 'PATCH', body: /^\{ *apiVersion:/ }),
       answerStatus(400, { method: 'PATCH', body: /^---/ }),
+      replaceIn('metadata.annotations.same', { method: 'PATCH', body: /^---/, with: '*line' }),
       replaceIn('metadata.annotations.d', { method: 'PATCH', body: /^apiVersion:/, with: 'true' }),
       replaceIn('value', { method: 'PATCH', path: /\/priorityclasses\//, with: 7 }),
     ],
