@@ -36,6 +36,16 @@ async function mayNotCreate(
   expect((await objects.get(nameOf(draft))).status, 'what was missing').toBe(404);
 }
 
+const labels = { app: 'nobody' };
+/** Of whose pods there are none. */
+const paused: Json = {
+  spec: { paused: true, replicas: 0, selector: { matchLabels: labels }, template: { metadata: { labels } } },
+};
+const containersOf = (image: string): readonly Json[] => [
+  { name: 'a', image: 'registry.example/a:1' },
+  { name: 'b', image: `registry.example/b:${image}` },
+];
+
 export default [
   // Who is known but has no permission gets 403.
   defineRule('errors.403', {
@@ -76,8 +86,12 @@ export default [
 
   // A conflict of apply is a Status that tells which fields and which managers are in the way.
   defineRule('errors.apply-conflict', {
-    sabotage: [answerStatus(200, { method: 'PATCH', instead: 409 }), removeIn('details', { method: 'PATCH' })],
-    async check({ secrets, unique, expect }) {
+    sabotage: [
+      answerStatus(200, { method: 'PATCH', instead: 409 }),
+      removeIn('details', { method: 'PATCH' }),
+      removeIn('details', { method: 'PATCH', path: /\/deployments\// }),
+    ],
+    async check({ secrets, deployments, unique, expect }) {
       const name = unique();
       await secrets.apply(name, { data: { a: 'aaaa', b: 'aaaa' } }, 'first');
       const { status, body } = await secrets.tryApply(name, { data: { a: 'bbbb', b: 'bbbb' } }, 'second');
@@ -87,6 +101,15 @@ export default [
       expect(causes, 'one cause a field').toHaveLength(2);
       expect(causes[0]).toMatch(/\.data\.a .*first/);
       expect(causes[1]).toMatch(/\.data\.b .*first/);
+      // Of two elements of a list it is told which one is meant.
+      const images = (image: string): Json => ({
+        ...paused,
+        spec: { ...paused.spec, template: { ...paused.spec.template, spec: { containers: containersOf(image) } } },
+      });
+      await deployments.apply(name, images('one'), 'first');
+      const inside = await deployments.tryApply(name, images('two'), 'second');
+      expect(inside.body.details?.causes, 'one cause, in a list').toHaveLength(1);
+      expect(inside.body.details.causes[0].field).toMatch(/\.containers\[name="b"\]\.image$/);
     },
   }),
 ];

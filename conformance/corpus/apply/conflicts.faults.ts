@@ -222,4 +222,11 @@ export default [
     'if (conflicts.length === 0 || manager !== kubectl || !live) return conflicts;',
     'void manager;\n  if (conflicts.length === 0 || !live) return conflicts;',
   ),
+  slip(
+    'a conflict within a list does not tell of which element',
+    ['errors'],
+    'patch/apply/path-element.ts',
+    '  const keys = parse(rest) as { [key: string]: Json };\n',
+    "  if (element[0] === 'k') return '[]';\n  const keys = parse(rest) as { [key: string]: Json };\n",
+  ),
 ];
