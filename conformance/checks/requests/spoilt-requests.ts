@@ -3,14 +3,25 @@ import type { Collection, PatchType } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import type { Subject } from '../../verbs/subjects.ts';
-import { spoiltBelow, spoiltInList } from './spoilt-bodies.ts';
+import { otherForms } from '../lists/selecting-forms.ts';
+import { spoilt, spoiltBelow, spoiltInList } from './spoilt-bodies.ts';
 import { operations } from './writes.ts';
 
 /** The warnings of an answer, one each. */
 export const warnings = (answer: Answer): readonly string[] =>
   answer.all('warning').flatMap((value) => value.split(/, (?=299 )/));
 
-const tried = { fieldValidation: 'Strict', dryRun: 'All' };
+/** As RFC 7234 has it: within the text quotes and backslashes stand behind a backslash. */
+export const warningForm = /^299 \S+ "(?:[^"\\]|\\.)*"(?: "[^"]*")?$/;
+
+const dry = { dryRun: 'All' };
+const tried = { fieldValidation: 'Strict', ...dry };
+
+/** A field is unknown whatever it holds. */
+export async function warnsOfNothing(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  const answer = await objects.post({ ...(await objects.draft()), shape: null }, dry);
+  expect(warnings(answer), 'of a field of nothing').toHaveLength(1);
+}
 
 /** A patch that says the same label twice. */
 export async function refusesTwice(
@@ -87,5 +98,14 @@ export async function refusesOperations(pods: Collection, expect: RuleContext['e
     const refused = await pods.postTo(name, sub, { ...body, metadata: { name }, shape: 'round' }, tried);
     expect(refused.status, sub).toBe(400);
     expect(refused.body?.message, sub).toContain('shape');
+  }
+}
+
+/** Whoever says in which form an answer is to be is warned as well as who does not. */
+export async function warnsInForms(context: RuleContext, objects: Collection, kind: Subject): Promise<void> {
+  for (const accept of [...otherForms(context, kind), '*/*', 'text/html;q=0.9, application/json;q=0.5']) {
+    const answer = await objects.post(spoilt(await objects.draft()), dry, { headers: { accept } });
+    context.expect(answer.status, `to be answered as ${accept}`).toBe(201);
+    context.expect(warnings(answer), `to be answered as ${accept}`).toHaveLength(3);
   }
 }

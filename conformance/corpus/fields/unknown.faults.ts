@@ -88,4 +88,18 @@ export default [
     'if (this.unknown.length >= maximumFaults) return;',
     "if (this.unknown.length >= maximumFaults || this.#way.slice(1, depth).includes('metadata')) return;",
   ),
+  slip(
+    'an unknown field that holds nothing goes unnoticed',
+    ['fields'],
+    'schema/check.ts',
+    '      if (field === undefined) {\n        this.noteUnknown(value, key, depth);',
+    '      if (field === undefined) {\n        if (value[key] !== null) this.noteUnknown(value, key, depth);',
+  ),
+  slip(
+    'quotes within a warning have nothing before them',
+    ['fields'],
+    'request/respond.ts',
+    "headers['warning'] = [...warnings].map(warningHeader);",
+    'headers[\'warning\'] = [...warnings].map((text) => `299 - "${text}"`);',
+  ),
 ];
