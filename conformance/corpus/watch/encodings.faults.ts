@@ -112,4 +112,11 @@ export default [
     "${transform?.version ?? ''} ${include}`;",
     "${transform?.version ?? ''}`;",
   ),
+  slip(
+    'a watch as Tables tells no version but in its rows',
+    ['content'],
+    'request/watch-stream.ts',
+    'metadata: { resourceVersion: source.shown.metadata.resourceVersion },',
+    'metadata: {},',
+  ),
 ];

@@ -94,6 +94,7 @@ export default [
     sabotage: [
       requestHeader('accept', undefined, { ...tables, path: /\/[^/]+s$/ }),
       replaceIn('rows', { ...tables, with: [] }),
+      replaceIn('metadata.resourceVersion', { ...tables, path: /\/secrets\/[^/]+$/, with: '1' }),
       removeIn('columnDefinitions', { ...tables, query: { continue: true } }),
       requestHeader('accept', undefined, { ...tables, path: /\/status$/ }),
       redirectPath(/\/scale$/, '', tables),
@@ -106,6 +107,7 @@ export default [
       expect(one.body, 'one').toMatchObject({ kind: 'Table' });
       expect(one.body.rows, 'one').toHaveLength(1);
       expect(one.body.rows[0].object?.metadata?.name).toBe(made[0]);
+      expect(one.body.metadata?.resourceVersion, 'the version of one').toBe(versionOf(one.body.rows[0].object));
       const names = ({ body }: Answer): string[] => body.rows.map((row: Json) => row.object?.metadata?.name);
       const viewed = objects.viewed('labels');
       const all = await viewed.getAll('', { headers });
@@ -146,6 +148,7 @@ export default [
         const columns = page.body.columnDefinitions;
         expect(object.columnDefinitions ?? [], 'columns in a watch').toEqual(index === 0 ? columns : []);
         expect(object.rows[0].cells, 'a cell for each column').toHaveLength(columns.length);
+        expect(object.metadata?.resourceVersion, 'the version in a watch').toBe(versionOf(object.rows[0].object));
         const before = versionOf(page.body.rows[index].object);
         expect(versionOf(object.rows[0].object), 'the version from which to go on').not.toBe(before);
       }
