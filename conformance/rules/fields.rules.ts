@@ -15,17 +15,22 @@ const values = ['Ignore', 'Warn', 'Strict'] as const;
 
 /** One more than a field of 32 bits can hold. */
 const tooWide = 2 ** 31;
+/** More than a field of 64 bits can hold. */
+const muchTooWide = 10 ** 19;
 
 /** Values of another type than the field's, in what the kind is about. */
 const wrongTypes: Readonly<Record<string, readonly Json[]>> = {
-  secrets: [{ data: 'none' }, { data: { a: '-_8=' } }, { data: { a: 'aaaaa' } }],
-  configmaps: [{ data: { a: 7 } }, { binaryData: { a: '-_8=' } }],
+  secrets: [{ data: 'none' }, { data: { a: '-_8=' } }, { data: { a: 'aaaaa' } }, { data: [] }],
+  configmaps: [{ data: { a: 7 } }, { binaryData: { a: '-_8=' } }, { data: [] }],
   services: [{ spec: { ports: 'all' } }, { spec: { publishNotReadyAddresses: 'true' } }],
   pods: [{ spec: { activeDeadlineSeconds: 'soon' } }, { spec: { activeDeadlineSeconds: 1.5 } }],
   deployments: [{ spec: { replicas: 'many' } }, { spec: { replicas: tooWide } }, { spec: { replicas: 1.5 } }],
-  jobs: [{ spec: { backoffLimit: 'six' } }, { spec: { backoffLimit: tooWide } }],
+  jobs: [
+    ...[{ spec: { backoffLimit: 'six' } }, { spec: { backoffLimit: tooWide } }],
+    ...[{ spec: { activeDeadlineSeconds: muchTooWide } }, { spec: { template: [] } }],
+  ],
   leases: [{ spec: { leaseDurationSeconds: 'long' } }, { spec: { leaseDurationSeconds: tooWide } }],
-  roles: [{ rules: 'all' }],
+  roles: [{ rules: 'all' }, { rules: {} }],
   clusterroles: [{ rules: [{ verbs: 'all' }] }],
   endpointslices: [{ endpoints: [{ addresses: '10.1.2.3' }] }, { ports: [{ port: tooWide }] }],
   ingresses: [{ spec: { ingressClassName: 7 } }],

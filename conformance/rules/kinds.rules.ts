@@ -6,7 +6,14 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /** One second, in other ways: what is less than a second is cut off. */
-const moments = ['2024-05-06T09:08:09+02:00', '2024-05-06T07:08:09.123456Z', '2024-05-06T07:08:09.999999Z'];
+const moments = [
+  ...['2024-05-06T09:08:09+02:00', '2024-05-06T05:38:09-01:30'],
+  ...['2024-05-06T07:08:09.123456Z', '2024-05-06T07:08:09.999999Z'],
+];
+/** What is no time: a day and a minute that there are not, no zone, and another form. */
+const noMoments = ['2024-02-30T07:08:09Z', '2024-05-06T07:60:09Z', '2024-05-06T07:08:09', '2024-05-06 07:08:09 +0000'];
+
+const judged = { type: 'example.com/Judged', status: 'True', reason: 'Judged', message: '' };
 
 const dayOf = (text: string): number => Date.parse(text);
 
@@ -46,6 +53,7 @@ export default [
         with: '2024-05-06T09:08:09+02:00',
         path: /\/services\/[^/]+\/status$/,
       }),
+      answerStatus(200, { method: 'PATCH', path: /\/services\/[^/]+\/status$/, instead: 422 }),
     ],
     async check({ secrets, services, expect }) {
       const { metadata } = await secrets.create();
@@ -53,11 +61,15 @@ export default [
       expect(creationTimestamp).toMatch(time);
       expect(Number.isNaN(dayOf(creationTimestamp))).toBe(false);
       const { name } = (await services.create()).metadata;
-      for (const lastTransitionTime of moments) {
-        const condition = { type: 'example.com/Judged', status: 'True', reason: 'Judged', message: '' };
-        const conditions = [{ ...condition, lastTransitionTime }];
-        const { status } = await services.merge(name, { status: { conditions } }, 'status');
-        expect(status.conditions[0].lastTransitionTime, lastTransitionTime).toBe('2024-05-06T07:08:09Z');
+      const since = (lastTransitionTime: string) => ({ status: { conditions: [{ ...judged, lastTransitionTime }] } });
+      for (const moment of moments) {
+        const { status } = await services.merge(name, since(moment), 'status');
+        expect(status.conditions[0].lastTransitionTime, moment).toBe('2024-05-06T07:08:09Z');
+      }
+      for (const text of noMoments) {
+        const { status } = await services.patch(name, since(text), { sub: 'status' });
+        expect(status, text).toBeGreaterThanOrEqual(400);
+        expect(status, text).toBeLessThan(500);
       }
     },
   }),
