@@ -189,7 +189,16 @@ export const subjects = {
 export const generalKinds: readonly Subject[] = Object.values(subjects);
 
 const nobody = { matchLabels: { app: 'nobody' } };
-const pod = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'registry.example/pause:1' }] } };
+const containers = [{ name: 'main', image: 'registry.example/pause:1' }];
+const pod = { spec: { restartPolicy: 'Never', containers } };
+
+/** What their objects keep is nobody's but their writers'. */
+export const revisions: Subject = subject('controllerRevisions', {
+  base: { revision: 1, data: { kind: 'Kept', spec: { a: 'b' } } },
+  edges: {
+    data: { kind: 'Kept', spec: { none: '', zero: 0, part: 1.5, no: false, list: [{}, [], ''], words: { a: 'ä ✓' } } },
+  },
+});
 
 /** Kinds of which the documents say no more than of all: what a verb means is tried on them as well, in a plain way. */
 export const furtherKinds: readonly Subject[] = [
@@ -208,15 +217,12 @@ export const furtherKinds: readonly Subject[] = [
     base: { spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nobody' } } },
     busy: true,
   }),
+  subject('podTemplates', { base: { template: { metadata: { labels: { app: 'nobody' } }, spec: { containers } } } }),
+  // Of what no other cell in its namespace makes.
+  subject('limitRanges', { base: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '1Pi' } }] } } }),
+  subject('endpoints'),
+  revisions,
 ];
-
-/** What their objects keep is nobody's but their writers'. */
-export const revisions: Subject = subject('controllerRevisions', {
-  base: { revision: 1, data: { kind: 'Kept', spec: { a: 'b' } } },
-  edges: {
-    data: { kind: 'Kept', spec: { none: '', zero: 0, part: 1.5, no: false, list: [{}, [], ''], words: { a: 'ä ✓' } } },
-  },
-});
 
 export const allKinds: readonly Subject[] = [...generalKinds, ...furtherKinds];
 

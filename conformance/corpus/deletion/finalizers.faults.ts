@@ -182,4 +182,11 @@ export default [
     'answer: draft.emptiesBytes ? withoutBytes(served, next) : next',
     'answer: draft.emptiesBytes ? withoutBytes(served, next) : kept',
   ),
+  slip(
+    'finalizers do not hold ControllerRevisions',
+    ['deletion'],
+    'registry/delete.ts',
+    'removal.held = finalizers.length > 0 ||',
+    "removal.held = (finalizers.length > 0 && resource.plural !== 'controllerrevisions') ||",
+  ),
 ];

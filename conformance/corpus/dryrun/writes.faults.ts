@@ -236,4 +236,9 @@ export default [
     'dryrun',
     ignoreQuery('dryRun', { header: { 'content-type': /application\/yaml/ } }),
   ),
+  fault(
+    'a rehearsed update of a LimitRange is real',
+    'dryrun',
+    ignoreQuery('dryRun', { method: 'PUT', path: /\/limitranges\// }),
+  ),
 ];

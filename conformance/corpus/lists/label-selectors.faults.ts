@@ -265,4 +265,9 @@ export default [
     "const number = BigInt(text.startsWith('+') ? text.slice(1) : text);",
     'const number = BigInt(Math.trunc(Number(text)));',
   ),
+  fault(
+    'Endpoints are listed without regard to labels',
+    'params',
+    ignoreQuery('labelSelector', { method: 'GET', path: /\/endpoints$/ }),
+  ),
 ];

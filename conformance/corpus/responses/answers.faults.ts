@@ -85,4 +85,5 @@ export default [
     'if (deprecation && (!offer || takesSome(accept, offer)))',
     'if (deprecation && !offer)',
   ),
+  fault('PodTemplates cannot be patched', 'service', answerStatus(405, { method: 'PATCH', path: /\/podtemplates\// })),
 ];
