@@ -9,8 +9,9 @@ function bodyText(body: Body): string {
   if ('yaml' in body) return `YAML of ${JSON.stringify(body.yaml)}`;
   if ('text' in body) return body.text;
   if ('bytesOf' in body) return `the bytes of step ${body.bytesOf}`;
-  const form = body.inYaml ? 'YAML of ' : '';
-  return `${form}the object of step ${body.answerOf}${body.merge === undefined ? '' : `, merged with ${JSON.stringify(body.merge)}`}`;
+  const merging = body.merge === undefined ? '' : `, merged with ${JSON.stringify(body.merge)}`;
+  if ('passedOf' in body) return `what step ${body.passedOf} sent, without the entries that were refused${merging}`;
+  return `${body.inYaml ? 'YAML of ' : ''}the object of step ${body.answerOf}${merging}`;
 }
 
 const shortened = (text: string): string =>

@@ -37,7 +37,8 @@ export class Stopped extends Error {}
 export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {
   const needed = new Set(scenario.steps.flatMap(neededBy));
   const hooks = await openHooks(scenario.hooks ?? [], side.webhookHost);
-  const memory: Memory = { own, run: side.run, needed, answers: new Map(hooks.places), bytes: new Map(), ...hooks };
+  const kept = { answers: new Map(hooks.places), bytes: new Map(), sent: new Map() };
+  const memory: Memory = { own, run: side.run, needed, ...kept, ...hooks };
   const begun = Date.now();
   try {
     await makeNamespaces(side, scenario, own);

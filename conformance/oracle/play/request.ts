@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import type { SendOptions } from '../../verbs/client.ts';
 import { isMap, type Json } from '../../verbs/json.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
+import { withoutRefused } from './refused.ts';
 import { type Body, fill, type Step, type Words } from './scenario.ts';
 
 /** What later steps may refer to. */
@@ -11,6 +12,8 @@ export interface Memory extends Words {
   /** JSON bodies by step. */
   readonly answers: Map<string, Json>;
   readonly bytes: Map<string, Buffer>;
+  /** JSON bodies that were sent, by step. */
+  readonly sent: Map<string, Json>;
   /** What webhooks were asked since this was last looked at. */
   readonly heard: () => Json;
 }
@@ -37,9 +40,13 @@ interface Content {
   readonly body: string | Buffer;
 }
 
-function contentOf(body: Body, memory: Memory): Content {
+function contentOf({ id }: Step, body: Body, memory: Memory): Content {
   const filled = (text: string): string => fill(text, memory, memory.answers);
-  if ('json' in body) return { type: 'application/json', body: filled(JSON.stringify(body.json)) };
+  if ('json' in body || 'passedOf' in body) {
+    const text = filled(JSON.stringify('json' in body ? body.json : passedJson(body, memory)));
+    if (memory.needed.has(id)) memory.sent.set(id, JSON.parse(text));
+    return { type: 'application/json', body: text };
+  }
   if ('yaml' in body) return { type: 'application/yaml', body: filled(stringify(body.yaml)) };
   if ('text' in body) return { type: 'application/json', body: filled(body.text) };
   if ('bytesOf' in body) return { type: protobufType, body: memory.bytes.get(body.bytesOf) ?? Buffer.alloc(0) };
@@ -50,12 +57,15 @@ function contentOf(body: Body, memory: Memory): Content {
     : { type: 'application/json', body: JSON.stringify(object) };
 }
 
+const passedJson = ({ passedOf, merge = {} }: Extract<Body, { passedOf: string }>, { sent, answers }: Memory): Json =>
+  merged(withoutRefused(sent.get(passedOf) ?? {}, answers.get(passedOf)), merge);
+
 const longestLine = 64 * 1024;
 
 /** The request that a step stands for, given what came before. */
 export function requestOf(step: Step, memory: Memory): Request {
   const filled = (text: string): string => fill(text, memory, memory.answers);
-  const content = step.body && contentOf(step.body, memory);
+  const content = step.body && contentOf(step, step.body, memory);
   const query =
     typeof step.query === 'string'
       ? filled(step.query)

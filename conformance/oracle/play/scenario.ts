@@ -9,7 +9,9 @@ export type Body =
   /** The JSON object that another step was answered, changed by a merge patch. */
   | { readonly answerOf: string; readonly merge?: Json; readonly inYaml?: true }
   /** The very bytes that another step was answered. */
-  | { readonly bytesOf: string };
+  | { readonly bytesOf: string }
+  /** The JSON that another step sent, without the entries of lists for which it was refused, changed by a merge patch. */
+  | { readonly passedOf: string; readonly merge?: Json };
 
 export type StepHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -84,6 +86,7 @@ export function neededBy(step: Step): readonly string[] {
   const { body } = step;
   const named = [...textOf(step).matchAll(reference)].map(([, id]) => id as string);
   if (body && 'answerOf' in body) return [body.answerOf, ...named];
+  if (body && 'passedOf' in body) return [body.passedOf, ...named];
   return body && 'bytesOf' in body ? [body.bytesOf, ...named] : named;
 }
 

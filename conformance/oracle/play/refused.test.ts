@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { withoutRefused } from './refused.ts';
+
+const refusal = (...fields: readonly string[]): object => ({ details: { causes: fields.map((field) => ({ field })) } });
+
+it.each([
+  ['the entries that it names go, whatever in them it names', ['spec.a[0]', 'spec.a[2].b[1].c'], { a: [1], b: [5] }],
+  [
+    'what is no entry of a list stays',
+    ['spec.b', 'spec', 'spec.none[0]', 'metadata.labels[a/b]'],
+    { a: [0, 1, 2], b: [5] },
+  ],
+  ['of lists in entries the outermost counts', ['spec.a[1].b[0]'], { a: [0, 2], b: [5] }],
+  ['of a list all may go', ['spec.b[0]', 'spec.b[0].c'], { a: [0, 1, 2], b: [] }],
+])('%s', (_, fields, spec) => {
+  expect(withoutRefused({ spec: { a: [0, 1, 2], b: [5] } }, refusal(...fields))).toEqual({ spec });
+});
+
+it('what was not refused stays as it is', () => {
+  const sent = { spec: { a: [1] } };
+  for (const answer of [undefined, { kind: 'ConfigMap' }, { details: {} }])
+    expect(withoutRefused(sent, answer)).toBe(sent);
+});
