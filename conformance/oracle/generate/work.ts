@@ -2,6 +2,7 @@ import type { OracleKind } from '../oracle-kind.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { fieldScenarios } from './fields.ts';
 import { inShares, interleaved, type Share } from './interleave.ts';
+import { packedScenarios } from './packed.ts';
 import { requestScenarios } from './requests.ts';
 import type { KnownKind } from './schema.ts';
 import { sequenceScenarios } from './sequences.ts';
@@ -33,8 +34,8 @@ export interface WorkPlace {
 
 const mostSequences = 1_000_000;
 
-/** How much of all steps each is meant to be: tours reach every verb of every kind. */
-const shares = { tours: 10, fields: 2, structs: 3, requests: 2, sequences: 1 } as const;
+/** How much of all steps each is meant to be: tours reach every verb of every kind, a pack many values at once. */
+const shares = { tours: 10, fields: 1, structs: 3, packs: 4, requests: 2, sequences: 1 } as const;
 
 export function workOf(
   { seed, steps = 40, sequences = mostSequences, generators: asked = generators }: WorkOptions,
@@ -42,6 +43,7 @@ export function workOf(
 ): Iterable<Scenario> {
   const sources: Record<GeneratorName, () => readonly Share[]> = {
     fields: () => [
+      { share: shares.packs, scenarios: packedScenarios(known, seed) },
       { share: shares.fields, scenarios: fieldScenarios(known, seed) },
       {
         share: shares.structs,

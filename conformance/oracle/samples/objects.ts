@@ -30,6 +30,14 @@ const otherwise: Readonly<Record<string, Otherwise>> = {
   ...systemOtherwise,
 };
 
+/** All that is known of each kind, by its name: its sample, and what may be otherwise. */
+export const everySaid = (): readonly (readonly [kind: string, said: Json])[] => [
+  ...Object.entries(samples),
+  ...Object.entries(otherwise).flatMap(([kind, { states, odd, statuses = [] }]) =>
+    [...states, ...odd, ...statuses].map((said) => [kind, said] as const),
+  ),
+];
+
 /** Undefined for a kind of which nobody wrote down how its objects may be otherwise. */
 export const otherwiseOf = (kind: OracleKind): Otherwise | undefined => ofKind(otherwise, kind);
 
