@@ -216,11 +216,14 @@ async function scenarioPieces(
 }
 
 /** How many turns of other work there are for each kind whose edges are looked for: that takes as long as many of them. */
-const turnsPerEdges = 12;
+const turnsPerEdges = 8;
 
-/** A cell of a rule is shorter than a scenario and takes about as long: rules wait, and make types and users of their own. */
+/**
+ * A cell of a rule is shorter than a scenario and takes about as long: rules wait, and make types and users of their own.
+ * Their own verdicts tell most of it, so that scenarios have two turns for each of theirs.
+ */
 function mixed({ scenarios, edges }: ScenarioPieces, rules: Iterable<Piece>): Iterable<Piece> {
-  const turns = Array.from({ length: turnsPerEdges }, () => [scenarios, rules]);
+  const turns = Array.from({ length: turnsPerEdges }, () => [scenarios, scenarios, rules]);
   return interleaved([...turns.flat(), edges]);
 }
 
