@@ -1,4 +1,5 @@
 import { isMap, type Json } from '../../verbs/json.ts';
+import { withSharedBookmarks } from './bookmarks.ts';
 import type { Moment } from './naming.ts';
 import type { Normal } from './normal.ts';
 import { saysEmpty, withoutEmpty } from './wire.ts';
@@ -27,7 +28,8 @@ export function differencesOf(seen: Normal, expected: Normal, lag = 0): readonly
   for (const name of new Set([...Object.keys(seen.headers), ...Object.keys(expected.headers)]))
     if (seen.headers[name] !== expected.headers[name])
       found.push({ at: `header ${name}`, seen: seen.headers[name], expected: expected.headers[name] });
-  walk({ seen: seen.body, expected: expected.body, at: '' }, { found, nulls, tolerance: tolerance + lag });
+  const [one, other] = withSharedBookmarks(seen, expected);
+  walk({ seen: one.body, expected: other.body, at: '' }, { found, nulls, tolerance: tolerance + lag });
   return [...found, ...nulls.slice(0, most)];
 }
 

@@ -70,9 +70,10 @@ const listOf = ({ step, bytes }: Observation, type: string): Json => {
 const isWide = ({ path, query }: Step): boolean =>
   !path.includes('<own>') && !(JSON.stringify(query) ?? '').includes('<own>');
 
-/** Bookmarks come when the server likes. Events of one object are in order; between objects of two versions too. */
+/** Bookmarks come when the server likes: one shows how they look. Events of one object are in order; between objects of two versions too. */
 function streamOf(seen: Observation, type: string, naming: Naming, where: string): Json {
   const all = seen.events ?? eventsOf(seen.bytes, type);
+  const bookmark = all.findLast(({ type: name }) => name === 'BOOKMARK')?.object;
   const last = all.findIndex((event) => event.type === seen.step.watch?.last);
   const mine = (last < 0 ? all : all.slice(0, last + 1)).filter(
     ({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming, seen.step),
@@ -81,7 +82,8 @@ function streamOf(seen: Observation, type: string, naming: Naming, where: string
     type: name,
     object: valueNormal(object, naming, `${where}.${at}`, Path.root),
   }));
-  return { events, ended: last < 0 && (seen.ended ?? false) };
+  const shown = bookmark === undefined ? {} : { bookmark: valueNormal(bookmark, naming, where, Path.root) };
+  return { events, ended: last < 0 && (seen.ended ?? false), ...shown };
 }
 
 /** What controllers put into every namespace, unless it was sent as well. */

@@ -110,7 +110,10 @@ export function ending(at: KindStory): void {
     { ...chosen, limit: '1' },
   ])
     at.watch({ ...toItsEnd, query }, 1);
-  at.watch({ ...toItsEnd, query: { ...chosen, resourceVersion, allowWatchBookmarks: 'true' } }, 1);
+  const marked = { ...chosen, resourceVersion, allowWatchBookmarks: 'true' };
+  at.watch({ ...toItsEnd, query: marked }, 1);
+  for (const form of ['table', 'protobuf', 'metadata'] as const)
+    at.watch({ ...toItsEnd, query: marked, ...inForm(form) }, 1);
   at.watch({ ...toItsEnd, query: { ...chosen, resourceVersion } });
   for (const form of ['table', 'protobuf'] as const) at.watch({ ...toItsEnd, query: chosen, ...inForm(form) }, 1);
   for (const path of [at.collection(1), at.item('a')])
