@@ -5,10 +5,12 @@ import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario, StepHeaders } from '../play/scenario.ts';
 import { nameOf, objectOf, sampleOf } from '../samples/objects.ts';
 import { customDocuments, documents, fixed } from './fixed-requests.ts';
+import { jsonTextsOf } from './json-texts.ts';
 import { acceptValues, bodies, callers, contentTypes, methods, oddHeaders, queries } from './oddities.ts';
 import { type Spelling, spellings } from './spellings.ts';
 import { beside, KindStory, type StepParts, Story } from './story.ts';
 import { isTourable, prepareFor } from './tours/tours.ts';
+import { yamlTextsOf } from './yaml-texts.ts';
 
 const review = {
   apiVersion: 'authorization.k8s.io/v1',
@@ -58,8 +60,17 @@ const oddities: Readonly<Record<string, (tried: Tried) => void>> = {
   bodies: ({ at, random, send }) => {
     for (const text of bodies) writes(send, at.item('a'), at.collection(1), text, random);
   },
+  YAML: ({ at, send }) => {
+    const headers = { 'content-type': 'application/yaml' };
+    for (const text of yamlTextsOf(objectOf(at.kind, 'b')))
+      send('YAML', 'POST', at.collection(1), { query: 'dryRun=All', headers, body: { text } });
+  },
   forms: ({ at, send }) => {
     for (const accept of acceptValues) accepted(send, at, accept);
+  },
+  'JSON texts': ({ at, send }) => {
+    for (const text of jsonTextsOf(objectOf(at.kind, 'b')))
+      send('JSON text', 'POST', at.collection(1), { query: 'dryRun=All', body: { text } });
   },
   'content types': ({ at, first, send }) => {
     for (const type of contentTypes) typed(send, at, first, type);
