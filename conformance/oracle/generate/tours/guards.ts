@@ -2,8 +2,41 @@ import type { Json } from '../../../verbs/client.ts';
 import { dry, dryBeside } from '../story.ts';
 import { inPlace, type Relations } from './relation-story.ts';
 
+const inContainer = (...contexts: readonly Json[]): Json[] =>
+  contexts.map((securityContext) => ({ container: { securityContext } }));
+const inPod = (...contexts: readonly Json[]): Json[] => contexts.map((securityContext) => ({ securityContext }));
+const secure = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+const closed = { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } };
+
+/** Each thing that a standard is about, by itself. */
 const levels: readonly Json[] = [
   {},
+  { hostPID: true },
+  { hostIPC: true },
+  ...[0, 80].map((hostPort) => ({ container: { ports: [{ containerPort: 80, hostPort }] } })),
+  ...inContainer(
+    ...[['NET_ADMIN'], ['CHOWN'], ['NET_RAW', 'SYS_TIME']].map((add) => ({ capabilities: { add } })),
+    { procMount: 'Unmasked' },
+    ...['Unconfined', 'Localhost'].map((type) => ({ seccompProfile: { type, localhostProfile: 'a' } })),
+    { seLinuxOptions: { type: 'spc_t' } },
+    { windowsOptions: { hostProcess: true } },
+  ),
+  ...inPod(
+    ...[{ type: 'container_t' }, { type: 'spc_t' }, { user: 'a' }, { role: 'a' }].map((seLinuxOptions) => ({
+      seLinuxOptions,
+    })),
+    { seccompProfile: { type: 'Unconfined' } },
+    ...['kernel.shm_rmid_forced', 'net.core.somaxconn'].map((name) => ({ sysctls: [{ name, value: '1' }] })),
+    { windowsOptions: { hostProcess: true } },
+  ),
+  ...[closed, { securityContext: { ...closed.securityContext, runAsNonRoot: false } }].map((container) => ({
+    ...{ securityContext: secure, container },
+  })),
+  { securityContext: { ...secure, runAsUser: 0 }, container: closed },
+  { securityContext: secure, container: closed, initContainers: [{ name: 'first', image: 'a' }] },
+  { securityContext: secure, container: closed, volumes: [{ name: 'a', nfs: { server: 'a', path: '/' } }] },
+  { securityContext: secure, container: closed, volumes: [{ name: 'a', emptyDir: {} }] },
+  { os: { name: 'windows' } },
   { hostNetwork: true },
   { container: { securityContext: { privileged: true } } },
   { securityContext: { runAsUser: 0 } },
@@ -68,7 +101,7 @@ export function guarded(at: Relations): void {
   ] as const) {
     labelled({ [`${key}/${mode}`]: level, [`${key}/warn`]: 'restricted' });
     at.pod('wild', level === 'restricted' ? {} : { hostNetwork: true }, { ...dry, awaits: answer });
-    for (const spec of levels) at.pod('some', spec, dry);
+    for (const spec of levels) at.pod('some', spec, dryBeside);
     updated(at);
   }
   for (const [kind, path, made] of makers) at.make(kind, path, { metadata: { name: 'd' }, ...made }, dry);
@@ -81,7 +114,7 @@ export function guarded(at: Relations): void {
   ] as const) {
     labelled({ [`${key}/enforce`]: 'baseline', [`${key}/enforce-version`]: version, [`${key}/warn`]: null });
     at.pod(`wild-${minor}`, { hostNetwork: true }, { ...dry, awaits: 403 });
-    for (const spec of levels) at.pod('some', spec, dry);
+    for (const spec of levels) at.pod('some', spec, dryBeside);
   }
   labelled({ [`${key}/enforce`]: 'unknown', [`${key}/enforce-version`]: null });
   labelled({ [`${key}/enforce-version`]: 'v9' });
