@@ -17,6 +17,19 @@ export const webhook = {
 
 const condition = { status: 'True', reason: 'Tried', message: 'tried', lastTransitionTime: '2024-05-06T07:08:09Z' };
 
+/** What a schema may hold in more than one form: schemas, yes and no, lists, and any JSON. */
+const ofEachForm = {
+  type: 'object',
+  properties: {
+    list: { type: 'array', items: { type: 'string', enum: ['a', 'b'], default: 'a' } },
+    map: { type: 'object', additionalProperties: { type: 'number', minimum: 0.5, maximum: 5, example: 1.5 } },
+    free: { type: 'object', additionalProperties: true },
+    kept: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, default: { a: [1, 'b', null] } },
+    either: { 'x-kubernetes-int-or-string': true, nullable: true },
+    ruled: { type: 'string', 'x-kubernetes-validations': [{ rule: "self != 'x'", message: 'no' }] },
+  },
+};
+
 /** Kinds of the whole cluster. */
 export const clusterSamples: Readonly<Record<string, Sample>> = {
   Namespace: {
@@ -140,7 +153,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
             name: 'v1',
             served: true,
             storage: true,
-            schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } },
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' }, more: ofEachForm } } },
           },
         ],
       },

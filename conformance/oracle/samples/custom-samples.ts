@@ -112,6 +112,17 @@ const columns: Json = [
   { name: 'None', type: 'integer', jsonPath: '.spec.none.at.all' },
   { name: 'Null', type: 'string', jsonPath: '.spec.given.null' },
   { name: 'Map', type: 'string', jsonPath: '.spec.counts' },
+  { name: 'Last', type: 'string', jsonPath: '.spec.entries[-1].name' },
+  { name: 'Some', type: 'string', jsonPath: '.spec.entries[0:1].name' },
+  { name: 'Step', type: 'string', jsonPath: '.spec.whole[0:2:2]' },
+  { name: 'Beyond', type: 'string', jsonPath: '.spec.whole[7]' },
+  { name: 'Two', type: 'string', jsonPath: '.spec.whole[1,0]' },
+  { name: 'Members', type: 'integer', jsonPath: '.spec.counts.*' },
+  { name: 'Quoted', type: 'string', jsonPath: ".spec['word','color']" },
+  { name: 'Large', type: 'string', jsonPath: '.spec.entries[?(@.value>1)].name' },
+  { name: 'Small', type: 'string', jsonPath: '.spec.entries[?(@.value<=1)].name' },
+  { name: 'Other', type: 'string', jsonPath: '.spec.entries[?(@.name!="one")].name' },
+  { name: 'Having', type: 'string', jsonPath: '.spec.entries[?(@.name)].name' },
 ];
 
 const version = (name: string, storage: boolean, shape = spec): Json => ({
