@@ -33,8 +33,8 @@ const otherwise: Readonly<Record<string, Otherwise>> = {
 /** All that is known of each kind, by its name: its sample, and what may be otherwise. */
 export const everySaid = (): readonly (readonly [kind: string, said: Json])[] => [
   ...Object.entries(samples),
-  ...Object.entries(otherwise).flatMap(([kind, { states, odd, statuses = [] }]) =>
-    [...states, ...odd, ...statuses].map((said) => [kind, said] as const),
+  ...Object.entries(otherwise).flatMap(([kind, { states, odd, fresh = [], statuses = [] }]) =>
+    [...states, ...odd, ...fresh, ...statuses].map((said) => [kind, said] as const),
   ),
 ];
 

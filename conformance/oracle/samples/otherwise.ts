@@ -6,6 +6,8 @@ export interface Otherwise {
   readonly states: readonly Json[];
   /** At an edge, odd, or to be refused: tried on a new object and on each that is stored. */
   readonly odd: readonly Json[];
+  /** As odd, and so many that they are tried on a new object alone. */
+  readonly fresh?: readonly Json[];
   /** Good and odd statuses. */
   readonly statuses?: readonly Json[];
 }

@@ -1,6 +1,7 @@
 import { authorityPem, base64, certificatePem, missigned, signingRequestPem } from '../../../fixtures/certificates.ts';
 import type { Json } from '../../verbs/client.ts';
 import { condition, each, long, many, type Otherwise, specs, statuses } from './otherwise.ts';
+import { fieldSchemas, outerSchemas } from './schema-otherwise.ts';
 
 const otherPem = '-----BEGIN OTHER-----\nAAAA\n-----END OTHER-----\n';
 
@@ -164,6 +165,7 @@ const definition: Otherwise = {
     { versions: [version('v1', { deprecated: true, deprecationWarning: 'old' })] },
     { versions: [version('v1', { deprecationWarning: 'old' })] },
   ),
+  fresh: specs(...fieldSchemas.map(property), ...outerSchemas.map(schema)),
 };
 
 /** What custom objects may say that others may not, or the other way round. */

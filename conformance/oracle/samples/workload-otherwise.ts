@@ -1,4 +1,5 @@
 import { condition, each, many, type Otherwise, specs, statuses } from './otherwise.ts';
+import { podFresh, schedules } from './pod-otherwise.ts';
 
 const exitCodes = (values: readonly number[], more: object = {}): object => ({
   action: 'Ignore',
@@ -176,6 +177,7 @@ const pod: Otherwise = {
     { hostname: 'Bad_Name' },
     { topologySpreadConstraints: [{ maxSkew: 0, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] },
   ),
+  fresh: podFresh,
   statuses: statuses(
     { phase: 'Other' },
     { phase: 'Succeeded' },
@@ -228,6 +230,7 @@ const cronJob: Otherwise = {
     { jobTemplate: { spec: { parallelism: -1 } } },
     { jobTemplate: { spec: { template: { spec: { restartPolicy: 'Always' } } } } },
   ),
+  fresh: schedules,
 };
 
 export const workloadOtherwise: Readonly<Record<string, Otherwise>> = {

@@ -9,9 +9,10 @@ import { doorways } from './subresources.ts';
 
 /** Objects otherwise than the sample: whether they may be made, and what may become of one that is there. */
 export function oddities(at: KindStory): void {
-  const { states: kept = [], odd = [], statuses = [] } = otherwiseOf(at.kind) ?? {};
+  const { states: kept = [], odd = [], fresh = [], statuses = [] } = otherwiseOf(at.kind) ?? {};
   const first = at.create(objectOf(at.kind, 'a'));
   glance(at, first);
+  for (const change of fresh) at.create(merged(objectOf(at.kind, 'b'), change), dryBeside);
   for (const change of [...kept, ...odd]) {
     at.create(merged(objectOf(at.kind, 'b'), change), dryBeside);
     at.put('a', { answerOf: first, merge: change }, dryBeside);
