@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import type { ServerOptions } from './options.ts';
 import { configMap, configMaps, readAll, startTestServer, type TestServer } from './test-server.fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'flow-control-'));
+const folder = temporaryFolder();
 const tokenAuthFile = join(folder, 'tokens.csv');
 writeFileSync(tokenAuthFile, 'bobtoken,bob,2\ncaroltoken,carol,3\n');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const flow = '/apis/flowcontrol.apiserver.k8s.io/v1beta2';
 const as = (name: string) => ({ headers: { authorization: `Bearer ${name}token` } });

@@ -1,16 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { readNamedPairs } from './named-certificates.ts';
 import { type RunningServer, startServer } from './start.ts';
 import { type KeyPair, makeAuthority, makeSelfSigned, makeSignedClient } from './x509/self-signed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'named-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const [from, until] = [new Date(0), new Date(Date.now() + 1e10)];
 const made = (...names: readonly string[]) => makeSelfSigned(names, from, until);

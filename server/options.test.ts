@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { optionOf, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'options-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe('the flags of the server', () => {
   it('have names in kebab case, each once, and a sentence of help', () => {

@@ -1,28 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { writeSecretFile } from './base/write-file.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { generated, keptPair } from './serving-certificate.ts';
 import { startServer } from './start.ts';
 import { type KeyPair, makeAuthority, makeSelfSigned, makeSigned } from './x509/self-signed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const hosts = ['localhost', 'a.example', '127.0.0.1', '::1'];
 
 describe('a self-signed certificate', () => {

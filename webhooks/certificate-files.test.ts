@@ -1,16 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
+import { filesIn, temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { readKeyPair } from './certificate-files.ts';
 import { selfSigned } from './self-signed.ts';
 
 it('files without a certificate and its own key are refused, and named', async () => {
   const [folder, one, two] = [temporaryFolder(onTestFinished), await selfSigned(['a']), await selfSigned(['b'])];
-  const file = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
+  const file = filesIn(folder);
   const [certFile, keyFile] = [file('tls.crt', one.cert), file('tls.key', one.key)];
   const [empty, other] = [file('empty', ''), file('other.key', two.key)];
   expect(readKeyPair({ certFile, keyFile })).toEqual(one);

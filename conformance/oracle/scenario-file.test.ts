@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import type { Scenario } from './play/scenario.ts';
 import { loadScenarios, ScenarioFileError, saveScenarios } from './scenario-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-test-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const file = (text: string): string => {
   const place = join(folder, 'some.yaml');

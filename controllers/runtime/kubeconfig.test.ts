@@ -1,17 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { filesIn, temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { connect } from './connection.ts';
 import { readAccess } from './kubeconfig.ts';
 
 const folder = temporaryFolder();
-const file = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const file = filesIn(folder);
 
 const config = (user: object, cluster: object = {}) =>
   JSON.stringify({

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { filesIn, temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { optionsFrom, parseFlags } from '../command-line.ts';
 import type { OperationInput } from '../kinds/strategy.ts';
@@ -17,16 +16,12 @@ import { type AuthnOptions, checkAuthnOptions } from './options.ts';
 import { keySet, verifies } from './service-account-keys.ts';
 
 const defaults = optionsFrom(parseFlags(authnFlags, [])) as unknown as AuthnOptions;
-const folder = mkdtempSync(join(tmpdir(), 'authn-'));
-const file = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const folder = temporaryFolder();
+const file = filesIn(folder);
 const now = Date.now();
 const clock = { now: () => Date.now() };
 let authentication: Authentication | undefined;
 afterEach(() => authentication?.stop());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function start(options: Partial<AuthnOptions>, objects = new Objects(), anonymousAllowed = true): Authentication {
   authentication = buildAuthentication({ ...defaults, ...options }, objects, clock, anonymousAllowed);

@@ -1,19 +1,13 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { filesIn, temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { makeSelfSigned } from '../x509/self-signed.ts';
 import { ec, otherRsa, privatePem, rsa } from './jwt.fixture.ts';
 import { serviceAccountIssuer } from './service-account-issuer.ts';
 import { loadServiceAccountKeys, readSigningKey, readVerificationKeys, verifies } from './service-account-keys.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'keys-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const file = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const folder = temporaryFolder();
+const file = filesIn(folder);
 const publicPem = (key = rsa) =>
   createPublicKey(key.key.export({ type: 'pkcs8', format: 'pem' }))
     .export({ type: 'spki', format: 'pem' })
