@@ -14,7 +14,7 @@ const truths: Readonly<Record<string, boolean>> = {
 };
 
 /** @throws UsageError when the text does not fit the flag's type */
-export function parseValue({ name, type, whole }: Flag, text: string): FlagValue {
+function parseValue({ name, type, whole }: Flag, text: string): FlagValue {
   switch (type) {
     case 'string':
       return text;

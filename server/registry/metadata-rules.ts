@@ -130,7 +130,7 @@ export function contentErrors(metadata: ObjectMeta, at = 'metadata'): readonly F
   ];
 }
 
-export function labelErrors(labels: Readonly<Record<string, string>>, field: string): FieldError[] {
+function labelErrors(labels: Readonly<Record<string, string>>, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in labels) {
     const value = labels[key] ?? '';

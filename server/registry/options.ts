@@ -32,12 +32,12 @@ const refuse = (kind: string, errors: readonly FieldError[]) => {
 /**
  * `dryRun` takes only `All`; a parameter without a value means a real request (rule `dryrun.empty`).
  */
-export function dryRunErrors(values: readonly string[]): readonly FieldError[] {
+function dryRunErrors(values: readonly string[]): readonly FieldError[] {
   const given = values.filter((value) => value !== '');
   return given.every((value) => value === 'All') ? [] : [notSupported('dryRun', given, ['All'])];
 }
 
-export const wantsDryRun = (values: readonly string[]) => values.includes('All');
+const wantsDryRun = (values: readonly string[]) => values.includes('All');
 
 interface WriteParameters {
   readonly kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';

@@ -4,10 +4,10 @@ import type { User } from '../base/user.ts';
 import { parseYaml } from '../base/yaml-text.ts';
 
 /** How much of a request is recorded: nothing, what was asked, also what was sent, also what was answered. */
-export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
+const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type AuditLevel = (typeof auditLevels)[number];
 
-export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
+const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 export type AuditStage = (typeof auditStages)[number];
 
 export const atLeast = (level: AuditLevel, least: AuditLevel) =>

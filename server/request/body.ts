@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType } from './negotiate.ts';
 
 /** The largest body of any request, in bytes. */
-export const maxBodyBytes = 3 * 1024 * 1024;
+const maxBodyBytes = 3 * 1024 * 1024;
 
 const empty = Buffer.alloc(0);
 

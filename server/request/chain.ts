@@ -21,7 +21,7 @@ import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
 
 /** The order of things. Identification comes before them, when the exchange is made. */
-export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, takeTurn, authorize, dispatch];
+const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, takeTurn, authorize, dispatch];
 
 /** What answers all that arrives at an entrance. @param recent remembers requests; missing: nobody does */
 export const answering =
@@ -34,7 +34,7 @@ export const answering =
   };
 
 /** Runs a request through the stages and sends what comes out. Never throws. */
-export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
+async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
   const { open, metrics, auditor } = services;
   open.add(exchange);
   exchange.ending.whenOver(() => {
@@ -99,7 +99,7 @@ function storageFailure(error: unknown): StatusError | undefined {
 }
 
 /** Any error as a Status in a form that the client reads. What nobody knows is a defect of ours: 500. */
-export async function errorAnswer(exchange: Exchange, error: unknown, services: RequestServices): Promise<Answer> {
+async function errorAnswer(exchange: Exchange, error: unknown, services: RequestServices): Promise<Answer> {
   const known = error instanceof StatusError ? error : storageFailure(error);
   if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path.slice(0, 1000)}`, error);
   const { status, headers } = known ?? internalError('the request could not be carried out');

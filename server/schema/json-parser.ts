@@ -25,7 +25,7 @@ interface KeyEvent {
   readonly repeated: boolean;
 }
 
-export function spell(step: Step | undefined): string {
+function spell(step: Step | undefined): string {
   const segments: string[] = [];
   for (let at = step; at; at = at.parent) {
     segments.push(typeof at.segment === 'number' ? `[${at.segment}]` : at.parent ? `.${at.segment}` : at.segment);

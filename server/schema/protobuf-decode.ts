@@ -20,7 +20,7 @@ const wireTypes: Readonly<Record<string, number>> = { bool: varint, int32: varin
 const mostMessages = 100_000;
 
 /** The bytes are not what the message asks for. */
-export class ProtobufMistake extends Error {}
+class ProtobufMistake extends Error {}
 
 /** Reads a message into the members that it has in JSON. @throws ProtobufMistake, RangeError when the bytes end too early */
 export function readMessage(reader: Reader, end: number, plan: MessagePlan, into: Members = {}, depth = 0): Members {

@@ -8,8 +8,8 @@ export default [
     'a body may be twice as large as it may',
     ['limits'],
     'request/body.ts',
-    'export const maxBodyBytes = 3 * 1024 * 1024;',
-    'export const maxBodyBytes = 6 * 1024 * 1024;',
+    'const maxBodyBytes = 3 * 1024 * 1024;',
+    'const maxBodyBytes = 6 * 1024 * 1024;',
   ),
   slip(
     'of two flow schemas of one precedence the last by name counts',

@@ -47,7 +47,7 @@ const at = FieldPath.of('spec');
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 const ofOnePod = 'ReadWriteOncePod';
 export const volumeModes = ['Block', 'Filesystem'];
-export const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 /** In place. */
 export function defaultClaimSpec(spec: ClaimSpec): void {

@@ -100,11 +100,7 @@ function lookAt(schema: Referring, levelExists: boolean) {
 }
 
 /** The schema with the condition as it ought to be, and the server as the one who set it; undefined: it says so already. */
-export async function withDangling(
-  schema: Referring,
-  levelExists: boolean,
-  clock: Clock,
-): Promise<Referring | undefined> {
+async function withDangling(schema: Referring, levelExists: boolean, clock: Clock): Promise<Referring | undefined> {
   const { before, wanted, isTold } = lookAt(schema, levelExists);
   if (isTold) return undefined;
   const now = clock.now();

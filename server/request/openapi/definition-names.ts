@@ -3,7 +3,7 @@ import { definitionOfKind } from '../../schema/load.ts';
 import type { Schema } from '../../schema/openapi-definitions.ts';
 
 /** `com.example.stable.v1.CronTab`: the group's parts in reverse order, the version, the kind. */
-export const customDefinitionName = (group: string, version: string, kind: string) =>
+const customDefinitionName = (group: string, version: string, kind: string) =>
   [...group.split('.').toReversed(), version, kind].join('.');
 
 const common: Readonly<Record<string, string>> = {

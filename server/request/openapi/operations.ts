@@ -24,7 +24,7 @@ const patches = ['application/json-patch+json', 'application/merge-patch+json', 
 const json = ['application/json', 'application/yaml'];
 
 /** The paths of a custom resource, in the form in which those of built-in ones are imported. */
-export function customOperations(resource: ListedResource): Record<string, PathOperations> {
+function customOperations(resource: ListedResource): Record<string, PathOperations> {
   const { group, served, plural, listKind, namespaced } = resource;
   const base = `/apis/${group}/${served.version}`;
   const collection = namespaced ? `${base}/namespaces/{namespace}/${plural}` : `${base}/${plural}`;
