@@ -88,7 +88,7 @@ async function sendings(id: string): Promise<string> {
 }
 
 /** All that is known of a rule without playing it. @param elsewhere the judge of another party that has a check, too */
-export function explanation(id: string, rule: Rule | undefined, elsewhere?: string): string {
+function explanation(id: string, rule: Rule | undefined, elsewhere?: string): string {
   const { level, where, source, statement } = entryOf(id);
   const lines = [id, `  ${statement}`, `  ${level}; ${source}`];
   const judge = elsewhere === undefined ? [] : [`  judged by ${elsewhere} --rule ${id}`];

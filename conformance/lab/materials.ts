@@ -36,7 +36,7 @@ export type CertificateName = keyof typeof certificates;
 const authorityNames = ['ca', 'second-ca', 'other-ca', 'proxy-ca'] as const;
 type AuthorityName = (typeof authorityNames)[number];
 
-export const recordFile = (folder: string): string => join(folder, 'lab.json');
+const recordFile = (folder: string): string => join(folder, 'lab.json');
 
 /** Writes a file that only its owner may read. */
 function put(folder: string, name: string, text: string): void {

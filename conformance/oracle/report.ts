@@ -18,7 +18,7 @@ const shortened = (text: string): string =>
   text.length <= longestBody ? text : `${text.slice(0, longestBody)}… (${text.length - longestBody} more characters)`;
 
 /** One step as people read it. */
-export function stepText({ id, method, path, query, headers, body, watch, anonymous }: Step): string {
+function stepText({ id, method, path, query, headers, body, watch, anonymous }: Step): string {
   const asked =
     typeof query === 'string'
       ? query

@@ -72,7 +72,7 @@ const faultIn = (exchanges: readonly Exchange[]): Exchange | undefined =>
     ({ status, failure, isAsked, isCut }) => !isAsked && !isCut && (status >= 500 || failure !== undefined),
   );
 
-export const firstLine = (text: string): string => text.split('\n')[0] ?? '';
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
 const faultText = ({ method, url, status, failure, answerBody }: Exchange): string =>
   `${method} ${placeOf(url)}: ${failure ? general(failure) : `${status} ${general(messageOf(answerBody))}`.trim()}`;

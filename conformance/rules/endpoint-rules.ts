@@ -20,7 +20,7 @@ export interface EndpointParts {
 }
 
 /** The answer to a delete: a Status, or the object where it stays for a while. */
-export function expectDeleted({ expect }: RuleContext, answer: Answer, kind: string): void {
+function expectDeleted({ expect }: RuleContext, answer: Answer, kind: string): void {
   expect([200, 202]).toContain(answer.status);
   expect(['Status', kind]).toContain(answer.body?.kind);
   if (answer.body.kind === 'Status') expect(answer.body.status).toBe('Success');

@@ -9,7 +9,7 @@ import type { Target } from './target.ts';
 export class TargetFault extends Error {}
 
 /** Milliseconds for what is asked before anything is judged; a server may be far away and busy. */
-export const lookLimit = 10_000;
+const lookLimit = 10_000;
 
 /** Asks the target as its administrator, for as long as `work` lasts; nothing of it is reported. */
 export async function asking<T>(target: Target, work: (send: Send) => Promise<T>): Promise<T> {

@@ -40,7 +40,7 @@ export function redact(text: string): string {
   return text.replace(secretMember, '$1REDACTED"').replace(pemKey, 'REDACTED PRIVATE KEY');
 }
 
-export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? redactCredential(value) : value]),
   );

@@ -101,7 +101,7 @@ const requiredKeys = (selector: Json): readonly string[] =>
   );
 
 /** Whether a webhook hears only of what runs of the suite have made. */
-export function isConfined(webhook: Json, owns: (namespace: string) => boolean): boolean {
+function isConfined(webhook: Json, owns: (namespace: string) => boolean): boolean {
   const { rules = [], objectSelector, namespaceSelector } = webhook ?? {};
   if (!Array.isArray(rules) || rules.length === 0 || asksForOurs(objectSelector)) return true;
   const name = namespaceSelector?.matchLabels?.[nameLabel];

@@ -62,7 +62,7 @@ export const decide = ({ signingRequests }: RuleContext, { name }: Application, 
   signingRequests.merge(name, { status: { conditions: [condition(type)] } }, 'approval');
 
 /** Waits for the certificate of a request, and gives its first block. */
-export async function issued(context: RuleContext, { name }: Application): Promise<X509Certificate> {
+async function issued(context: RuleContext, { name }: Application): Promise<X509Certificate> {
   const { signingRequests, waitUntil, patience } = context;
   const { status } = await waitUntil(
     'the certificate is issued',

@@ -17,7 +17,7 @@ export interface Creation {
 }
 
 /** Kinds whose objects can be made by a PUT, as far as the documents' kinds go. */
-export const createdByPut = ['roles', 'clusterroles', 'leases', 'services', 'events'];
+const createdByPut = ['roles', 'clusterroles', 'leases', 'services', 'events'];
 
 export const byUpdate: Creation = {
   name: 'an update',

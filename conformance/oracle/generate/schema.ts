@@ -44,7 +44,7 @@ export async function knownKinds(
 }
 
 /** The fields of a kind, the outermost first; none where there is no schema of it. */
-export function fieldsIn(schemas: Schemas, kind: OracleKind): readonly Field[] {
+function fieldsIn(schemas: Schemas, kind: OracleKind): readonly Field[] {
   const root = rootIn(schemas, kind);
   const found: Field[] = [];
   if (root) walk(root, [], schemas, [], found);

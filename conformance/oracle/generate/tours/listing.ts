@@ -19,7 +19,7 @@ const labelsOf = (at: number): Json => ({
  * Five objects in one namespace, two in another, and one in a third whose name begins with that of the first; for a kind
  * without namespaces, seven.
  */
-export function populate(at: KindStory): void {
+function populate(at: KindStory): void {
   for (const place of [0, 1, 2, 3, 4]) at.create(objectOf(at.kind, `o${place}`, labelsOf(place)));
   for (const place of [0, 1]) at.create(objectOf(at.kind, `p${place}`, labelsOf(place)), {}, 2);
   if (!at.kind.namespaced) return;
