@@ -12,7 +12,7 @@ export interface Reach {
   readonly authority: string;
 }
 
-export const configurationName = 'touchstone-webhooks';
+const configurationName = 'touchstone-webhooks';
 const domain = 'webhooks.touchstone.example';
 
 const apiVersion = 'admissionregistration.k8s.io/v1';

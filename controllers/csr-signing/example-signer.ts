@@ -17,7 +17,7 @@ import type { Signer } from './signers.ts';
  * - Lifetime: as asked for, at most one day.
  * - Certificates of authorities: refused.
  */
-export const exampleSigner: Signer = {
+const exampleSigner: Signer = {
   name: 'example.com/workload',
   usages: {
     required: ['digital signature'],

@@ -33,7 +33,7 @@ export interface Sight {
   readonly hash: string;
 }
 
-export function placesOf(set: DaemonSet, { nodes, pods, hash }: Sight): readonly Place[] {
+function placesOf(set: DaemonSet, { nodes, pods, hash }: Sight): readonly Place[] {
   const byNode = Map.groupBy(pods, nodeOf);
   return nodes.map((node) => {
     const there = byNode.get(nameOf(node)) ?? [];

@@ -11,7 +11,7 @@ type Status = NonNullable<PodDisruptionBudget['status']>;
 const evictionTime = 120_000;
 
 /** The pods that a budget is about. */
-export const podsOf = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): readonly Pod[] =>
+const podsOf = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): readonly Pod[] =>
   pods.filter(
     (pod) =>
       matches(spec?.selector, labelsOf(pod)) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed',

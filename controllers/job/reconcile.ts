@@ -19,7 +19,7 @@ const family: Family<Job, Pod> = {
 };
 
 /** Runs a job: reads it and its pods, plans, acts. */
-export const reconcileJob: Reconciler = async (request) => {
+const reconcileJob: Reconciler = async (request) => {
   const { key, read, clock } = request;
   const job = read(jobs).find(key);
   if (!job || !hasKnownMode(job)) return undefined;

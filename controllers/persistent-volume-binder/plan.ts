@@ -25,7 +25,7 @@ export function isFor({ spec }: PersistentVolume, claim: PersistentVolumeClaim):
 }
 
 /** Whether a claim can live in a volume. */
-export function suits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+function suits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const { accessModes = [], selector } = claim.spec ?? {};
   return (
     !isDeleting(volume) &&

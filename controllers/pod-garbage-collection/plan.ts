@@ -2,7 +2,7 @@ import { isDeleting, olderFirst } from '../runtime/kube-object.ts';
 import type { Pod } from '../runtime/resources.ts';
 
 /** Pods that have ended may stay until they are so many in all. */
-export const mostEnded = 12_500;
+const mostEnded = 12_500;
 /** How long a node must have been missing before its pods go, in milliseconds: a cache may be late. */
 export const quarantine = 40_000;
 

@@ -17,7 +17,7 @@ interface Parts {
 }
 
 /** The revision of the owner's template as it is: one that is there, or one to be created. A number above all others. */
-export function planRevision({ owner, resource, all }: Parts): {
+function planRevision({ owner, resource, all }: Parts): {
   readonly revision: ControllerRevision;
   readonly isNew: boolean;
   readonly number: number;

@@ -7,7 +7,7 @@ import { neighbourhoodOf } from './neighbours.ts';
 import { requestsOf } from './requests.ts';
 import type { Sight } from './sight.ts';
 
-export const schedulerName = 'default-scheduler';
+const schedulerName = 'default-scheduler';
 
 /** Whether a pod waits for us to find it a node. */
 export const isWaiting = (pod: Pod): boolean =>

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, createSign, type KeyObje
 import { annotationOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import type { Secret, ServiceAccount } from '../runtime/resources.ts';
 
-export const tokenType = 'kubernetes.io/service-account-token';
+const tokenType = 'kubernetes.io/service-account-token';
 const accountAnnotation = 'kubernetes.io/service-account.name';
 const uidAnnotation = 'kubernetes.io/service-account.uid';
 

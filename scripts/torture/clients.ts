@@ -10,7 +10,7 @@ export interface Effort {
   readonly watchers: number;
 }
 
-export const theEnd = 'zz-the-end';
+const theEnd = 'zz-the-end';
 /** Milliseconds: before a client tries again that got no answer; for all watchers to hear of the end. */
 const patience = { retry: 20, end: 60_000 };
 /** Writes between two faults, at least. */

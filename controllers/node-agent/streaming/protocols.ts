@@ -17,7 +17,7 @@ export const channelProtocols: readonly string[] = [
 ];
 
 /** Whether a failure is told as a Status, with its exit code, rather than as a text. */
-export const tellsStatus = (protocol: string): boolean => /^v[45]\./.test(protocol);
+const tellsStatus = (protocol: string): boolean => /^v[45]\./.test(protocol);
 
 /** Whether channels of a WebSocket can end one by one. */
 export const tellsEnds = (protocol: string): boolean => protocol.startsWith('v5.');

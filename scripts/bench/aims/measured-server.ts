@@ -7,7 +7,7 @@ import { Line } from './line.ts';
 export const configMaps = (namespace = 'default') => `/api/v1/namespaces/${namespace}/configmaps`;
 
 /** An object of about 1 KB as it is stored. */
-export const configMap = (name: string, value: string) =>
+const configMap = (name: string, value: string) =>
   JSON.stringify({ metadata: { name, labels: { app: 'bench' } }, data: { value, text: 'x'.repeat(550) } });
 
 export const creation = (name: string): Request => ({
