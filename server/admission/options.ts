@@ -11,10 +11,3 @@ export interface AdmissionOptions extends AdmissionConfigurationOptions {
   /** Seconds that pods stay on a node that cannot be reached, if they do not say. */
   readonly defaultUnreachableTolerationSeconds: number;
 }
-
-export const defaultAdmissionOptions: AdmissionOptions = {
-  enableAdmissionPlugins: [],
-  disableAdmissionPlugins: [],
-  defaultNotReadyTolerationSeconds: 300,
-  defaultUnreachableTolerationSeconds: 300,
-};

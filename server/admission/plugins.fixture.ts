@@ -4,12 +4,14 @@ import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
 import type { User } from '../base/user.ts';
 import { carryOut } from '../base/work.ts';
+import { optionsFrom, parseFlags } from '../command-line.ts';
 import { storeLookup } from '../registry/lookup.ts';
 import { builtIns } from '../registry/resources.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 import { isAbout } from './concern.ts';
-import { defaultAdmissionOptions } from './options.ts';
+import { admissionFlags } from './flags.ts';
+import type { AdmissionOptions } from './options.ts';
 import { followedKinds, followKinds, type PluginServices } from './plugin-services.ts';
 import { AdmissionTable } from './table.ts';
 
@@ -30,6 +32,9 @@ export interface PluginWorld extends PluginServices {
   /** Names of signers, or verbs, that the authorizer allows. */
   readonly allowed: Set<string>;
 }
+
+/** Those of a server without flags. */
+export const defaultAdmissionOptions = optionsFrom(parseFlags(admissionFlags, [])) as unknown as AdmissionOptions;
 
 export const bob: User = { name: 'bob', uid: '', groups: ['system:authenticated'], extra: {} };
 

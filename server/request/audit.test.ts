@@ -13,17 +13,19 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomIds } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { optionsFrom, parseFlags } from '../command-line.ts';
 import {
   type AuditedRequest,
   type AuditOptions,
   Auditor,
+  auditFlags,
   buildAuditor,
   checkAuditOptions,
-  defaultAuditOptions,
 } from './audit.ts';
 import { openAuditLog } from './audit-log.ts';
 import { readAuditPolicy } from './audit-policy.ts';
 
+const defaultAuditOptions = optionsFrom(parseFlags(auditFlags, [])) as unknown as AuditOptions;
 const clock = { now: () => Date.UTC(2030, 0, 1, 0, 0, 0, 250) };
 const bob = { name: 'bob', uid: '1', groups: ['devs'], extra: { scopes: ['a'] } };
 const request: AuditedRequest = {

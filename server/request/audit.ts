@@ -29,12 +29,6 @@ export interface AuditOptions {
 
 const standardMegabytes = 100;
 
-export const defaultAuditOptions: AuditOptions = {
-  auditLogMaxsize: standardMegabytes,
-  auditLogMaxbackup: 0,
-  auditLogMaxage: 0,
-};
-
 export const auditFlags: readonly Flag[] = [
   {
     name: 'audit-policy-file',
