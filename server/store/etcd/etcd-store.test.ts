@@ -6,7 +6,7 @@ import { object, removing } from '../store.fixture.ts';
 import { StorageError, type Store } from '../store.ts';
 import { EtcdProcess, withoutEtcd } from './etcd-process.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
-import { plainLayout } from './key-layout.ts';
+import { plainLayout } from './plain-layout.fixture.ts';
 
 let etcd: EtcdProcess;
 const open: Store[] = [];

@@ -5,8 +5,8 @@ import { StoredValue } from '../stored-value.ts';
 import { Versions } from '../versions.ts';
 import type { EtcdClient, TxnOutcome } from './etcd-client.ts';
 import { EtcdWrites } from './etcd-writes.ts';
-import { plainLayout } from './key-layout.ts';
 import type { Leases } from './leases.ts';
+import { plainLayout } from './plain-layout.fixture.ts';
 import type { Replica } from './replica.ts';
 import { encodeValue } from './value-format.ts';
 

@@ -14,16 +14,6 @@ export interface KeyLayout {
   prefixInEtcd(prefix: string): string | undefined;
 }
 
-/** Keys as they are below the root. */
-export function plainLayout(root: string): KeyLayout {
-  return {
-    root,
-    toEtcd: (key) => root + key,
-    fromEtcd: (key) => (key.startsWith(root) ? key.slice(root.length) : undefined),
-    prefixInEtcd: (prefix) => root + prefix,
-  };
-}
-
 /** Resources whose folder in a v1.25 server's etcd has another name; by `group/resource`. */
 const renamedFolders: Readonly<Record<string, string>> = {
   '/replicationcontrollers': 'controllers',

@@ -5,8 +5,8 @@ import { CompactedError, type StoreEvent, UnavailableError } from '../store.ts';
 import { EtcdClient } from './etcd-client.ts';
 import { EtcdProcess, withoutEtcd } from './etcd-process.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
-import { plainLayout } from './key-layout.ts';
 import { LossyLine } from './lossy-line.fixture.ts';
+import { plainLayout } from './plain-layout.fixture.ts';
 import { encodeValue } from './value-format.ts';
 
 const layout = plainLayout('/lost/');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import type { EtcdClient, WatchListener } from './etcd-client.ts';
-import { plainLayout } from './key-layout.ts';
 import type { WatchResponse } from './messages.ts';
 import { Past } from './past.ts';
+import { plainLayout } from './plain-layout.fixture.ts';
 import { anyForm } from './value-format.ts';
 
 const value = Buffer.from('{"kind":"Thing","apiVersion":"v1","metadata":{"name":"a"}}\n');

@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { CompactedError, type StoreEvent } from '../store.ts';
 import { type EtcdClient, OtherEtcdError, type WatchListener } from './etcd-client.ts';
-import { plainLayout } from './key-layout.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
+import { plainLayout } from './plain-layout.fixture.ts';
 import { Replica } from './replica.ts';
 import { anyForm, type StoredForms } from './value-format.ts';
 
