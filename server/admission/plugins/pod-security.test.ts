@@ -358,6 +358,16 @@ describe('labels of namespaces', () => {
     ]);
   });
 
+  it('look at three thousand pods, and say so where there are more', async () => {
+    for (let n = 0; n < 3002; n++)
+      await podNamed(`p-${String(n).padStart(4, '0')}`, n > 1 && n < 3000 ? plain : privileged);
+    expect((await label({ enforce: 'baseline' }, {})).warnings).toEqual([
+      'new PodSecurity enforce level only checked against the first 3000 of 3002 existing pods',
+      'existing pods in namespace "ns" violate the new PodSecurity enforce level "baseline:latest"',
+      'p-0000 (and 1 other pod): privileged',
+    ]);
+  });
+
   it.each<[string, Record<string, string>, Record<string, string>]>([
     ['the level stays', { enforce: 'baseline' }, { enforce: 'baseline' }],
     ['it is relaxed', { enforce: 'baseline' }, { enforce: 'restricted' }],

@@ -38,6 +38,12 @@ describe('pods', () => {
     expect(await specOf(given)).toEqual(expected);
   });
 
+  it('without a class get the lowest of the defaults, should there be several', async () => {
+    for (const [name, value] of Object.entries({ middle: 7, lowest: -3, highest: 9 }))
+      await priorityClass(name, { value, globalDefault: true });
+    expect(await specOf({})).toEqual({ ...standard, priorityClassName: 'lowest', priority: -3 });
+  });
+
   it.each<[string, PodSpec, string]>([
     [
       'a missing class',
