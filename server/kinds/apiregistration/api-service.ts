@@ -76,17 +76,12 @@ const validateStatus = ({ status }: ApiService): FieldError[] =>
     oneOf(state, ['False', 'True', 'Unknown'], here.child('status')),
   );
 
+/** What the condition says of a group that this server serves itself. */
+export const localVerdict = { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
+
 /** The status of a group that the server serves itself. `now` in milliseconds. */
 export const availableLocally = (now: number) => ({
-  conditions: [
-    {
-      type: available,
-      status: 'True',
-      lastTransitionTime: formatTime(now),
-      reason: 'Local',
-      message: 'Local APIServices are always available',
-    },
-  ],
+  conditions: [{ type: available, lastTransitionTime: formatTime(now), ...localVerdict }],
 });
 
 function availability({ status }: ApiService): string {

@@ -139,6 +139,17 @@ describe('the condition Available', () => {
     expect((await read()).status).toBeUndefined();
   });
 
+  it('forgets the backend of a group that the server serves itself from now on', async () => {
+    await store.create(key, apiService());
+    await begin();
+    await expect.poll(reason).toEqual(['ServiceNotFound']);
+    await store.update(key, ({ value }) => ({
+      write: { ...structuredClone(value), spec: { group: 'x.example', version: 'v1' } },
+    }));
+    await expect.poll(reason).toEqual(['Local']);
+    expect((await read()).status?.conditions).toMatchObject([{ type: 'Available', status: 'True' }]);
+  });
+
   it('outlives an APIService that goes', async () => {
     await store.create(key, apiService());
     await begin();

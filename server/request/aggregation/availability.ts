@@ -4,13 +4,14 @@ import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import type { Cancel } from '../../base/timers.ts';
 import { carryOut } from '../../base/work.ts';
 import { WorkQueue } from '../../base/work-queue.ts';
+import { localVerdict } from '../../kinds/apiregistration/api-service.ts';
 import { type ApiService, available, type Condition } from '../../kinds/apiregistration/api-service-shape.ts';
 import type { KindSurroundings } from '../../kinds/strategy.ts';
 import { trackUpdate } from '../../patch/apply/track-update.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import { follow } from '../../store/follow.ts';
 import { objectKey } from '../../store/object-keys.ts';
-import { KeyMissingError } from '../../store/store.ts';
+import { KeyMissingError, type Store } from '../../store/store.ts';
 import { type AggregatedApi, apiServices } from './aggregated-apis.ts';
 
 const services = { group: '', resource: 'services' };
@@ -93,9 +94,9 @@ export async function followBackends(surroundings: Surroundings): Promise<Cancel
     await follow(store, apiServices, {
       each: ({ key, current }) => {
         const api = current && read(current.value as ApiService);
-        if (!api) return void backends.delete(key);
-        backends.set(key, keysOf(api));
-        queue.add(key);
+        if (api) backends.set(key, keysOf(api));
+        else backends.delete(key);
+        if (api || (current && isStale(current.value as ApiService))) queue.add(key);
       },
     }),
     await follow(store, services, { each: backendChanged }),
@@ -111,16 +112,18 @@ export async function followBackends(surroundings: Surroundings): Promise<Cancel
   };
 }
 
+/** Whether it tells of a server that it does not name any more. */
+const isStale = ({ status }: ApiService): boolean =>
+  status?.conditions?.some(({ type, reason }) => type === available && reason !== localVerdict.reason) ?? false;
+
 const keysOf = ({ service: { namespace, name } }: AggregatedApi) =>
   [services, endpoints].map((kind) => objectKey(kind, namespace, name));
 
 async function judge({ store, clock, read, ask }: Surroundings, key: string): Promise<void> {
   const apiService = (await store.get(key))?.value as ApiService | undefined;
-  const api = apiService && read(apiService);
-  if (!api) return;
-  const [found, its] = await Promise.all(keysOf(api).map((each) => store.get(each)));
-  const lacks = whatLacks(api.service, found?.value as Service | undefined, its?.value as Endpoints | undefined);
-  const verdict = lacks ?? (await answerOf(api, ask));
+  if (!apiService) return;
+  const api = read(apiService);
+  const verdict = api ? await verdictOn(api, store, ask) : localVerdict;
   try {
     await store.update(key, async ({ value }) => {
       // Of what it became meanwhile, the next look tells.
@@ -131,6 +134,12 @@ async function judge({ store, clock, read, ask }: Surroundings, key: string): Pr
   } catch (error) {
     if (!(error instanceof KeyMissingError)) throw error;
   }
+}
+
+async function verdictOn(api: AggregatedApi, store: Store, ask: Ask): Promise<Verdict> {
+  const [found, its] = await Promise.all(keysOf(api).map((each) => store.get(each)));
+  const lacks = whatLacks(api.service, found?.value as Service | undefined, its?.value as Endpoints | undefined);
+  return lacks ?? answerOf(api, ask);
 }
 
 /** The APIService with the condition, and the server as the one who set it; undefined: it says so already. */
