@@ -1,4 +1,5 @@
 import type { Json } from '../../verbs/json.ts';
+import { type Case, shapesOf } from './ruled-values.ts';
 import type { Shape } from './shape.ts';
 
 const text = { type: 'string', maxLength: 60 };
@@ -12,8 +13,6 @@ const mapOf = (values: Json): Json => ({ type: 'object', maxProperties: 6, addit
 const of = (properties: Json): Json => ({ type: 'object', properties });
 const pair = (values: Json): Json => of({ a: values, b: values });
 const into = (given: Json, result: Json): Json => of({ a: given, r: result });
-
-type Case = readonly [schema: Json, rule: string, kept: readonly Json[], refused: readonly Json[]];
 
 const comparisons: readonly Case[] = [
   [
@@ -253,10 +252,6 @@ const times: readonly Case[] = [
 ];
 
 /** What the language of rules can say, each with values that keep the rule and values that do not. */
-export const expressions: readonly Shape[] = [comparisons, sums, collections, words, conversions, times]
-  .flat()
-  .map(([schema, rule, kept, refused]) => ({
-    schema: { ...schema, 'x-kubernetes-validations': [{ rule }] },
-    kept,
-    refused,
-  }));
+export const expressions: readonly Shape[] = shapesOf(
+  [comparisons, sums, collections, words, conversions, times].flat(),
+);

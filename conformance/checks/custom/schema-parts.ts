@@ -10,8 +10,12 @@ export const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true
 
 export const objectOf = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
 export const listOf = (items: Json, more: Json = {}): Json => ({ type: 'array', items, ...more });
-export const mapOf = (values: Json): Json => ({ type: 'object', additionalProperties: values });
-export const setOf = (items: Json): Json => listOf(items, { 'x-kubernetes-list-type': 'set' });
+export const mapOf = (values: Json, more: Json = {}): Json => ({
+  ...{ type: 'object', additionalProperties: values },
+  ...more,
+});
+export const setOf = (items: Json, more: Json = {}): Json =>
+  listOf(items, { 'x-kubernetes-list-type': 'set', ...more });
 
 /** A list of objects by `keys`, which are those that each must have unless others are named. */
 export const keyed = (

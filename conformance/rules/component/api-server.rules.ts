@@ -1,6 +1,7 @@
 import { fillsAnew } from '../../checks/custom/changed-types.ts';
 import { expressions } from '../../checks/custom/custom-expressions.ts';
 import { judgesCustom, specChanges } from '../../checks/custom/judged-custom.ts';
+import { madeValues } from '../../checks/custom/made-values.ts';
 import { judgesByVersion } from '../../checks/custom/own-schemas.ts';
 import { judgesRules } from '../../checks/custom/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../checks/custom/shaped-custom.ts';
@@ -197,6 +198,10 @@ export default [
         {
           ...{ name: 'every expression of a custom type', needs: ['crd'] as const, holds: { from: 25 } },
           judge: (context: RuleContext) => judgesShapes(context, expressions),
+        },
+        {
+          ...{ name: 'what expressions make of values', needs: ['crd'] as const, holds: { from: 25 } },
+          judge: (context: RuleContext) => judgesShapes(context, madeValues),
         },
         { name: 'the versions of a custom type', needs: ['crd'], judge: judgesByVersion },
         { name: 'the rules of a custom type', needs: ['crd'], holds: { from: 25 }, judge: judgesRules },
