@@ -1,5 +1,6 @@
 import type { Expect } from '../assertions.ts';
 import { besideRight, grant, rightFor } from '../checks/access/permissions.ts';
+import { triesDefinition } from '../checks/custom/tried-definitions.ts';
 import { inForms, otherForms } from '../checks/lists/selecting-forms.ts';
 import { triesEvictions } from '../checks/pods/evicted-pods.ts';
 import { allWrites, bindingOf, fits, type Write } from '../checks/requests/writes.ts';
@@ -87,6 +88,7 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
       expect(status, body?.message).toBeLessThan(300);
       if (write.name === 'update' || write.name === 'apply') await triesMissing(objects, expect, kind, write);
       if (verbs.includes('delete')) await triesDeletes(objects, expect, object, write);
+      if (write.name === 'delete' && kind.name === 'widgets') await triesDefinition(context);
       if (inForms.includes(kind)) await triesInForms(context, objects, kind, write, nameOf(object));
       if (inForms.includes(kind) && verbs.includes('create')) await triesInYaml(objects, expect);
       if (write.sub === 'binding') await triesBindings(context, nameOf(object));
@@ -175,6 +177,7 @@ export default [
       answerStatus(400, { method: 'DELETE', query: { dryRun: true } }),
       ignoreQuery('dryRun', { method: 'DELETE', path: /\/endpointslices$/ }),
       ignoreQuery('dryRun', { method: 'DELETE', query: { fieldSelector: true } }),
+      ignoreQuery('dryRun', { method: 'DELETE', path: /\/customresourcedefinitions\// }),
       changeRequest('forgets that it is a rehearsal', ({ dryRun: _, ...options }) => options, {
         method: 'DELETE',
         body: /preconditions/,

@@ -146,4 +146,9 @@ export default [
     'if (ends && !removal.goesMarked && options.dryRun && !sameFinalizers)',
     'if (ends && !removal.goesMarked && options.dryRun && sameFinalizers && false)',
   ),
+  fault(
+    'a rehearsed delete of a definition is real',
+    'dryrun',
+    ignoreQuery('dryRun', { method: 'DELETE', path: /\/customresourcedefinitions\// }),
+  ),
 ];
