@@ -112,4 +112,11 @@ export default [
     'if (!counts) lines.push(`[+]${each} excluded: ok`);',
     'if (!counts) continue;',
   ),
+  slip(
+    'a check with a slash in its name is left out in vain',
+    ['health'],
+    'request/health.ts',
+    "const excluded = new Set(exchange.query.all('exclude'));",
+    "const excluded = new Set(exchange.query.all('exclude').filter((name) => !name.includes('/')));",
+  ),
 ];
