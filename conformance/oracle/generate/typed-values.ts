@@ -10,6 +10,7 @@ const texts: readonly string[] = [
   ...['0', '12', '50%', '101%', '-5%', '1500m', '-1Gi', '/', '/some', '/some/../path', 'some/path', '..', '../up'],
   ...['example.com/some', 'a.example.com', '*.example.com', 'Example.com/Some', 'https://example.com/a?b=c', ' a '],
   ...['10.1.2.3', '010.1.2.3', '127.0.0.1', 'fd00::1', '10.1.2.0/24', '10.1.2.3/24', 'fd00::/64', 'http', 'TCP'],
+  ...['a.example.com.', 'ä'.repeat(600)],
   ...['$(SOME)', 'a:b', 'a=b', 'a,b', 'line\nline', '2024-05-06T07:08:09Z'],
 ];
 

@@ -66,7 +66,10 @@ const spec: Json = {
     },
     each: {
       type: 'object',
-      additionalProperties: { type: 'object', properties: { share: { 'x-kubernetes-int-or-string': true } } },
+      additionalProperties: {
+        type: 'object',
+        properties: { share: { 'x-kubernetes-int-or-string': true }, deep: { type: 'string', default: 'down' } },
+      },
     },
     grid: { type: 'array', items: { type: 'array', items: { type: 'integer', not: { enum: [3] } } } },
     // Null stands for the default, for itself, or for nothing.

@@ -153,6 +153,11 @@ const service: Otherwise = {
     { type: 'Other' },
     { type: 'ExternalName' },
     { externalName: 'Bad Name' },
+    ...['a.example.com.', 'a.example.com..', '10.1.2.3', '_a.example.com'].map((externalName) => ({
+      ...{ type: 'ExternalName', externalName },
+    })),
+    { type: 'LoadBalancer', ports: [{ port: 10_250 }] },
+    { type: 'NodePort', ports: [{ port: 10_250 }] },
     { clusterIP: 'None', type: 'NodePort' },
     { clusterIP: 'nowhere' },
     { clusterIP: '192.168.99.1' },

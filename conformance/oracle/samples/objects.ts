@@ -6,6 +6,7 @@ import { clusterSamples } from './cluster-samples.ts';
 import { customSamples } from './custom-samples.ts';
 import { namespacedSamples } from './namespaced-samples.ts';
 import { networkOtherwise } from './network-otherwise.ts';
+import { notedOtherwise } from './noted-otherwise.ts';
 import { otherOtherwise } from './other-otherwise.ts';
 import type { Otherwise } from './otherwise.ts';
 import { ruleOtherwise } from './rule-otherwise.ts';
@@ -21,7 +22,7 @@ const samples: Readonly<Record<string, Sample>> = {
   ...customSamples,
 };
 
-const otherwise: Readonly<Record<string, Otherwise>> = {
+const written: Readonly<Record<string, Otherwise>> = {
   ...workloadOtherwise,
   ...clusterOtherwise,
   ...networkOtherwise,
@@ -29,6 +30,16 @@ const otherwise: Readonly<Record<string, Otherwise>> = {
   ...ruleOtherwise,
   ...systemOtherwise,
 };
+
+/** With what means something as a label or an annotation, where it does. */
+const otherwise: Readonly<Record<string, Otherwise>> = {
+  ...written,
+  ...Object.fromEntries(Object.entries(notedOtherwise).map(([kind, noted]) => [kind, withOdd(written[kind], noted)])),
+};
+
+function withOdd(known: Otherwise = { states: [], odd: [] }, more: readonly Json[]): Otherwise {
+  return { ...known, odd: [...known.odd, ...more] };
+}
 
 /** All that is known of each kind, by its name: its sample, and what may be otherwise. */
 export const everySaid = (): readonly (readonly [kind: string, said: Json])[] => [

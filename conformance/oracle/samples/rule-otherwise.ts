@@ -177,7 +177,9 @@ const gauge: Otherwise = {
     ...metadataOdd,
     ...specs(
       ...each('size', 0, 101, 1, 50, null, 1.5, '5'),
-      ...each('word', 'a', long(11), 'UPPER', ''),
+      ...each('word', 'a', long(11), 'UPPER', '', '😀'.repeat(6), '😀'),
+      ...each('keyed', { one: null, two: 2 }, {}),
+      ...each('each', { one: {} }, { one: { more: 1, share: 5 } }),
       ...each('code', 'a1b', '7', 'ab', ''),
       ...each('color', 'blue', null),
       ...each('when', 'yesterday', '2024-05-06T07:08:09Z'),

@@ -2,7 +2,7 @@ import type { Json } from '../../../verbs/client.ts';
 import { isCustom } from '../../oracle-kind.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
-import { inForm } from '../forms.ts';
+import { asRow, inForm } from '../forms.ts';
 import { dryBeside, type KindStory } from '../story.ts';
 import { entriesOtherwise, saidOtherwise } from './entries.ts';
 import { doorways } from './subresources.ts';
@@ -12,16 +12,20 @@ export function oddities(at: KindStory): void {
   const { states: kept = [], odd = [], fresh = [], statuses = [] } = otherwiseOf(at.kind) ?? {};
   const first = at.create(objectOf(at.kind, 'a'));
   glance(at, first);
-  for (const change of fresh) at.create(merged(objectOf(at.kind, 'b'), change), dryBeside);
+  for (const change of fresh) at.create(merged(objectOf(at.kind, 'b'), change), { ...asRow, alongside: true });
   for (const change of [...kept, ...odd]) {
     at.create(merged(objectOf(at.kind, 'b'), change), dryBeside);
     at.put('a', { answerOf: first, merge: change }, dryBeside);
   }
-  for (const change of kept) at.create(merged(objectOf(at.kind, 'b'), change), { ...dryBeside, ...inForm('table') });
+  for (const change of [...kept, ...odd.filter(isNoted)])
+    at.create(merged(objectOf(at.kind, 'b'), change), { ...dryBeside, ...inForm('table') });
   if (!hasStatus(at)) return;
   for (const status of statuses) at.patch('a', 'merge', status, dryBeside, 'status');
   for (const status of statuses) told(at, status);
 }
+
+/** Labels and annotations change what is shown of an object, if anything. */
+const isNoted = ({ metadata }: Json): boolean => metadata !== undefined;
 
 /** Each way to write what a kind asks for, its status told where it counts and where it does not, and how it is shown. */
 function glance(at: KindStory, first: string): void {
