@@ -230,6 +230,9 @@ function boundToPod(at: KindStory, ask: Ask): void {
     return `<${made}:status.token>`;
   });
   review(at, { token: one });
+  // It runs as another account.
+  at.create(objectOf(at.kind, 'c'));
+  ask('c', { boundObjectRef: ref });
   at.story.add('delete pods', 'DELETE', `${pods}/held`, { query: { gracePeriodSeconds: '0' } });
   review(at, { token: other });
   ask('b', { boundObjectRef: ref });

@@ -60,6 +60,10 @@ function asked(): Scenario {
     ask('json', { body: { yaml: json } });
     ask('json', { body: { bytesOf: ask('protobuf') } });
   }
+  for (const spec of [undefined, {}, { namespace: '' }])
+    story.add('create selfsubjectrulesreviews', 'POST', `${authorization}/selfsubjectrulesreviews`, {
+      body: { json: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec } },
+    });
   return story.scenario('questions in every form', 'sequences', 1);
 }
 
