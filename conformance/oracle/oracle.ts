@@ -216,14 +216,14 @@ async function scenarioPieces(
 }
 
 /** How many turns of other work there are for each kind whose edges are looked for: that takes as long as many of them. */
-const turnsPerEdges = 8;
+const turnsPerEdges = 5;
 
 /**
  * A cell of a rule is shorter than a scenario and takes about as long: rules wait, and make types and users of their own.
- * Their own verdicts tell most of it, so that scenarios have two turns for each of theirs.
+ * Their own verdicts tell most of it, so that scenarios have four turns for each of theirs.
  */
 function mixed({ scenarios, edges }: ScenarioPieces, rules: Iterable<Piece>): Iterable<Piece> {
-  const turns = Array.from({ length: turnsPerEdges }, () => [scenarios, scenarios, rules]);
+  const turns = Array.from({ length: turnsPerEdges }, () => [scenarios, scenarios, scenarios, scenarios, rules]);
   return interleaved([...turns.flat(), edges]);
 }
 

@@ -145,9 +145,11 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): Ite
   const doors = [...early, ...late].flatMap(doorsOf);
   const versions = told(living, (kind) => versionsOf(kind, living));
   const sweeps = sweepScenarios([...early, ...late], prepareFor);
+  // One request tries as many expressions or formats as a type has fields: no other work finds as much as soon.
+  const dense = living.some(({ kind }) => kind === 'CustomResourceDefinition') ? constructScenarios : [];
   // A little of every kind, each tour once, what is not about kinds, what is odd of each kind, each door once; then each tour of each kind.
   return once([
-    interleaved([sweeps, first, special, ...odd, told(doors.filter(isFirstOfName), throughDoor)]),
+    interleaved([dense, sweeps, first, special, ...odd, told(doors.filter(isFirstOfName), throughDoor)]),
     interleaved([
       ...next,
       ...most.map((some) => oneAfterOther(some)),
@@ -261,9 +263,7 @@ const specials: Readonly<Record<string, Special>> = {
     ...reviewScenarios,
     scenarioOf(kind, 'decisions', decisions),
   ],
-  // One request tries as many expressions or formats as a type has fields: no other work finds as much as soon.
   CustomResourceDefinition: (_, { hooked, living }) => [
-    ...constructScenarios,
     ...definitionScenarios(hooked),
     twoKeysScenario(),
     ...(hooked ? equivalentScenarios(living) : []),
