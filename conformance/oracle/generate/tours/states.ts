@@ -25,7 +25,7 @@ export function oddities(at: KindStory): void {
 }
 
 /** Labels and annotations change what is shown of an object, if anything. */
-const isNoted = ({ metadata }: Json): boolean => metadata !== undefined;
+const isNoted = ({ metadata: { labels, annotations } = {} }: Json): boolean => (labels ?? annotations) !== undefined;
 
 /** Each way to write what a kind asks for, its status told where it counts and where it does not, and how it is shown. */
 function glance(at: KindStory, first: string): void {
