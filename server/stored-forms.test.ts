@@ -53,6 +53,27 @@ describe('what a v1.25 server stores in a version that it does not serve', () =>
     },
   );
 
+  it.each([
+    [
+      { type: 'ClusterIP', clusterIP: '10.0.0.7' },
+      { clusterIPs: ['10.0.0.7'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' },
+    ],
+    [
+      { type: 'ClusterIP', clusterIP: 'None', selector: { a: 'b' } },
+      { clusterIPs: ['None'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' },
+    ],
+    [
+      { type: 'ClusterIP', clusterIP: 'None' },
+      { clusterIPs: ['None'], ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
+    ],
+    [{ type: 'ExternalName', externalName: 'a.b', clusterIP: 'None' }, { clusterIPs: ['None'] }],
+    [{ type: 'ExternalName', externalName: 'a.b' }, {}],
+  ])('a Service of the time before there were lists of addresses has them: %j', (sent, told) => {
+    const { spec } = read('/services/b/a', encodeProtobuf(stored('Service', 'v1', { spec: sent })));
+    const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec as Record<string, unknown>;
+    expect({ clusterIPs, ipFamilies, ipFamilyPolicy }).toEqual(told);
+  });
+
   it('the zone of an endpoint is among its labels there', () => {
     const zone = { 'topology.kubernetes.io/zone': 'z', 'kubernetes.io/hostname': 'n' };
     const slice = stored('EndpointSlice', 'discovery.k8s.io/v1beta1', {

@@ -43,5 +43,6 @@ function asWritten(rules: KindRules, object: KubeObject): KubeObject {
   const written = checkStructure(object as unknown as Json, structure).value as unknown as KubeObject;
   rules.default?.(written);
   rules.withEmptyLists?.(written);
+  rules.completeStored?.(written);
   return written;
 }

@@ -133,6 +133,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
    * place, before the kind's own preparation of a write to the object itself.
    */
   withEmptyLists?(object: T): void;
+  /** Fields that came later than the object that another server has stored are told from those it has. In place. */
+  completeStored?(object: T): void;
   prepareCreate?(object: T, context: WriteContext): void;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void;

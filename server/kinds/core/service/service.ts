@@ -84,6 +84,12 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
     createOnUpdate: true,
     deleteAnswersObject: true,
     default: defaults,
+    // Whoever stored it before there were several addresses of one Service wrote clusterIP alone.
+    completeStored({ spec }) {
+      if (!spec) return;
+      alignAddresses(spec, undefined);
+      if (!spec.ipFamilies?.length) chooseFamilies(spec, addresses);
+    },
     prepareCreate(next, context) {
       // What is made through the status gets no addresses.
       if (context.subresource) return;
