@@ -50,6 +50,12 @@ function defaults(service: Service): void {
   if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
 }
 
+/** Whoever stored it before there were several addresses of one Service wrote clusterIP alone. In place. */
+function completeAddresses(stored: ServiceSpec, addresses: ServiceAddresses): void {
+  alignAddresses(stored, undefined);
+  if (!stored.ipFamilies?.length) chooseFamilies(stored, addresses);
+}
+
 const portText = ({ port, nodePort, protocol }: ServicePort) =>
   nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`;
 
@@ -84,12 +90,7 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
     createOnUpdate: true,
     deleteAnswersObject: true,
     default: defaults,
-    // Whoever stored it before there were several addresses of one Service wrote clusterIP alone.
-    completeStored({ spec }) {
-      if (!spec) return;
-      alignAddresses(spec, undefined);
-      if (!spec.ipFamilies?.length) chooseFamilies(spec, addresses);
-    },
+    completeStored: ({ spec = {} }) => completeAddresses(spec, addresses),
     prepareCreate(next, context) {
       // What is made through the status gets no addresses.
       if (context.subresource) return;
