@@ -38,6 +38,9 @@ it('looks at what makes ready, too, and lets no webhooks be configured that nobo
   const hooked = scenario('GET', '/version', { hooks: ['one'] });
   expect(mayPlay(hooked, { clusterWide: true, kinds, hooked: false })).toBe(false);
   expect(mayPlay(hooked, { clusterWide: true, kinds, hooked: true })).toBe(true);
+  expect(mayPlay(scenario('GET', '/version', { backend: true }), { clusterWide: true, kinds, hooked: false })).toBe(
+    false,
+  );
 });
 
 it.each([

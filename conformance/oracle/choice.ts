@@ -87,10 +87,10 @@ export function allowedOf(scenarios: readonly Scenario[], allowance: Allowance) 
 
 /** Whether a scenario that somebody brings asks for no more than was allowed. */
 export function mayPlay(
-  { steps, prepare = [], hooks = [] }: Scenario,
+  { steps, prepare = [], hooks = [], backend }: Scenario,
   { clusterWide, kinds, hooked }: Allowance,
 ): boolean {
-  if (hooks.length > 0 && !hooked) return false;
+  if ((hooks.length > 0 || backend) && !hooked) return false;
   const forbidden = clusterWide ? [] : kinds.filter((kind) => sampleOf(kind)?.clusterWide);
   return ![...prepare, ...steps].some((step) => isWrite(step) && forbidden.some((kind) => isOf(kind, step)));
 }

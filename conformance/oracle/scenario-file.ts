@@ -7,7 +7,8 @@ export class ScenarioFileError extends Error {}
 
 const heading = `# Scenarios for touchstone compare --play: requests one after another, of which two servers should think the same.
 # <own> stands for a word that is new in each play, <run> for the value of the run's label, <ID:field> for a field of what the step ID was answered,
-# <hook-WORD:url> and <hook-WORD:caBundle> for a webhook of the player: what it answers stands in an annotation of the object.
+# <hook-WORD:url> and <hook-WORD:caBundle> for a webhook of the player: what it answers stands in an annotation of the object,
+# <backend:port>, <backend:host> and <backend:caBundle> for a server of the player behind the judged one: what it answers stands in a header.
 `;
 
 /** Writes scenarios so that people can read them and `--play` runs them again. */
@@ -33,7 +34,7 @@ function read(file: string): { scenarios?: unknown } | undefined {
 const mostHooks = 64;
 
 function checked(found: Partial<Scenario> | null, where: string): Scenario {
-  const { name = '', generator = 'saved', namespaces = 2, prepare = [], hooks = [], steps } = found ?? {};
+  const { name = '', generator = 'saved', namespaces = 2, prepare = [], hooks = [], backend, steps } = found ?? {};
   if (!Array.isArray(steps)) throw new ScenarioFileError(`${where} has no steps`);
   if (!Number.isInteger(namespaces) || namespaces < 0 || namespaces > 9)
     throw new ScenarioFileError(`${where}: ${namespaces} is no number of namespaces from 0 to 9`);
@@ -47,6 +48,7 @@ function checked(found: Partial<Scenario> | null, where: string): Scenario {
     namespaces,
     prepare,
     ...(hooks.length > 0 ? { hooks } : {}),
+    ...(backend === true ? { backend } : {}),
     steps: steps.map((step) => ({ ...step, what: step.what ?? step.method })),
   };
 }

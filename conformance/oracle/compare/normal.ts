@@ -151,11 +151,15 @@ function valueNormal(value: Json, naming: Naming, where: string, path: Path): Js
       path,
     );
   if (typeof value === 'object') return objectOf(value, naming, where, path);
-  const isPort = typeof value === 'number' && path.isAllotted && value >= 30000 && value <= 32767;
-  return isPort && !naming.wasSentWhole(value)
+  return isPortOf(value, path) && !naming.wasSentWhole(value)
     ? naming.called(`port ${value} of ${where}`, `port ${path.text}`)
     : value;
 }
+
+/** A port that a server chooses, or at which the player serves a group behind it. */
+const isPortOf = (value: Json, path: Path): boolean =>
+  typeof value === 'number' &&
+  ((path.isAllotted && value >= 30000 && value <= 32767) || (path.text === 'spec.service.port' && value > 1024));
 
 function textOf(value: string, naming: Naming, where: string, path: Path): Json {
   const { member } = path;

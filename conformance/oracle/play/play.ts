@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Json } from '../../verbs/client.ts';
 import { runLabel } from '../../verbs/permit.ts';
+import { openPlayedBackend } from './backend.ts';
 import { cleanUp } from './clean-up.ts';
-import { openHooks } from './hooks.ts';
+import { openHooks, type PlayedHooks } from './hooks.ts';
 import type { Observation } from './observation.ts';
 import { type Memory, type Request, requestOf } from './request.ts';
 import { fieldAt, neededBy, type Scenario, type Step } from './scenario.ts';
@@ -36,9 +37,9 @@ export class Stopped extends Error {}
  */
 export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {
   const needed = new Set(scenario.steps.flatMap(neededBy));
-  const hooks = await openHooks(scenario.hooks ?? [], side.webhookHost);
-  const kept = { answers: new Map(hooks.places), bytes: new Map(), sent: new Map() };
-  const memory: Memory = { own, run: side.run, needed, ...kept, ...hooks };
+  const others = await openOthers(scenario, own, side.webhookHost);
+  const kept = { answers: new Map(others.places), bytes: new Map(), sent: new Map() };
+  const memory: Memory = { own, run: side.run, needed, ...kept, ...others };
   const begun = Date.now();
   try {
     await makeNamespaces(side, scenario, own);
@@ -52,8 +53,23 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
     if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
     return { own, begun, sent: [JSON.stringify(scenario.steps)], observations };
   } finally {
-    hooks.close();
+    others.close();
   }
+}
+
+/** Whom a server talks to in a play: webhooks, and a server behind it. */
+async function openOthers({ hooks = [], backend }: Scenario, own: string, host: string): Promise<PlayedHooks> {
+  const opened = await openHooks(hooks, host);
+  if (!backend) return opened;
+  const { place, heard, close } = await openPlayedBackend(own, host);
+  return {
+    places: new Map([...opened.places, ['backend', place]]),
+    heard: () => ({ ...opened.heard(), backend: heard() }),
+    close: () => {
+      opened.close();
+      close();
+    },
+  };
 }
 
 async function makeNamespaces(side: Side, { namespaces }: Scenario, own: string): Promise<void> {

@@ -72,6 +72,8 @@ export interface Scenario {
   readonly namespaces: number;
   /** Words for webhooks of its own; of each the steps know `<hook-WORD:url>` and `<hook-WORD:caBundle>`. */
   readonly hooks?: readonly string[];
+  /** Whether a server of the play serves a group behind the one that is judged; the steps know `<backend:port>` and more of it. */
+  readonly backend?: boolean;
   /** Steps that make ready; their answers are not compared. */
   readonly prepare?: readonly Step[];
   readonly steps: readonly Step[];

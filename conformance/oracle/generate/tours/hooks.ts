@@ -78,7 +78,7 @@ const sayings: readonly Readonly<Record<string, Json>>[] = [
 ];
 
 /** With all that is to be known of a caller, and rights to anything. */
-const somebody = {
+export const somebody = {
   ...{ 'impersonate-user': '<own>-user', 'impersonate-uid': 'one', 'impersonate-group': 'system:masters' },
   'impersonate-extra-scopes': ['some', 'other'],
   'impersonate-extra-acme.example%2fproject': 'some',

@@ -6,6 +6,7 @@ import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
 import { askedInForms } from './asked-forms.ts';
+import { backendScenarios } from './backends.ts';
 import { bound } from './bound.ts';
 import { connections } from './connections.ts';
 import { constructScenarios } from './constructs.ts';
@@ -263,6 +264,7 @@ const specials: Readonly<Record<string, Special>> = {
     ...reviewScenarios,
     scenarioOf(kind, 'decisions', decisions),
   ],
+  APIService: (_, { hooked }) => (hooked ? backendScenarios() : []),
   CustomResourceDefinition: (_, { hooked, living }) => [
     ...definitionScenarios(hooked),
     twoKeysScenario(),
