@@ -60,17 +60,8 @@ const oddities: Readonly<Record<string, (tried: Tried) => void>> = {
   bodies: ({ at, random, send }) => {
     for (const text of bodies) writes(send, at.item('a'), at.collection(1), text, random);
   },
-  YAML: ({ at, send }) => {
-    const headers = { 'content-type': 'application/yaml' };
-    for (const text of yamlTextsOf(objectOf(at.kind, 'b')))
-      send('YAML', 'POST', at.collection(1), { query: 'dryRun=All', headers, body: { text } });
-  },
   forms: ({ at, send }) => {
     for (const accept of acceptValues) accepted(send, at, accept);
-  },
-  'JSON texts': ({ at, send }) => {
-    for (const text of jsonTextsOf(objectOf(at.kind, 'b')))
-      send('JSON text', 'POST', at.collection(1), { query: 'dryRun=All', body: { text } });
   },
   'content types': ({ at, first, send }) => {
     for (const type of contentTypes) typed(send, at, first, type);
@@ -92,6 +83,15 @@ const oddities: Readonly<Record<string, (tried: Tried) => void>> = {
     for (const path of [item, collection, `${item}/none`, `${item}/status`, `${item}/status/none`, `${collection}/`])
       for (const method of methods)
         if (method !== 'DELETE' || at.mayDeleteAll) send('method', method, path, { query: 'dryRun=All' });
+  },
+  'JSON texts': ({ at, send }) => {
+    for (const text of jsonTextsOf(objectOf(at.kind, 'b')))
+      send('JSON text', 'POST', at.collection(1), { query: 'dryRun=All', body: { text } });
+  },
+  YAML: ({ at, send }) => {
+    const headers = { 'content-type': 'application/yaml' };
+    for (const text of yamlTextsOf(objectOf(at.kind, 'b')))
+      send('YAML', 'POST', at.collection(1), { query: 'dryRun=All', headers, body: { text } });
   },
 };
 
