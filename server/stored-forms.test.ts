@@ -68,6 +68,8 @@ describe('what a v1.25 server stores in a version that it does not serve', () =>
     ],
     [{ type: 'ExternalName', externalName: 'a.b', clusterIP: 'None' }, { clusterIPs: ['None'] }],
     [{ type: 'ExternalName', externalName: 'a.b' }, {}],
+    // Made through its status, it has no address.
+    [{ type: 'ClusterIP' }, {}],
   ])('a Service of the time before there were lists of addresses has them: %j', (sent, told) => {
     const { spec } = read('/services/b/a', encodeProtobuf(stored('Service', 'v1', { spec: sent })));
     const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec as Record<string, unknown>;

@@ -53,7 +53,7 @@ function defaults(service: Service): void {
 /** Whoever stored it before there were several addresses of one Service wrote clusterIP alone. In place. */
 function completeAddresses(stored: ServiceSpec, addresses: ServiceAddresses): void {
   alignAddresses(stored, undefined);
-  if (!stored.ipFamilies?.length) chooseFamilies(stored, addresses);
+  if (stored.clusterIPs?.length && !stored.ipFamilies?.length) chooseFamilies(stored, addresses);
 }
 
 const portText = ({ port, nodePort, protocol }: ServicePort) =>
