@@ -11,6 +11,14 @@ const other = { metadata: { labels: { [nameLabel]: 'touchstone-other' } } };
 const none = { metadata: { labels: { [nameLabel]: null } } };
 const status = { sub: 'status' };
 
+/** As a controller finalizes a namespace whose labels it made up. */
+async function finalizedUnnamed(namespaces: Collection, name: string): Promise<Answer> {
+  const { metadata, ...namespace } = await namespaces.read(name);
+  const { resourceVersion: _, labels, ...rest } = metadata;
+  const { [nameLabel]: __, ...others } = labels;
+  return namespaces.put({ ...namespace, metadata: { ...rest, labels: others } }, '', { sub: 'finalize' });
+}
+
 /** Ways to take from a namespace the label that tells its name, or to give it another. */
 const renaming = {
   'an update': (namespaces, name) => changed(namespaces, name, { metadata: { labels: { [nameLabel]: undefined } } }),
@@ -20,6 +28,7 @@ const renaming = {
   'an apply by another name': (namespaces, name) => namespaces.tryApply(name, other, 'renamer', { force: 'true' }),
   'a patch of its status': (namespaces, name) => namespaces.patch(name, none, status),
   'a patch of its status by another name': (namespaces, name) => namespaces.patch(name, other, status),
+  'what finalizes it': finalizedUnnamed,
 } satisfies Record<string, (namespaces: Collection, name: string) => Promise<Answer>>;
 
 /** By its label a namespace is selected by its name: the label tells that after whatever write. */

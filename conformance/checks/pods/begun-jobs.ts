@@ -1,17 +1,45 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 
-const nodes = { spec: { template: { spec: { nodeSelector: { a: 'b' } } } } };
+const ofPods = (spec: Json): Json => ({ spec: { template: { spec } } });
+const nodes = ofPods({ nodeSelector: { a: 'b' } });
 const startTime = '2024-05-06T07:08:09Z';
 
-/** A job that waits may be sent to other nodes, but not once it began. */
+const terms = [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }];
+const besides = [{ labelSelector: { matchLabels: { a: 'b' } }, topologyKey: 'kubernetes.io/hostname' }];
+
+/** Where pods go, and what they are told by. */
+const placements: Readonly<Record<string, Json>> = {
+  'other nodes': nodes,
+  'taints that they bear': ofPods({ tolerations: [{ key: 'a', operator: 'Exists' }] }),
+  'nodes by more than labels': ofPods({
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } },
+  }),
+  'other labels': { spec: { template: { metadata: { labels: { a: 'b' } } } } },
+  'other annotations': { spec: { template: { metadata: { annotations: { a: 'b' } } } } },
+};
+
+/** What else there is of pods. */
+const others: Readonly<Record<string, Json>> = {
+  'pods to be beside': ofPods({
+    affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: besides } },
+  }),
+  'another who schedules': ofPods({ schedulerName: 'touchstone.example/other' }),
+  'another time to end': ofPods({ terminationGracePeriodSeconds: 7 }),
+};
+
+/** A job that waits may be sent to other nodes, and nothing else of its pods may change; once it began, not even that. */
 export async function staysWhereItBegan({ jobs, expect }: RuleContext): Promise<void> {
   const { metadata } = await jobs.create({ spec: { suspend: true } });
-  const moved = async (query: Json = { dryRun: 'All' }) => (await jobs.patch(metadata.name, nodes, { query })).status;
-  expect(await moved(), 'before it began').toBe(200);
+  const changed = async (parts: Json, query: Json = { dryRun: 'All' }) =>
+    (await jobs.patch(metadata.name, parts, { query })).status;
+  for (const [what, parts] of Object.entries(placements))
+    expect(await changed(parts), `${what}, before it began`).toBe(200);
+  for (const [what, parts] of Object.entries(others))
+    expect(await changed(parts), `${what}, before it began`).toBe(422);
   const begun = await jobs.patch(metadata.name, { status: { startTime } }, { sub: 'status' });
   expect(begun.status, begun.body?.message).toBe(200);
-  const seen = [await moved(), await moved({})];
+  const seen = [await changed(nodes), await changed(nodes, {})];
   const after = await jobs.read(metadata.name);
   // A controller may say that it did not begin after all.
   if (after.status?.startTime !== startTime) return;

@@ -111,6 +111,20 @@ const ofJobs = judged(jobs, {
   fitting: { '100000 at once': spec({ parallelism: 100_000, completions: 200_000 }) },
 });
 
+const ofOneSuccess = judged(jobs, {
+  name: 'jobs of which one success is enough',
+  base: spec({ suspend: true, completions: undefined, parallelism: 2 }),
+  fresh: {
+    'pods that are labelled as those of another': spec({ template: { metadata: { labels: { 'job-name': 'other' } } } }),
+    'pods of its own choice, without saying so': spec({
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } } },
+    }),
+  },
+  fixed: { 'a number of completions': spec({ completions: 3 }) },
+  free: { 'more at once': spec({ parallelism: 3 }) },
+});
+
 const ofJobNames = judged(jobs, {
   name: 'names of indexed jobs',
   holds: { from: 25 },
@@ -136,6 +150,7 @@ export const unfitRecords: readonly JudgedKind[] = [
   ofRequests,
   ofLifetimes,
   ofJobs,
+  ofOneSuccess,
   ofJobNames,
   ofNamespaces,
 ];

@@ -140,4 +140,11 @@ export default [
     'nameRule: labelName,\n',
     '',
   ),
+  slip(
+    'a namespace loses the label of its name when it is finalized',
+    ['namespace'],
+    'kinds/core/namespace.ts',
+    '        labelWithName(next);\n        keepStatus(next, previous);\n      },\n      validateUpdate: ({ spec })',
+    '        keepStatus(next, previous);\n      },\n      validateUpdate: ({ spec })',
+  ),
 ];
