@@ -1,5 +1,5 @@
 import { base64 } from '../../fixtures/certificates.ts';
-import { keepsOwnMounts, mountsTokens, pullsAsAccount } from '../checks/access/account-settings.ts';
+import { keepsOwnMounts, keepsToList, mountsTokens, pullsAsAccount } from '../checks/access/account-settings.ts';
 import { goesBeyondLimits } from '../checks/life/going-objects.ts';
 import { bearsForAWhile } from '../checks/pods/borne-taints.ts';
 import { growsWithinLimits, staysAsLarge } from '../checks/pods/grown-claims.ts';
@@ -45,6 +45,7 @@ export default [
       expect(body.spec.serviceAccountName).toBe('default');
       await mountsTokens(context);
       await keepsOwnMounts(context);
+      await keepsToList(context);
       await pullsAsAccount(context);
     },
   }),

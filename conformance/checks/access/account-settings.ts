@@ -46,6 +46,34 @@ export async function keepsOwnMounts({ serviceAccounts, pods, expect }: RuleCont
   expect(mountsToken(other), 'beside a container that mounts something there').toBe(true);
 }
 
+/** Pods of an account that keeps to its list may use the Secrets that it lists, and no others. */
+export async function keepsToList({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
+  const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
+  const listed = { secrets: [{ name: 'listed' }], imagePullSecrets: [{ name: 'listed' }] };
+  const serviceAccountName = nameOf(await serviceAccounts.create({ metadata: { annotations }, ...listed }));
+  const uses = (name: string): Readonly<Record<string, Json>> => ({
+    'as a volume': { volumes: [{ name: 'a', secret: { secretName: name } }] },
+    'as an environment': { containers: [{ ...container('main'), envFrom: [{ secretRef: { name } }] }] },
+    'as a variable': {
+      containers: [{ ...container('main'), env: [{ name: 'A', valueFrom: { secretKeyRef: { name, key: 'a' } } }] }],
+    },
+    'by a container that runs first': {
+      initContainers: [{ ...container('first'), envFrom: [{ secretRef: { name } }] }],
+    },
+    'to pull images': { imagePullSecrets: [{ name }] },
+  });
+  for (const [name, code] of [
+    ['listed', 201],
+    ['other', 403],
+  ] as const)
+    for (const [how, spec] of Object.entries(uses(name))) {
+      const { status, body } = await pods.post(pods.sample({ spec: { serviceAccountName, ...spec } }), {
+        dryRun: 'All',
+      });
+      expect(status, `the Secret "${name}", ${how}: ${body?.message ?? ''}`).toBe(code);
+    }
+}
+
 /** A pod pulls its images as its account does, unless it says itself how. */
 export async function pullsAsAccount({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
   const imagePullSecrets = [{ name: 'pull-a' }, { name: 'pull-b' }];

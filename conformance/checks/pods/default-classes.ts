@@ -12,12 +12,14 @@ interface Naming {
   readonly classes: Collection;
   readonly field: string;
   readonly annotation: string;
+  /** One that was there before any class. */
+  readonly older: string;
 }
 
 /** Who names no class gets the default one, as long as it is there. Who names one, or in a way none, does not. */
 async function givesDefault(context: RuleContext, naming: Naming, ofClass: string, names: string[]): Promise<void> {
   const { waitUntil, expect } = context;
-  const { objects, classes, field, annotation } = naming;
+  const { objects, classes, field, annotation, older } = naming;
   const { resource } = objects.at;
   const given = async (value?: string, annotations: Json = {}): Promise<Json> => {
     const sample = objects.sample({ metadata: { annotations }, spec: { [field]: value } });
@@ -29,6 +31,8 @@ async function givesDefault(context: RuleContext, naming: Naming, ofClass: strin
   for (const name of names) expect(await given(name), `${resource} that name the class "${name}"`).toBe(name);
   const before = await given(undefined, { [annotation]: 'other' });
   expect(before, `${resource} that name their class by ${annotation}`).toBe(undefined);
+  const changed = await objects.merge(older, { metadata: { labels: { changed: 'yes' } } });
+  expect(changed.spec?.[field], `${resource} that were there before`).toBe(undefined);
   await classes.remove(ofClass);
   await waitUntil(`${resource} get no class that is gone`, given, (name) => name === undefined);
 }
@@ -56,19 +60,21 @@ async function givesPriority(context: RuleContext): Promise<void> {
 /** Classes that are for all who name none: only on a server of one's own, for others would get them as well. */
 export async function givesDefaultClasses(context: RuleContext): Promise<void> {
   const { persistentVolumeClaims, storageClasses, ingresses, ingressClasses } = context;
+  const claim = await persistentVolumeClaims.create({ spec: { storageClassName: undefined } });
+  const route = await ingresses.create({ spec: { ingressClassName: undefined } });
   const storage = await storageClasses.create({
     ...marked('storageclass.kubernetes.io/is-default-class'),
     provisioner: 'touchstone.example/nobody',
   });
   const ofClaims = {
     ...{ objects: persistentVolumeClaims, classes: storageClasses, field: 'storageClassName' },
-    annotation: 'volume.beta.kubernetes.io/storage-class',
+    ...{ annotation: 'volume.beta.kubernetes.io/storage-class', older: nameOf(claim) },
   };
   await givesDefault(context, ofClaims, nameOf(storage), ['other', '']);
   const ingress = await ingressClasses.create(marked('ingressclass.kubernetes.io/is-default-class'));
   const ofIngresses = {
     ...{ objects: ingresses, classes: ingressClasses, field: 'ingressClassName' },
-    annotation: 'kubernetes.io/ingress.class',
+    ...{ annotation: 'kubernetes.io/ingress.class', older: nameOf(route) },
   };
   await givesDefault(context, ofIngresses, nameOf(ingress), ['other']);
   await givesPriority(context);

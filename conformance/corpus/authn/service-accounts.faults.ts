@@ -151,4 +151,11 @@ export default [
     'filter((container) => !mountsThere(container))',
     'filter(() => true)',
   ),
+  slip(
+    'an account that lists its Secrets lets its pods use others as environment',
+    ['admission'],
+    'admission/plugins/service-account/secret-references.ts',
+    '  for (const { secretRef } of envFrom)',
+    '  for (const { secretRef } of [] as typeof envFrom)',
+  ),
 ];

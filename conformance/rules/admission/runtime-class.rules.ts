@@ -7,6 +7,9 @@ const posts = { method: 'POST', path: /\/pods$/ };
 const inPart = { cpu: '250m', memory: '65Mi' };
 const overhead = { podFixed: { cpu: '250m', memory: '64Mi' } };
 
+/** Where pods of a class run, beside what they say themselves. */
+const scheduling = { nodeSelector: { a: 'class' }, tolerations: [{ key: 'a', operator: 'Exists' }] };
+
 export default [
   // A pod's `overhead` is that of its runtime class.
   defineRule('admission.runtime-class.sets-overhead', {
@@ -15,10 +18,15 @@ export default [
     async check(context) {
       const { pods, runtimeClasses, expect } = context;
       await preparePods(context);
-      const { metadata } = await runtimeClasses.create({ overhead });
-      const { status, body } = await pods.post(pods.sample({ spec: { runtimeClassName: metadata.name } }));
+      const { metadata } = await runtimeClasses.create({ overhead, scheduling });
+      const own = { nodeSelector: { b: 'own' }, tolerations: [{ key: 'b', operator: 'Exists' }] };
+      const { status, body } = await pods.post(pods.sample({ spec: { runtimeClassName: metadata.name, ...own } }));
       expect(status, body?.message).toBe(201);
       expect(body.spec.overhead).toEqual(overhead.podFixed);
+      const { nodeSelector, tolerations } = scheduling;
+      expect(body.spec.nodeSelector, 'where it runs').toEqual({ ...nodeSelector, ...own.nodeSelector });
+      for (const one of [...own.tolerations, ...tolerations])
+        expect(body.spec.tolerations, 'what it bears').toContainEqual(expect.objectContaining(one));
     },
   }),
 
