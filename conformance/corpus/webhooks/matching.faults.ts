@@ -277,4 +277,11 @@ export default [
       if (as) return { webhook, index, as };
     }`,
   ),
+  slip(
+    'a webhook with an empty selector hears of what has labels alone',
+    ['webhook'],
+    'admission/webhooks/match.ts',
+    'if (objectSelector.isEmpty) return true;',
+    'if (objectSelector.isEmpty) return Object.keys(this.#attributes.object?.metadata.labels ?? {}).length > 0;',
+  ),
 ];

@@ -128,4 +128,11 @@ export default [
     'throw internalError(`operation ${at} of the patch, ${op} ${JSON.stringify(path)}, does not apply`);',
     'return object;',
   ),
+  slip(
+    'what a webhook adds that nobody knows is stored',
+    ['webhook'],
+    'admission/webhooks/versions.ts',
+    "const { value } = checkStructure(patched, served.structure, { mode: custom ? 'prune' : 'typed' });",
+    'const value = patched as never; void custom;',
+  ),
 ];

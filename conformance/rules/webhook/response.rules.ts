@@ -1,4 +1,5 @@
 import { withoutDomain } from '../../checks/apply/patch-meanings.ts';
+import { fillsPatched } from '../../checks/webhooks/patched-objects.ts';
 import { refusesPatches } from '../../checks/webhooks/unfit-patches.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms.ts';
@@ -223,6 +224,7 @@ export default [
       context.expect(status).toBe(201);
       context.expect(withoutDomain(body.metadata.labels ?? {})).toEqual({ a: 'three', b: 'two' });
       await refusesPatches(context);
+      await fillsPatched(context);
     },
   }),
 
