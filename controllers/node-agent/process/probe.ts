@@ -43,7 +43,8 @@ export const getOnce = (
 ): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     const headers = Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value]));
-    const options = { host: host ?? here, port: portOf(port), path, headers, signal, agent: false as const };
+    const place = { host: host ?? here, port: portOf(port), path: path.startsWith('/') ? path : `/${path}` };
+    const options = { ...place, headers, signal, agent: false as const };
     const request =
       scheme === 'HTTPS' ? https.request({ ...options, rejectUnauthorized: false }) : http.request(options);
     request.on('error', reject);
