@@ -400,6 +400,12 @@ it('tells which kinds have the same hash of their store and which ports are the 
   ];
   expect(differs(ports(30_001, 30_001), ports(30_002, 30_002))).toEqual([]);
   expect(differs(ports(30_001, 30_003), ports(30_002, 30_002))).toEqual(['spec.ports[].nodePort']);
+  const behind = (port: number): Observation[] => [seen(one, { spec: { service: { port } } })];
+  expect(differs(behind(40_001), behind(40_002))).toEqual([]);
+  expect(differs(behind(443), behind(444))).toEqual(['spec.service.port']);
+  const body = { text: '{"port":40001}' };
+  const said = (port: number): Observation[] => [seen({ ...one, body }, { spec: { service: { port } } })];
+  expect(differs(said(40_001), said(40_002))).toEqual(['spec.service.port']);
 });
 
 it('tells which flow a request was let in by where the play has made it', () => {
