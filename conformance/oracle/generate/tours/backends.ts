@@ -46,9 +46,9 @@ class BackendStory {
     this.story.add('await what is said of a group', 'GET', apiService, { awaitsValue });
   }
 
-  change(what: string, path: string, spec: Json): void {
+  reregister(what: string, spec: Json): void {
     const headers = { 'content-type': patchTypes.merge };
-    this.story.add(what, 'PATCH', path, { headers, body: withPort({ spec }) });
+    this.story.add(what, 'PATCH', apiService, { headers, body: withPort({ spec }) });
   }
 
   discover(): void {
@@ -184,13 +184,13 @@ function lost(at: BackendStory): void {
     at.ask('POST', things, {}, { body: { json: thing } });
     at.discover();
   };
-  at.change('trust nobody', apiService, { caBundle: null });
+  at.reregister('trust nobody', { caBundle: null });
   attempt('FailedDiscoveryCheck');
-  at.change('trust anybody', apiService, { insecureSkipTLSVerify: true });
+  at.reregister('trust anybody', { insecureSkipTLSVerify: true });
   attempt('Passed', 200);
-  at.change('call nobody', apiService, { service: { ...service, name: 'none' } });
+  at.reregister('call nobody', { service: { ...service, name: 'none' } });
   attempt('ServiceNotFound');
-  at.change('serve it here', apiService, { service: null, insecureSkipTLSVerify: null });
+  at.reregister('serve it here', { service: null, insecureSkipTLSVerify: null });
   attempt('Local', 404);
   at.heard();
   at.story.add('deregister a group', 'DELETE', apiService);
