@@ -3,7 +3,8 @@ import { removeIn, swallowEvent } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 import { valueAt } from './field-rules.ts';
 
-const coreEvents = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
+/** Where Events were before they had a group of their own. */
+export const coreEvents = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
 
 /** What an event of the older API holds shows in fields of the newer one. */
 export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<string, Json>>): Rule =>

@@ -137,4 +137,11 @@ export default [
     '  rules.conversions?.[served.apiVersion]?.selectable ??\n',
     '',
   ),
+  slip(
+    'who watches Events in the core group hears of none',
+    ['events'],
+    'request/verbs/watch.ts',
+    'name && (namespace || !resource.namespaced) ? keyOf(',
+    "resource.group === '' && resource.plural === 'events' ? 'none' : name && (namespace || !resource.namespaced) ? keyOf(",
+  ),
 ];
