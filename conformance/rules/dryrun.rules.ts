@@ -11,6 +11,7 @@ import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
+import { protobufType, readEnvelope, renamed, writeEnvelope } from '../verbs/protobuf.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
 import { allKinds, changeOf, generalKinds, named, type Subject } from '../verbs/subjects.ts';
 
@@ -68,6 +69,15 @@ async function triesInYaml(objects: Collection, expect: Expect): Promise<void> {
   expect([201, 415], body?.message ?? 'in YAML').toContain(status);
 }
 
+/** Of a copy in protobuf nothing is made either. */
+async function triesInProtobuf({ unique, expect }: RuleContext, objects: Collection, name: string): Promise<void> {
+  const { raw, ...envelope } = readEnvelope((await objects.get(name, '', { headers: { accept: protobufType } })).bytes);
+  const headers = { 'content-type': protobufType };
+  const copy = writeEnvelope({ ...envelope, raw: renamed(raw, unique()) });
+  const { status, body } = await objects.post(copy, dry, { headers });
+  expect(status, body?.message ?? 'in protobuf').toBe(201);
+}
+
 /** How kinds are tried of which there is nothing more to know. */
 const plainWrites = ['create', 'update', 'merge patch', 'delete'];
 
@@ -91,6 +101,8 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
       if (write.name === 'delete' && kind.name === 'widgets') await triesDefinition(context);
       if (inForms.includes(kind)) await triesInForms(context, objects, kind, write, nameOf(object));
       if (inForms.includes(kind) && verbs.includes('create')) await triesInYaml(objects, expect);
+      if (kind.name === 'secrets' && write.name === 'create' && context.capabilities.includes('protobuf'))
+        await triesInProtobuf(context, objects, nameOf(object));
       if (write.sub === 'binding') await triesBindings(context, nameOf(object));
       if (write.sub === 'eviction') await triesEvictions(context);
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
@@ -140,7 +152,9 @@ export default [
     [
       ignoreQuery('dryRun', { method: 'POST' }),
       ignoreQuery('dryRun', { method: 'POST', path: /\/rolebindings$/ }),
-      ignoreQuery('dryRun', { method: 'POST', header: { 'content-type': /yaml/ } }),
+      ...[/yaml/, /protobuf/].map((type) =>
+        ignoreQuery('dryRun', { method: 'POST', header: { 'content-type': type } }),
+      ),
       answerStatus(400, { method: 'POST', query: { dryRun: true } }),
       forgotten('eviction'),
       changeRequest('forgets the options of an eviction', ({ deleteOptions: _, ...rest }) => rest, {

@@ -241,4 +241,9 @@ export default [
     'dryrun',
     ignoreQuery('dryRun', { method: 'PUT', path: /\/limitranges\// }),
   ),
+  fault(
+    'a dry run is real where the body is protobuf',
+    'dryrun',
+    ignoreQuery('dryRun', { header: { 'content-type': /protobuf/ } }),
+  ),
 ];
