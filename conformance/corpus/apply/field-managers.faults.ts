@@ -155,4 +155,9 @@ export default [
     'trackUpdate({ ...trackedWrite(call), live, next })',
     'trackUpdate({ ...trackedWrite(call), ...(call.subresource && { manager: defaultManager(call.userAgent) }), live, next })',
   ),
+  fault(
+    'who writes in protobuf is known by his program alone',
+    'content',
+    ignoreQuery('fieldManager', { header: { 'content-type': /protobuf/ } }),
+  ),
 ];

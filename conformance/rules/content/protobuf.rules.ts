@@ -1,8 +1,16 @@
+import { entryOf } from '../../checks/apply/managed-fields.ts';
 import { keepsDefinition } from '../../checks/custom/definitions-in-protobuf.ts';
 import { answersWrites, envelopeOf, told } from '../../checks/requests/protobuf-answers.ts';
 import { readsDeleteOptions } from '../../checks/requests/protobuf-deletes.ts';
 import { defineRule, type Rule } from '../../rule.ts';
-import { answerHeader, answerStatus, changeBytes, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
+import {
+  answerHeader,
+  answerStatus,
+  changeBytes,
+  ignoreQuery,
+  loseWrite,
+  requestHeader,
+} from '../../sabotage/transforms.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf, type KindPath } from '../../verbs/kinds.ts';
@@ -138,6 +146,7 @@ export default [
       loseWrite({ ...writes, path: /\/leases$/ }),
       answerStatus(200, { ...writes, method: 'DELETE', instead: 409 }),
       answerStatus(400, { ...writes, path: /\/controllerrevisions$/ }),
+      ignoreQuery('fieldManager', writes),
     ],
     async check({ objects, unique, expect }, { kind, parts }) {
       const annotations = { 'example.com/empty': '', 'example.com/full': 'schön ✓ 語 😀' };
@@ -157,10 +166,12 @@ export default [
       if (parts === 'sample') await readsDeleteOptions(objects, expect, stored);
       const name = unique();
       const sent = Buffer.concat([renamed(raw, name), untold[kind.name] ?? Buffer.alloc(0), laterFields]);
-      const copy = await objects.post(writeEnvelope({ ...envelope, raw: sent }), '', { headers });
+      const query = { fieldManager: 'copier' };
+      const copy = await objects.post(writeEnvelope({ ...envelope, raw: sent }), query, { headers });
       if (kind.name === 'services') return void expect(copy.status, 'its addresses are taken').toBe(422);
       if (kind.name === 'jobs') return void expect([201, 422], "its selector is another one's").toContain(copy.status);
       expect(copy.status, copy.body?.message).toBe(201);
+      expect(entryOf(copy.body, 'copier'), 'the manager of the copy').toMatchObject({ operation: 'Update' });
       const { status, body: made } = await objects.get(name);
       expect(status, 'the copy, read').toBe(200);
       // A Namespace has its name for a label.
