@@ -195,6 +195,7 @@ const pod = { spec: { restartPolicy: 'Never', containers } };
 /** What their objects keep is as it was, letter by letter: its keys are in order, as whoever patches it writes them. */
 export const revisions: Subject = subject('controllerRevisions', {
   base: { revision: 1, data: { spec: { a: 'b' } } },
+  crowded: true,
   edges: { data: { spec: { list: [{}, [], ''], no: false, none: '', part: 1.5, words: { a: 'ä ✓' }, zero: 0 } } },
 });
 
@@ -218,7 +219,6 @@ export const furtherKinds: readonly Subject[] = [
   subject('podTemplates', { base: { template: { metadata: { labels: { app: 'nobody' } }, spec: { containers } } } }),
   // Of what no other cell in its namespace makes.
   subject('limitRanges', { base: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '1Pi' } }] } } }),
-  subject('endpoints'),
   revisions,
 ];
 

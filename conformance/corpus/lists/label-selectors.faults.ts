@@ -266,8 +266,8 @@ export default [
     'const number = BigInt(Math.trunc(Number(text)));',
   ),
   fault(
-    'Endpoints are listed without regard to labels',
+    'LimitRanges are listed without regard to labels',
     'params',
-    ignoreQuery('labelSelector', { method: 'GET', path: /\/endpoints$/ }),
+    ignoreQuery('labelSelector', { method: 'GET', path: /\/limitranges$/ }),
   ),
 ];
