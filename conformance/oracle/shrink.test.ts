@@ -15,6 +15,10 @@ const steps = [
 it('knows what a step refers to', () => {
   expect(steps.map(neededBy)).toEqual([[], ['s1'], ['s2'], []]);
   expect(neededBy(step('s5', { body: { bytesOf: 's4' }, path: '/<s1:metadata.uid>' }))).toEqual(['s4', 's1']);
+  expect(neededBy(step('s5', { body: { passedOf: 's4', merge: { name: '<s1:metadata.name>' } } }))).toEqual([
+    's4',
+    's1',
+  ]);
 });
 
 it('takes away with a step all that refers to it, however far', () => {

@@ -180,10 +180,7 @@ function scenarioOf({ kind }: KnownKind, packs: readonly Pack[], round: number, 
   const at = new KindStory(new Story(), kind);
   at.create(objectOf(kind, 'a'));
   const sent = packs.map((pack) => (pack.path[0] === 'status' ? told(at, pack) : made(at, pack)));
-  // Whoever refers to an answer waits for it.
-  at.get('a');
   const left = sent.map((send) => send.again(asRow));
-  at.get('a');
   for (const send of left) random.pick(send.ways)();
   return at.story.scenario(`packs of ${at.label}, ${round + 1}`, 'fields', 2, prepareFor([kind]));
 }

@@ -85,6 +85,19 @@ async function makeNamespaces(side: Side, { namespaces }: Scenario, own: string)
 /** How many requests of a play go at once: each more may need a connection of its own, which costs as much as ten requests. */
 const mostAlongside = 6;
 
+/** The steps from a place on that go at once: none that sends again what another of them is still to be answered. */
+export function togetherAt(steps: readonly Step[], at: number): readonly Step[] {
+  const [first, ...more] = steps.slice(at, at + mostAlongside) as [Step, ...Step[]];
+  const together = [first];
+  for (const step of first.alongside ? more : []) {
+    const { body, alongside } = step;
+    const waits = body !== undefined && 'passedOf' in body && together.some(({ id }) => id === body.passedOf);
+    if (!alongside || waits) break;
+    together.push(step);
+  }
+  return together;
+}
+
 /** One after another, until it is stopped; neighbours that may run alongside do. */
 async function inOrder(
   steps: readonly Step[],
@@ -93,10 +106,9 @@ async function inOrder(
 ): Promise<readonly Observation[]> {
   const all: Observation[] = [];
   for (let at = 0; at < steps.length && !stopped.aborted; ) {
-    let end = at + 1;
-    if (steps[at]?.alongside) while (end < steps.length && end - at < mostAlongside && steps[end]?.alongside) end++;
-    all.push(...(await Promise.all(steps.slice(at, end).map(act))));
-    at = end;
+    const together = togetherAt(steps, at);
+    all.push(...(await Promise.all(together.map(act))));
+    at += together.length;
   }
   return all;
 }
