@@ -100,4 +100,11 @@ export default [
     "if (!limit || limit.nanos === 0n) return ', but no limit is specified or limit is 0';",
     'if (!limit || limit.nanos === 0n) return undefined;',
   ),
+  slip(
+    'the least that a limit range allows is not requested for those who ask for nothing',
+    ['admission'],
+    'kinds/core/limit-range.ts',
+    'const requests = { ...item.min, ...limits, ...item.defaultRequest };',
+    'const requests = { ...limits, ...item.defaultRequest };',
+  ),
 ];

@@ -150,4 +150,11 @@ export default [
     'const groupSubject = (name: string): SubjectKey => `g ${name}`;',
     'const groupSubject = (name: string): SubjectKey => `u ${name}`;',
   ),
+  slip(
+    'groups of a binding that name no API group are left without one',
+    ['role'],
+    'kinds/rbac/binding-rules.ts',
+    "(subject.kind === 'User' || subject.kind === 'Group')",
+    "subject.kind === 'User'",
+  ),
 ];

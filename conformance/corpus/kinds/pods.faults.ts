@@ -282,4 +282,11 @@ export default [
     "for (const field of ['ownerReferences', 'deletionTimestamp'] as const) {",
     "for (const field of ['deletionTimestamp'] as const) {",
   ),
+  slip(
+    'a toleration of whatever effect may end after a time',
+    ['kinds', 'component'],
+    'kinds/core/pod/scheduling.ts',
+    "if (tolerationSeconds !== undefined && effect !== 'NoExecute')",
+    "if (tolerationSeconds !== undefined && effect === 'NoSchedule')",
+  ),
 ];

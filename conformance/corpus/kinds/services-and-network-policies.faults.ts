@@ -184,4 +184,11 @@ export default [
     "  ...eachOf(notReadyAddresses, at.child('notReadyAddresses'), validateAddress),\n",
     '',
   ),
+  slip(
+    'what a load balancer is called may be an address',
+    ['kinds', 'component'],
+    'kinds/core/service/validation.ts',
+    '...(parseIp(hostname)\n',
+    '...(parseIp(hostname) && hostname === ip\n',
+  ),
 ];

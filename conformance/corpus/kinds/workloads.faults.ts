@@ -235,4 +235,11 @@ export default [
     'namesTimeZone(schedule) && timeZone !== undefined',
     "namesTimeZone(schedule) && timeZone === ''",
   ),
+  slip(
+    'what is called before a container stops has no path unless one is given',
+    ['kinds', 'component'],
+    'kinds/core/pod/defaults.ts',
+    'for (const handler of [container.lifecycle?.postStart, container.lifecycle?.preStop])',
+    'for (const handler of [container.lifecycle?.postStart])',
+  ),
 ];

@@ -115,4 +115,11 @@ export default [
     "query.flag('allowWatchBookmarks') === true,",
     "query.has('allowWatchBookmarks'),",
   ),
+  slip(
+    'a bookmark does not say that it has no time of creation',
+    ['watch'],
+    'watch/event-encoder.ts',
+    'metadata: { resourceVersion: String(revision), creationTimestamp: null },',
+    'metadata: { resourceVersion: String(revision) },',
+  ),
 ];
