@@ -112,6 +112,29 @@ function ended(at: TypeStory): void {
   at.create('v2', 'a', { count: 2 });
 }
 
+/** Two versions say the same of an object: what it is stored as changes with the next write, be it of nothing. */
+function storedAnew(at: TypeStory): void {
+  const stored = (storage: string): Json[] => ['v1', 'v2'].map((name) => version(name, { storage: name === storage }));
+  const names = ['a', 'b', 'c', 'd'];
+  at.define(stored('v1'));
+  for (const one of ['v1', 'v2']) at.await(one);
+  for (const name of names) at.create('v1', name, { word: name });
+  for (const [storage, other] of [
+    ['v2', 'v1'],
+    ['v1', 'v2'],
+  ] as const) {
+    at.redefine({ versions: stored(storage) });
+    at.put(storage, 'a', at.get(storage, 'a'), {});
+    at.put(other, 'b', at.get(other, 'b'), {});
+    at.patch(storage, 'c', 'merge', {});
+    at.patch(other, 'd', 'json', []);
+    for (const name of names) {
+      at.patch(other, name, 'merge', {});
+      for (const one of ['v1', 'v2']) at.get(one, name);
+    }
+  }
+}
+
 const many = [
   'v1',
   'v2',
@@ -169,14 +192,16 @@ function beside(at: TypeStory, names: Json): void {
 
 /** Types that are defined, change and go. @param hooked with a webhook that converts */
 export function definitionScenarios(hooked: boolean): readonly Scenario[] {
-  const [one, several, narrower] = [new TypeStory(), new TypeStory(), new TypeStory()] as const;
+  const [one, several, narrower, anew] = [new TypeStory(), new TypeStory(), new TypeStory(), new TypeStory()] as const;
   changing(one);
   crowded(several);
   tightening(narrower);
+  storedAnew(anew);
   return [
     one.story.scenario('a type that changes', 'sequences', 2),
     narrower.story.scenario('a type that gets stricter', 'sequences', 1),
     several.story.scenario('a type of many versions', 'sequences', 2),
+    anew.story.scenario('a type that is stored anew', 'sequences', 1),
     ...(hooked ? conversionScenarios() : []),
   ];
 }
