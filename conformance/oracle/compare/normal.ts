@@ -9,6 +9,7 @@ import { type Caller, callerWord, withoutCaller } from './caller.ts';
 import { commonPaths, customSchemas } from './common-paths.ts';
 import { contentOf, eventsOf } from './content.ts';
 import { eventsByName, itemsByName, mayComeFromCache } from './from-cache.ts';
+import { withoutPromise } from './full-pages.ts';
 import { headersOf, withoutHash } from './headers.ts';
 import { inOrder, sortedOnce } from './in-order.ts';
 import { Naming } from './naming.ts';
@@ -62,7 +63,7 @@ const bodyOf = (seen: Observation, type: string, naming: Naming): Json =>
 
 const listOf = ({ step, bytes }: Observation, type: string): Json => {
   const all = contentOf(bytes, type);
-  const content = bytes.includes(uniqueMark) ? withoutOthers(all) : all;
+  const content = withoutPromise(bytes.includes(uniqueMark) ? withoutOthers(all) : all, step);
   return step.method === 'GET' && mayComeFromCache(step) ? itemsByName(content) : content;
 };
 
