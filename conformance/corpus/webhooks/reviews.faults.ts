@@ -206,4 +206,11 @@ export default [
     'const { dryRun, ...given } = options;',
     'const { dryRun, ...given } = occasion.collection ? ({ dryRun: options.dryRun } as typeof options) : options;',
   ),
+  slip(
+    'a review does not have a name that was made up',
+    'webhook',
+    review,
+    '...(name && { name }),',
+    "...(name && !(operation === 'CREATE' && object?.metadata.generateName) && { name }),",
+  ),
 ];
