@@ -27,6 +27,13 @@ const besideStatus = {
 /** Metadata without what any write changes. */
 const lasting = ({ metadata: { resourceVersion: _, managedFields: __, ...metadata } }: Json): Json => metadata;
 
+/** Who writes the whole status of a custom object says which version of the object that goes with. */
+async function wantsVersion(objects: Collection, expect: RuleContext['expect'], object: Json): Promise<void> {
+  const unsaid = { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
+  const { status, body } = await objects.put(unsaid, '', { sub: 'status' });
+  expect(status, `a status without a version: ${body?.message ?? ''}`).toBe(422);
+}
+
 /** What a new object, or a change of the object itself, says of the status does not count. */
 export async function keepsStatus(context: RuleContext, kind: WithStatus): Promise<void> {
   const { expect } = context;
@@ -48,6 +55,7 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
     const before = await objects.read(name);
     const after = await objects.merge(name, { ...kind.status(2), metadata: besideStatus }, 'status');
     expect(lasting(after), 'metadata beside the status of a custom object').toEqual(lasting(before));
+    await wantsVersion(objects, expect, before);
   }
   const telling = { ...kind, change: (round: number) => merged(changeOf(kind, round), kind.status(3)) };
   const changes = mainWrites.filter(({ verb }) => verb === 'update' || verb === 'patch');

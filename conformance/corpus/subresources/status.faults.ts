@@ -104,4 +104,11 @@ export default [
     "if (resource.splitsStatus) keepMember(next, stored, 'status');",
     "if (resource.splitsStatus && next['status'] !== undefined) keepMember(next, stored, 'status');",
   ),
+  slip(
+    'a status of a custom object may be written without a version',
+    ['component', 'responses'],
+    'registry/replace.ts',
+    'resource.rules.unconditionalUpdate === false && !standInOf(call);',
+    'resource.rules.unconditionalUpdate === false && !call.subresource;',
+  ),
 ];
