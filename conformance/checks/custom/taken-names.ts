@@ -61,6 +61,22 @@ export async function waitsForNames(context: RuleContext): Promise<void> {
     expect((await kind(place).getAll()).status, `a type is served with the ${what} of another`).toBe(404);
   }
   expect((await definitions.delete(`${at.resource}.${at.group}`)).status, 'the first of them goes').toBe(200);
-  for (const { what, at: place } of waiting)
+  for (const { what, definition, at: place } of waiting) {
     await untilStatus(context, `${what} is free, and the type served`, 200, () => kind(place).getAll());
+    await goesByNames(context, definition, place);
+  }
+}
+
+/** Lists and discovery call a type as its definition does, whatever others would make of its kind. */
+async function goesByNames(context: RuleContext, definition: string, at: KindPath): Promise<void> {
+  const { definitions, kind, patience, send, waitUntil, expect } = context;
+  const { names } = (await definitions.read(definition)).spec;
+  const discovered = async (): Promise<Json> => {
+    const { body } = await send('GET', `/apis/${at.group}/${at.version}`);
+    return body?.resources?.find((one: Json) => one.name === names.plural)?.singularName;
+  };
+  await waitUntil('discovery has the singular', discovered, (singular) => singular === names.singular, {
+    limit: patience * 8,
+  });
+  expect((await kind(at).getAll()).body.kind, 'a list of a type').toBe(names.listKind);
 }

@@ -135,4 +135,18 @@ export default [
     'next.metadata = { ...cloneJson(previous.metadata) };',
     'next.metadata = { ...cloneJson(previous.metadata), labels: next.metadata.labels ?? {} };',
   ),
+  slip(
+    'lists of a custom type are called by its kind, whatever its definition says',
+    ['paths', 'kinds'],
+    'custom-resources/custom-resource.ts',
+    '    listKind,\n',
+    '    listKind: `${kind}List`,\n',
+  ),
+  slip(
+    'discovery makes up the singular of a custom type',
+    ['paths', 'kinds'],
+    'custom-resources/custom-resource.ts',
+    '    singular,\n    discovery: {',
+    '    singular: kind.toLowerCase(),\n    discovery: {',
+  ),
 ];
