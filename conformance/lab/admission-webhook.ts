@@ -5,7 +5,7 @@ import { createSecureContext, type TLSSocket } from 'node:tls';
 import { edited } from '../sabotage/edited.ts';
 import { type Json, jsonOf } from '../verbs/json.ts';
 import { type KeyPair, makeAuthority, makePair } from './certificates.ts';
-import { rest, sendJson } from './https-service.ts';
+import { guarded, listeningFor, rest, sendJson } from './https-service.ts';
 
 /** What a webhook answers: parts of the response, or an answer of any other kind. */
 export type HookAnswer =
@@ -87,8 +87,6 @@ export async function openHook(respond: Handler['respond'], { host, service }: H
  */
 const spoiling = '/spoil/';
 
-const isLocal = (host: string): boolean => ['127.0.0.1', 'localhost'].includes(host);
-
 async function startHooks(host: string): Promise<HookServer> {
   const authority = await makeAuthority('touchstone-webhooks');
   const pairs = new Map<string, Promise<KeyPair>>();
@@ -115,7 +113,7 @@ async function startHooks(host: string): Promise<HookServer> {
     },
   });
   serve(server, handlers);
-  await new Promise<void>((resolve) => server.listen(0, isLocal(host) ? '127.0.0.1' : undefined, resolve));
+  await new Promise<void>((resolve) => server.listen(0, listeningFor(host), resolve));
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
@@ -147,7 +145,7 @@ function serve(server: Server, handlers: ReadonlyMap<string, Handler>): void {
       at: performance.now() + latenessOf(spoiled),
     });
     // The answer itself stays what the server expects: only what the rule sees is spoiled.
-    answer(response, sent, handler.respond(review));
+    guarded(response, () => answer(response, sent, handler.respond(review)));
   });
 }
 

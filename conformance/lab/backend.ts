@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { type Authority, makeAuthority, makePair } from './certificates.ts';
-import { rest } from './https-service.ts';
+import { type Answering, serveHttps } from './https-service.ts';
 
 /** What is asked, as it came. */
 export interface AskedBackend {
@@ -33,6 +31,9 @@ export interface Backend {
   readonly close: () => void;
 }
 
+/** A server passes longer bodies on than it reads itself. */
+const mostBytes = 8 << 20;
+
 /** One for all of a process. */
 let authority: Promise<Authority> | undefined;
 
@@ -43,28 +44,10 @@ export async function openBackend(
 ): Promise<Backend> {
   authority ??= makeAuthority('touchstone-backends');
   const issuer = await authority;
-  const { certificate, key } = await makePair({ name: 'CN=backend', usage: 'server', hosts: [service] }, issuer);
-  const server = createServer({ cert: certificate, key, keepAliveTimeout: rest }, async (request, response) => {
-    const body = await bodyOf(request).catch(() => undefined);
-    if (body !== undefined) send(response, answer(asked(request, body)));
-  });
-  const local = host === '127.0.0.1' || host === 'localhost';
-  await new Promise<void>((resolve) => server.listen(0, local ? '127.0.0.1' : undefined, resolve));
-  server.unref();
-  return {
-    port: (server.address() as AddressInfo).port,
-    caBundle: Buffer.from(issuer.certificate).toString('base64'),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
+  const pair = await makePair({ name: 'CN=backend', usage: 'server', hosts: [service] }, issuer);
+  const answering: Answering = (request, body, response) => send(response, answer(asked(request, body)));
+  const { port, stop } = await serveHttps(0, pair, answering, { host, mostBytes });
+  return { port, caBundle: Buffer.from(issuer.certificate).toString('base64'), close: () => void stop() };
 }
 
 function asked(request: IncomingMessage, body: string): AskedBackend {

@@ -162,21 +162,20 @@ export function withoutZeros(bytes: Uint8Array): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A message that says nothing, as the field of that number. */
-export const messageOfNothing = (number: number): Buffer =>
+/** A field of a message that holds a text, bytes or another message; of nothing, one that says nothing. */
+export const fieldOf = (number: number, content: string | Uint8Array = ''): Buffer =>
   Buffer.from(
     Writer.create()
       .uint32((number << 3) | 2)
-      .bytes(Buffer.alloc(0))
+      .bytes(Buffer.from(content))
       .finish(),
   );
 
 /** Fields that no version of any message has so far: a reader passes over what it does not know. */
-export const laterFields: Buffer = Buffer.from(
+export const laterFields: Buffer = Buffer.concat([
+  fieldOf(15_000, 'later'),
   Writer.create()
-    .uint32((15_000 << 3) | 2)
-    .string('later')
     .uint32((15_001 << 3) | 0)
     .int32(7)
     .finish(),
-);
+]);

@@ -1,18 +1,10 @@
 import type { Json } from '../../verbs/json.ts';
-import { type Case, shapesOf } from './ruled-values.ts';
+import { type Case, few, flag, into, number, pair, shapesOf, span, text, time, whole } from './ruled-values.ts';
+import { listOf as anyListOf, mapOf as anyMapOf, objectOf } from './schema-parts.ts';
 import type { Shape } from './shape.ts';
 
-const text = { type: 'string', maxLength: 60 };
-const whole = { type: 'integer' };
-const number = { type: 'number' };
-const flag = { type: 'boolean' };
-const time = { ...text, format: 'date-time' };
-const span = { ...text, format: 'duration' };
-const listOf = (items: Json): Json => ({ type: 'array', maxItems: 6, items });
-const mapOf = (values: Json): Json => ({ type: 'object', maxProperties: 6, additionalProperties: values });
-const of = (properties: Json): Json => ({ type: 'object', properties });
-const pair = (values: Json): Json => of({ a: values, b: values });
-const into = (given: Json, result: Json): Json => of({ a: given, r: result });
+const listOf = (items: Json): Json => anyListOf(items, few);
+const mapOf = (values: Json): Json => anyMapOf(values, { maxProperties: 6 });
 
 const comparisons: readonly Case[] = [
   [
@@ -80,7 +72,7 @@ const comparisons: readonly Case[] = [
   [pair(mapOf(whole)), 'self.a == self.b', [{ a: { x: 1, y: 2 }, b: { y: 2, x: 1 } }], [{ a: { x: 1 }, b: { x: 2 } }]],
   [pair(flag), 'self.a && self.b', [{ a: true, b: true }], [{ a: true, b: false }, { a: false }, { b: false }]],
   [pair(flag), 'self.a || self.b', [{ a: true }, { b: true }], [{ a: false, b: false }, { a: false }]],
-  [of({ a: flag }), '!self.a', [{ a: false }], [{ a: true }]],
+  [objectOf({ a: flag }), '!self.a', [{ a: false }], [{ a: true }]],
   [pair(whole), '-self.a == self.b', [{ a: 1, b: -1 }], [{ a: 1, b: 1 }]],
   [pair(whole), '(self.a > 0 ? self.b : 7) == 1', [{ a: 1, b: 1 }], [{ a: 0, b: 1 }]],
 ];
@@ -137,8 +129,8 @@ const collections: readonly Case[] = [
   [mapOf(whole), 'self.size() == 2', [{ a: 1, b: 1 }], [{ a: 1 }, {}]],
   [mapOf(whole), "self['x'] == 1", [{ x: 1 }], [{ x: 2 }, { y: 1 }]],
   [mapOf(whole), 'has(self.x)', [{ x: 1 }], [{ y: 1 }]],
-  [of({ a: of({ b: whole }) }), 'has(self.a.b)', [{ a: { b: 0 } }], [{ a: {} }, {}]],
-  [of({ a: { ...whole, nullable: true } }), 'has(self.a)', [{ a: 1 }], [{ a: null }, {}]],
+  [objectOf({ a: objectOf({ b: whole }) }), 'has(self.a.b)', [{ a: { b: 0 } }], [{ a: {} }, {}]],
+  [objectOf({ a: { ...whole, nullable: true } }), 'has(self.a)', [{ a: 1 }], [{ a: null }, {}]],
   [listOf(number), 'self.isSorted()', [[1.5, 2]], [[2, 1.5]]],
   [listOf(span), 'self.isSorted()', [['1s', '2s']], [['1m', '2s']]],
 ];
@@ -195,16 +187,16 @@ const conversions: readonly Case[] = [
   [into(whole, text), 'string(self.a) == self.r', [{ a: 1, r: '1' }], [{ a: -1, r: '1' }]],
   [into(flag, text), 'string(self.a) == self.r', [{ a: true, r: 'true' }], [{ a: true, r: 'false' }]],
   [into(text, flag), 'bool(self.a) == self.r', [{ a: 'true', r: true }], [{ a: 'x', r: true }]],
-  [of({ a: whole }), 'type(self.a) == int', [{ a: 1 }], []],
+  [objectOf({ a: whole }), 'type(self.a) == int', [{ a: 1 }], []],
   [
-    of({ a: { 'x-kubernetes-int-or-string': true } }),
+    objectOf({ a: { 'x-kubernetes-int-or-string': true } }),
     "self.a == 'a' || self.a == 1",
     [{ a: 'a' }, { a: 1 }],
     [{ a: 2 }],
   ],
-  [of({ 'a-b': whole }), 'self.a__dash__b == 1', [{ 'a-b': 1 }], [{ 'a-b': 2 }]],
-  [of({ 'a.b/c': whole }), 'self.a__dot__b__slash__c == 1', [{ 'a.b/c': 1 }], [{ 'a.b/c': 2 }]],
-  [of({ in: whole }), 'self.__in__ == 1', [{ in: 1 }], [{ in: 2 }]],
+  [objectOf({ 'a-b': whole }), 'self.a__dash__b == 1', [{ 'a-b': 1 }], [{ 'a-b': 2 }]],
+  [objectOf({ 'a.b/c': whole }), 'self.a__dot__b__slash__c == 1', [{ 'a.b/c': 1 }], [{ 'a.b/c': 2 }]],
+  [objectOf({ in: whole }), 'self.__in__ == 1', [{ in: 1 }], [{ in: 2 }]],
 ];
 
 const moment = '2020-02-03T04:05:06.789Z';

@@ -1,17 +1,7 @@
-import type { Json } from '../../verbs/json.ts';
-import { type Case, shapesOf } from './ruled-values.ts';
-import { keyed, listOf, mapOf, objectOf, setOf } from './schema-parts.ts';
+import { type Case, few, flag, into, number, pair, shapesOf, span, text, time, whole } from './ruled-values.ts';
+import { keyed, listOf, mapOf, setOf } from './schema-parts.ts';
 import type { Shape } from './shape.ts';
 
-const text = { type: 'string', maxLength: 60 };
-const whole = { type: 'integer' };
-const number = { type: 'number' };
-const flag = { type: 'boolean' };
-const time = { ...text, format: 'date-time' };
-const span = { ...text, format: 'duration' };
-const few = { maxItems: 6 };
-const into = (given: Json, result: Json): Json => objectOf({ a: given, r: result });
-const pair = (values: Json): Json => objectOf({ a: values, b: values });
 const [early, late] = ['1970-01-01T00:01:00Z', '2020-02-03T04:05:06.789Z'];
 
 const conversions: readonly Case[] = [

@@ -1,6 +1,6 @@
-import { Writer } from 'protobufjs/minimal.js';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../verbs/client.ts';
+import { fieldOf } from '../../verbs/protobuf.ts';
 import type { Observation } from '../play/observation.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
 import { differencesOf } from './differ.ts';
@@ -242,15 +242,10 @@ it('compares protobuf of servers that write what is empty with that of servers t
 });
 
 it('does not see what controllers put into every namespace, in a list in any form or a stream', () => {
-  const of = (field: number, content: string | Uint8Array): Uint8Array =>
-    Writer.create()
-      .uint32((field << 3) | 2)
-      .bytes(Buffer.from(content))
-      .finish();
   const inBytes = (...names: readonly string[]): Buffer => {
-    const items = names.map((name) => of(2, of(1, of(1, name))));
-    const type = Buffer.concat([of(1, 'v1'), of(2, 'ServiceAccountList')]);
-    return Buffer.concat([Buffer.from('k8s\0'), of(1, type), of(2, Buffer.concat(items))]);
+    const items = names.map((name) => fieldOf(2, fieldOf(1, fieldOf(1, name))));
+    const type = Buffer.concat([fieldOf(1, 'v1'), fieldOf(2, 'ServiceAccountList')]);
+    return Buffer.concat([Buffer.from('k8s\0'), fieldOf(1, type), fieldOf(2, Buffer.concat(items))]);
   };
   const protobuf = { headers: { 'content-type': 'application/vnd.kubernetes.protobuf' } };
   const added = (name: string) => ({ type: 'ADDED', object: { metadata: { name, namespace: 'tabc00001-1' } } });

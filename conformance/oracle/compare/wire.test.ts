@@ -1,15 +1,10 @@
 import { Writer } from 'protobufjs/minimal.js';
 import { expect, it } from 'vitest';
+import { fieldOf } from '../../verbs/protobuf.ts';
 import { isMapEntry, readWire, saysEmpty, withoutEmpty } from './wire.ts';
 
-const text = (field: number, value: string): Uint8Array =>
-  Writer.create()
-    .uint32((field << 3) | 2)
-    .string(value)
-    .finish();
-
 it('reads texts, numbers and messages within messages by their fields', () => {
-  const inner = Buffer.concat([text(1, 'name'), text(6, '42')]);
+  const inner = Buffer.concat([fieldOf(1, 'name'), fieldOf(6, '42')]);
   const message = Writer.create().uint32(10).bytes(inner).uint32(16).uint32(7).finish();
   expect(readWire(message)).toEqual({ 1: [{ 1: ['name'], 6: ['42'] }], 2: ['#7'] });
 });
@@ -20,7 +15,7 @@ it('tells a field that is false from one that is not there', () => {
 });
 
 it('keeps repeated fields in their order, and an empty text', () => {
-  expect(readWire(Buffer.concat([text(3, 'b'), text(3, ''), text(3, 'a')]))).toEqual({ 3: ['b', '', 'a'] });
+  expect(readWire(Buffer.concat([fieldOf(3, 'b'), fieldOf(3, ''), fieldOf(3, 'a')]))).toEqual({ 3: ['b', '', 'a'] });
 });
 
 it('takes bytes that are neither text nor message as they are', () => {
@@ -35,7 +30,7 @@ it('takes bytes that are neither text nor message as they are', () => {
 });
 
 it('answers nothing for what is cut off', () => {
-  expect(readWire(text(1, 'something').subarray(0, 4))).toBeUndefined();
+  expect(readWire(fieldOf(1, 'something').subarray(0, 4))).toBeUndefined();
 });
 
 it('tells who writes empty members by the metadata, and takes them out', () => {

@@ -59,3 +59,8 @@ it('tells what it was asked, for whom, and whether somebody gave credentials awa
     },
   ]);
 });
+
+it('outlives what nobody can answer', async () => {
+  expect((await ask('/x', { [wishHeader]: 'no JSON' })).statusCode).toBe(400);
+  expect((await ask('/x', wish({ status: 5 }))).statusCode).toBe(500);
+});

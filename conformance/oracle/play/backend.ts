@@ -1,5 +1,5 @@
 import { type AskedBackend, type BackendAnswer, openBackend } from '../../lab/backend.ts';
-import type { Json } from '../../verbs/client.ts';
+import { type Json, jsonOf } from '../../verbs/json.ts';
 
 /** The server of one play that serves a group behind the one that is judged. */
 export interface PlayedBackend {
@@ -28,7 +28,7 @@ export async function openPlayedBackend(own: string, host: string): Promise<Play
     const wish = asked.headers[wishHeader]?.[0];
     if (wish === undefined) return discovered(group, asked);
     received.push(asked);
-    const { body = echoOf(asked), ...rest } = JSON.parse(wish) as BackendAnswer;
+    const { body = echoOf(asked), ...rest } = (jsonOf(wish) ?? { status: 400 }) as BackendAnswer;
     return { body, ...rest };
   };
   const { port, caBundle, close } = await openBackend(answer, { host, service: `${backendService}.${own}-1.svc` });

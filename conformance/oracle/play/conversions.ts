@@ -81,14 +81,18 @@ export function conversionAnswer({ kind, apiVersion, request }: Json): RawAnswer
 }
 
 /** How often, with what beside it and for what a server asks is its own affair: what is told is of which sort its questions are. */
-export function questionsOf(reviews: readonly Json[]): Json[] {
-  const sorts = reviews.flatMap(({ apiVersion: review, kind, request: { uid, objects, ...rest }, ...more }) =>
-    objects.map(({ apiVersion, kind: of, metadata }: Json) =>
-      JSON.stringify({
-        ...{ review, kind, ...rest, apiVersion, of, beside: Object.keys(more), isNamed: typeof uid === 'string' },
-        told: ['name', 'namespace', 'uid', 'creationTimestamp'].filter((member) => metadata?.[member] !== undefined),
-      }),
-    ),
-  );
-  return [...new Set<string>(sorts)].sort().map((sort) => JSON.parse(sort));
+export const questionsOf = (reviews: readonly Json[]): Json[] =>
+  [...new Set(reviews.flatMap(sortsOf))].sort().map((sort) => JSON.parse(sort));
+
+/** Of each object, as text. A server may ask what is no question. */
+function sortsOf(asked: Json): string[] {
+  const { apiVersion: review, kind, request, ...more } = asked ?? {};
+  const { uid, objects = [], ...rest } = request ?? {};
+  return [objects].flat().map((object: Json) => {
+    const { apiVersion, kind: of, metadata } = object ?? {};
+    return JSON.stringify({
+      ...{ review, kind, ...rest, apiVersion, of, beside: Object.keys(more), isNamed: typeof uid === 'string' },
+      told: ['name', 'namespace', 'uid', 'creationTimestamp'].filter((member) => metadata?.[member] !== undefined),
+    });
+  });
 }

@@ -84,3 +84,20 @@ it('tells of what sort the questions of those who want objects converted are, ea
     { of: 'B', beside: ['extra'] },
   ]);
 });
+
+it('outlives what is no question', async () => {
+  const { url } = hooks.places.get('hook-first');
+  for (const nonsense of [
+    { kind: 'ConversionReview' },
+    { kind: 'ConversionReview', request: { objects: [null] } },
+    null,
+  ]) {
+    const { statusCode, body } = await trusting.request({
+      ...{ origin: new URL(url).origin, path: new URL(url).pathname, method: 'POST' },
+      body: JSON.stringify(nonsense),
+    });
+    await body.dump();
+    expect(statusCode).toBe(nonsense === null ? 200 : 500);
+  }
+  expect(hooks.heard().first).toHaveLength(1);
+});

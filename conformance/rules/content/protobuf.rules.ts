@@ -17,10 +17,10 @@ import { apiVersionOf, type KindPath } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import {
   type Envelope,
+  fieldOf,
   framesOf,
   itemsOf,
   laterFields,
-  messageOfNothing,
   metadataOf,
   protobufType,
   readEnvelope,
@@ -66,7 +66,7 @@ function textsOf({ metadata }: Json): readonly string[] {
 
 /** Times that are not set, as writers of Go send them: messages of nothing. Of an Event those that are deprecated. */
 const untold: Readonly<Record<string, Buffer>> = {
-  events: Buffer.concat([13, 14].map(messageOfNothing)),
+  events: Buffer.concat([13, 14].map((number) => fieldOf(number))),
 };
 
 /** Something about the envelope of what a read answers. */
