@@ -49,15 +49,15 @@ const commands: Readonly<Record<string, Command>> = {
   down: {
     about: 'end what up started',
     examples: [''],
-    load: async () => ({ main: (await import('./server/up.ts')).down }),
+    load: async () => ({ main: (await import('./server/commands/up.ts')).down }),
   },
-  'envtest-apiserver': { load: () => import('./server/envtest-apiserver.ts') },
+  'envtest-apiserver': { load: () => import('./server/envtest/apiserver.ts') },
   'envtest-assets': {
     about: 'write stand-ins for kube-apiserver, etcd and kubectl, for the tests of controller-runtime projects',
     examples: ['~/.touchstone/envtest'],
-    load: () => import('./server/envtest-assets.ts'),
+    load: () => import('./server/envtest/assets.ts'),
   },
-  'envtest-etcd': { load: () => import('./server/envtest-etcd.ts') },
+  'envtest-etcd': { load: () => import('./server/envtest/etcd.ts') },
   explain: {
     about: 'tell all about one of the rules',
     examples: ['lists.paging.limit'],
@@ -86,18 +86,18 @@ const commands: Readonly<Record<string, Command>> = {
   serve: {
     about: 'start the reference API server',
     examples: ['', "--secure-port 0 --controllers='*'", '--faults --data-dir ./data', '--kube-context trial'],
-    load: () => import('./server/main.ts'),
+    load: () => import('./server/commands/serve.ts'),
   },
   snapshot: {
     about: 'save what a server keeps into a file, or load it from one',
     words: ['save', 'load'],
     examples: ['save objects.jsonl --data-dir ./data', 'load objects.jsonl --data-dir ./copy'],
-    load: async () => ({ main: (await import('./server/snapshot-command.ts')).snapshot }),
+    load: async () => ({ main: (await import('./server/commands/snapshot.ts')).snapshot }),
   },
   up: {
     about: 'start the reference server with controllers and a pretended node',
     examples: ['', '--detach --kube-context trial'],
-    load: async () => ({ main: (await import('./server/up.ts')).up }),
+    load: async () => ({ main: (await import('./server/commands/up.ts')).up }),
   },
   webhooks: {
     about: 'serve example admission policies',
@@ -133,7 +133,7 @@ async function run(name: string, { load, examples = [] }: Command, args: readonl
 
 /** `touchstone completion`: what each command says that it knows. */
 async function complete([shell = '', ...more]: readonly string[]): Promise<number> {
-  const { completion, flagsIn, shells } = await import('./server/completion.ts');
+  const { completion, flagsIn, shells } = await import('./server/commands/completion.ts');
   const known = shells.find((each) => each === shell);
   const help = asksForHelp([shell, ...more]);
   if (help || !known || more.length > 0) {

@@ -4,5 +4,5 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'touchstone'));
-await import('../server/main.ts');
+await import('../server/commands/serve.ts');
 flushCompileCache();

@@ -1,11 +1,11 @@
 import { publishAuthentication } from './authn/published-authentication.ts';
+import type { FrontProxy } from './certificates/front-proxy.ts';
 import type { Closers } from './closers.ts';
 import { converterOf } from './custom-resources/conversion.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
 import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
-import type { FrontProxy } from './front-proxy.ts';
 import { reachService } from './kinds/core/service/reach.ts';
-import type { ServerOptions } from './options.ts';
+import type { ServerOptions } from './options/options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
 import { LocalApiServices } from './registry/local-api-services.ts';
 import { keepStanding } from './registry/standing-objects.ts';

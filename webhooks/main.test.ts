@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
-import { startTestServer, type TestServer } from '../server/test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../server/stories/test-server.fixture.ts';
 import { configurations, install } from './install.ts';
 import { begin, flags, settingsFrom, usage } from './main.ts';
 import { policies } from './policies/index.ts';

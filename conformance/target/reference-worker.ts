@@ -2,8 +2,8 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { HostAnswer, HostOrder } from './reference-host.ts';
 
 /** Reference servers in a thread of their own, so that they do not wait for the judge. */
-const { optionsFrom, parseFlags } = await import('../../server/command-line.ts');
-const { serverFlags } = await import('../../server/flags.ts');
+const { optionsFrom, parseFlags } = await import('../../server/options/command-line.ts');
+const { serverFlags } = await import('../../server/options/flags.ts');
 const { startServer } = await import('../../server/start.ts');
 
 type Server = Awaited<ReturnType<typeof startServer>>;

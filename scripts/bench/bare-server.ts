@@ -1,5 +1,5 @@
 import { createServer } from 'node:https';
-import { generated } from '../../server/serving-certificate.ts';
+import { generated } from '../../server/certificates/serving-certificate.ts';
 import { tellUse } from './measured-process.ts';
 
 /**

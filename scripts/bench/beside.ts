@@ -8,7 +8,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../free-port.ts';
-import { writeAssets } from '../../server/envtest-assets.ts';
+import { writeAssets } from '../../server/envtest/assets.ts';
 import { given, mistaken } from '../given.ts';
 
 const runs = 5;

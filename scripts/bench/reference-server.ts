@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../../server/options.ts';
+import type { ServerOptions } from '../../server/options/options.ts';
 import { startServer } from '../../server/start.ts';
 import { tellUse } from './measured-process.ts';
 

@@ -93,7 +93,10 @@ const groups = (root: string) => [
 function whatStarts(root: string): CodeSplittingNameFunction {
   let known: ReadonlySet<string> | undefined;
   return (id, graph) => {
-    known ??= reachable(join(root, 'server', 'main.ts'), (from) => graph.getModuleInfo(from)?.importedIds ?? []);
+    known ??= reachable(
+      join(root, 'server', 'commands', 'serve.ts'),
+      (from) => graph.getModuleInfo(from)?.importedIds ?? [],
+    );
     return known.has(id) ? 'server' : null;
   };
 }

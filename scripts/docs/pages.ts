@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Flag } from '../../server/base/flag.ts';
-import { serverFlags } from '../../server/flags.ts';
+import { serverFlags } from '../../server/options/flags.ts';
 import { apiPage } from './api-page.ts';
 
 export const root = join(import.meta.dirname, '..', '..');

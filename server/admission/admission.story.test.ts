@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configMap, isFailure, startTestServer, type TestServer } from '../test-server.fixture.ts';
+import { configMap, isFailure, startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 
 const namespaces = '/api/v1/namespaces';
 const merge = 'application/merge-patch+json';

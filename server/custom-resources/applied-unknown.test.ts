@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { startTestServer, type TestServer } from '../test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 import { things } from './definition.fixture.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/things/one';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ManagedFieldsEntry } from '../base/kube-object.ts';
-import { startTestServer, type TestServer } from '../test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 import type { Definition, DefinitionVersion } from './definition-shape.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

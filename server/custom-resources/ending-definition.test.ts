@@ -6,7 +6,7 @@ import { startTestWebhook, type TestWebhook } from '../admission/webhooks/webhoo
 import { hook, install } from '../admission/webhooks/webhook-stories.fixture.ts';
 import { pause, systemTimers } from '../base/timers.ts';
 import { EtcdProcess, withoutEtcd } from '../store/etcd/etcd-process.fixture.ts';
-import { startTestServer, type TestServer } from '../test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 import { things } from './definition.fixture.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startTestServer } from '../test-server.fixture.ts';
+import { startTestServer } from '../stories/test-server.fixture.ts';
 import { things } from './definition.fixture.ts';
 
 it('tells who set the fields of a kind that has a status apart, of which its schema says nothing', async () => {

@@ -7,7 +7,7 @@ import { Informers } from '../../controllers/runtime/informers.ts';
 import type { KubeObject } from '../../controllers/runtime/kube-object.ts';
 import { silentLog } from '../../controllers/runtime/log.ts';
 import { configMaps, type Resource } from '../../controllers/runtime/resources.ts';
-import { startTestServer } from '../test-server.fixture.ts';
+import { startTestServer } from '../stories/test-server.fixture.ts';
 
 export const maps = '/api/v1/namespaces/default/configmaps';
 export const called = (name: string) => ({ metadata: { name } });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configMaps, secrets } from '../../controllers/runtime/resources.ts';
-import { startTestServer, type TestServer } from '../test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 import type { Fault } from './fault.ts';
 import { called, type FaultLab, maps, startFaultLab } from './fault-lab.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 import { cuesOf } from './scenario.ts';
 
 const path = '/touchstone/faults';

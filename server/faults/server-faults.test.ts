@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allow, configurations, install, type Policy, selfSigned, serve } from '../../webhooks/index.ts';
-import type { Answer, TestServer } from '../test-server.fixture.ts';
+import type { Answer, TestServer } from '../stories/test-server.fixture.ts';
 import type { Fault } from './fault.ts';
 import { called, type FaultLab, maps, startFaultLab } from './fault-lab.fixture.ts';
 

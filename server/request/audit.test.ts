@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomIds } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { optionsFrom, parseFlags } from '../command-line.ts';
+import { optionsFrom, parseFlags } from '../options/command-line.ts';
 import {
   type AuditedRequest,
   type AuditOptions,

@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 import { expect, it } from 'vitest';
-import { generated } from '../serving-certificate.ts';
+import { generated } from '../certificates/serving-certificate.ts';
 import type { Incoming } from './exchange.ts';
 import { listen } from './http-server.ts';
 

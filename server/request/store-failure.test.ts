@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MemoryStore } from '../store/memory-store.ts';
 import { OverloadedError, StorageError, UnavailableError } from '../store/store.ts';
-import { isFailure, startTestServer, type TestServer } from '../test-server.fixture.ts';
+import { isFailure, startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 
 const secrets = '/api/v1/namespaces/default/secrets';
 

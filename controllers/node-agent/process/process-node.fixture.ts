@@ -1,5 +1,5 @@
 import { CoreV1Api, KubeConfig, type V1Container, type V1PodSpec } from '@kubernetes/client-node';
-import type { ServerOptions } from '../../../server/options.ts';
+import type { ServerOptions } from '../../../server/options/options.ts';
 import { startServer } from '../../../server/start.ts';
 import { eventually } from '../../testing/lab.fixture.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../../../server/options.ts';
+import type { ServerOptions } from '../../../server/options/options.ts';
 import { child } from '../child.ts';
 import type { Request, Side } from '../load.ts';
 import { cpuTimeOf, memoryOf } from '../measured-process.ts';

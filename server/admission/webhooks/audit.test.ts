@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 import { patchOf, startTestWebhook, type TestWebhook } from './webhook-server.fixture.ts';
 import { configMaps, hook, install, map } from './webhook-stories.fixture.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { StandstillWatch } from '../../standstill.fixture.ts';
-import { startTestServer, type TestServer } from '../../test-server.fixture.ts';
+import { StandstillWatch } from '../../stories/standstill.fixture.ts';
+import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 import { patchOf, startTestWebhook, type TestWebhook } from './webhook-server.fixture.ts';
 import { configMaps, hook, install } from './webhook-stories.fixture.ts';
 

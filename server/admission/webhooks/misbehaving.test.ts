@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { startTestServer } from '../../test-server.fixture.ts';
+import { startTestServer } from '../../stories/test-server.fixture.ts';
 import {
   bundle,
   certificates,

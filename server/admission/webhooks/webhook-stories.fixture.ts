@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { startTestServer, type TestServer } from '../../test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 import { bundle, certificates, pemOf, startTestWebhook, type TestWebhook } from './webhook-server.fixture.ts';
 
 /** The server under test, as an administrator sees it. */

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs/minimal.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {

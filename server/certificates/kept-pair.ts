@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeOpenFile, writeSecretFile } from '../base/write-file.ts';
+import type { KeyPair } from '../x509/self-signed.ts';
+
+const filesOf = (folder: string, name: string) => ({
+  certificate: join(folder, `${name}.crt`),
+  key: join(folder, `${name}.key`),
+});
+
+/** What a folder keeps under a name, as it is there; undefined when one of its two files is not. */
+export function readPair(folder: string, name: string): KeyPair | undefined {
+  const { certificate, key } = filesOf(folder, name);
+  if (!existsSync(certificate) || !existsSync(key)) return undefined;
+  return { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
+}
+
+/** Keeps a pair as `name.crt` and `name.key`, the key readable by the owner alone. */
+export function writePair(folder: string, name: string, { certificate, key }: KeyPair): void {
+  const files = filesOf(folder, name);
+  writeSecretFile(files.key, key);
+  writeOpenFile(files.certificate, certificate);
+}
