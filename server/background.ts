@@ -2,7 +2,7 @@ import { publishAuthentication } from './authn/published-authentication.ts';
 import type { FrontProxy } from './certificates/front-proxy.ts';
 import type { Closers } from './closers.ts';
 import { converterOf } from './custom-resources/conversion.ts';
-import { customResourceDefinition } from './custom-resources/definition.ts';
+import { customResourceDefinition } from './custom-resources/definition/definition.ts';
 import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
 import { reachService } from './kinds/core/service/reach.ts';
 import type { ServerOptions } from './options/options.ts';

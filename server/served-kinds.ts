@@ -1,6 +1,6 @@
 import type { Authentication } from './authn/index.ts';
 import type { Authorization } from './authz/index.ts';
-import { customResourceDefinition } from './custom-resources/definition.ts';
+import { customResourceDefinition } from './custom-resources/definition/definition.ts';
 import { type KindOptions, kindsFor } from './kinds/index.ts';
 import type { KindRules, Operation } from './kinds/strategy.ts';
 

@@ -4,8 +4,8 @@ import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { kindPrefix } from '../store/object-keys.ts';
 import { type Change, KeyMissingError, type Store } from '../store/store.ts';
+import { withCondition } from './definition/establish.ts';
 import { cleanupFinalizer, type Definition } from './definition-shape.ts';
-import { withCondition } from './establish.ts';
 import { withStatus } from './status-manager.ts';
 
 /** The removal of a deleted definition's objects, and then of the definition. */

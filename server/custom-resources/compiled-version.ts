@@ -9,7 +9,7 @@ import type { DefinitionVersion } from './definition-shape.ts';
 import { compilePruner } from './prune.ts';
 import { scalePathsOf } from './scale.ts';
 import { structureOf } from './structure.ts';
-import { compileObjectValidator, type ObjectValidator } from './validation.ts';
+import { compileObjectValidator, type ObjectValidator } from './validation/validation.ts';
 
 /** One version of a custom kind, compiled for use on objects of that version. */
 export interface CompiledVersion {

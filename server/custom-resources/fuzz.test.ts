@@ -10,9 +10,9 @@ import { structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
 import { relabel } from './conversion.ts';
 import { customResources } from './custom-resource.ts';
-import { customResourceDefinition as kind } from './definition.ts';
+import { customResourceDefinition as kind } from './definition/definition.ts';
+import { nextStatus } from './definition/establish.ts';
 import type { Definition } from './definition-shape.ts';
-import { nextStatus } from './establish.ts';
 
 const structure = structureOfKind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition') as StructType;
 const context = { clock: { now: () => 0 } } as unknown as WriteContext;

@@ -8,8 +8,8 @@ import type { Store, Subscription } from '../store/store.ts';
 import { type Cleaning, ignoreMissing, startCleaning } from './cleanup.ts';
 import type { ConvertObject } from './conversion.ts';
 import { type CustomResource, customResources } from './custom-resource.ts';
+import { isServed, isTerminating, nextStatus } from './definition/establish.ts';
 import { conditionOf, type Definition, type DefinitionStatus } from './definition-shape.ts';
-import { isServed, isTerminating, nextStatus } from './establish.ts';
 import { withStatus } from './status-manager.ts';
 
 export interface LifeCycleOptions {

@@ -1,7 +1,7 @@
 import { type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
 import { atOnce } from '../base/work.ts';
-import { customResourceDefinition, validateDefinition } from '../custom-resources/definition.ts';
+import { customResourceDefinition, validateDefinition } from '../custom-resources/definition/definition.ts';
 import type { Definition } from '../custom-resources/definition-shape.ts';
 import { kindsFor } from '../kinds/index.ts';
 import { readSnapshot } from '../store/snapshot.ts';

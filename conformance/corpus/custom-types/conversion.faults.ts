@@ -63,7 +63,7 @@ export default [
   slip(
     'a custom type cannot say that its versions need no conversion',
     ['versioning'],
-    'custom-resources/definition-conversion.ts',
+    'custom-resources/definition/definition-conversion.ts',
     "'None', ",
     '',
   ),
@@ -77,7 +77,7 @@ export default [
   slip(
     'the service of a conversion webhook has no port of its own accord',
     ['component'],
-    'custom-resources/definition.ts',
+    'custom-resources/definition/definition.ts',
     '  if (service) service.port ??= 443;\n',
     '',
   ),

@@ -63,7 +63,7 @@ export default [
   slip(
     'a default is asked to be of the type where either may stand',
     ['component'],
-    'custom-resources/schema-defaults.ts',
+    'custom-resources/schemas/defaults.ts',
     'ofAnyType(schema)',
     'schema',
   ),

@@ -1,6 +1,6 @@
 import { slip } from '../fault.ts';
 
-const expressionRules = 'custom-resources/expression-rules.ts';
+const expressionRules = 'custom-resources/validation/expression-rules.ts';
 
 /** Rules of custom types that are expressions, and what expressions may say. */
 export default [
@@ -56,7 +56,7 @@ export default [
   slip(
     'a rule of several lines needs no message',
     ['component'],
-    'custom-resources/schema-keywords.ts',
+    'custom-resources/schemas/keywords.ts',
     "if (!message && /[\\r\\n]/.test(rule.trim()))\n    return [required(own, 'message must be specified if rule contains line breaks')];",
     '',
   ),
@@ -72,14 +72,14 @@ export default [
   slip(
     'rules of custom types about changes do not see what a value of a map was',
     ['component'],
-    'custom-resources/expression-rules.ts',
+    'custom-resources/validation/expression-rules.ts',
     'walk?.(memberOf(object, key) as Json, before && memberOf(before, key), at, pass);',
     'walk?.(memberOf(object, key) as Json, named.has(key) ? before && memberOf(before, key) : undefined, at, pass);',
   ),
   slip(
     'rules of a custom type are not asked about its status',
     ['component'],
-    'custom-resources/validation.ts',
+    'custom-resources/validation/validation.ts',
     'return [...errors, ...rules(value, previous as unknown as Json | undefined)];',
     'return throughStatus ? errors : [...errors, ...rules(value, previous as unknown as Json | undefined)];',
   ),

@@ -1,6 +1,6 @@
 import { slip } from '../fault.ts';
 
-const schemaKeywords = 'custom-resources/schema-keywords.ts';
+const schemaKeywords = 'custom-resources/schemas/keywords.ts';
 
 /** Which schemas a definition may bring. */
 export default [
@@ -22,63 +22,63 @@ export default [
   slip(
     'what a schema says in vain is stored',
     ['component'],
-    'custom-resources/definition.ts',
+    'custom-resources/definition/definition.ts',
     'storedSchema(schema.openAPIV3Schema)',
     'schema.openAPIV3Schema',
   ),
   slip(
     'a custom type whose fields say of what type they are is told that they do not',
     ['versioning', 'component'],
-    'custom-resources/schema-structural.ts',
+    'custom-resources/schemas/structural.ts',
     'schema.type || free ? [] : [required(at, typeless[level])]',
     '([required(at, typeless[level])])',
   ),
   slip(
     'the parts of a schema that restrict may have no type and nothing besides',
     ['component', 'versioning'],
-    'custom-resources/schema-structural.ts',
+    'custom-resources/schemas/structural.ts',
     "schema[keyword] && !(keyword === 'type' && types === 'own')",
     "!(schema[keyword] && !(keyword === 'type' && types === 'own'))",
   ),
   slip(
     'what a schema says of a custom type in vain is neither dropped nor forgiven',
     ['component', 'versioning'],
-    'custom-resources/tidy-schema.ts',
+    'custom-resources/definition/tidy-schema.ts',
     'tidy(parts);',
     '',
   ),
   slip(
     'a key of a keyed list of custom objects may be an object',
     'apply',
-    'custom-resources/schema-lists.ts',
+    'custom-resources/schemas/lists.ts',
     'if (property.type && composed.includes(property.type)) {',
     "if (property.type === 'array') {",
   ),
   slip(
     'what is there three times is told twice',
     'kinds',
-    'custom-resources/validate-extensions.ts',
+    'custom-resources/validation/validate-extensions.ts',
     'if (times === 2) found',
     'if (times >= 2) found',
   ),
   slip(
     'a custom type may describe all of the metadata',
     ['component'],
-    'custom-resources/schema-structural.ts',
+    'custom-resources/schemas/structural.ts',
     'if (!others && Object.keys(rest).length === 0) return [];',
     'return others && Object.keys(rest).length > 0 ? [forbiddenField(root, "")] : [];\n  if (Object.keys(rest).length === 0) return [];',
   ),
   slip(
     'the name of a custom object may have a default',
     ['component'],
-    'custom-resources/schema-defaults.ts',
+    'custom-resources/schemas/defaults.ts',
     '? noDefaults(part.schema, part.path)',
     '? []',
   ),
   slip(
     'a branch may speak of what nobody described',
     ['component'],
-    'custom-resources/schema-structural.ts',
+    'custom-resources/schemas/structural.ts',
     "if (level === 'root') errors.push(...undescribed(part.schema, part.path, schema, path));",
     "if (level !== 'root') continue;",
   ),

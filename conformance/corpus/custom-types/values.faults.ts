@@ -2,10 +2,10 @@ import { fault, slip, slips } from '../fault.ts';
 import { custom } from '../matches.ts';
 import { lenient } from '../meddling.ts';
 
-const validate = 'custom-resources/validate.ts';
-const validateScalars = 'custom-resources/validate-scalars.ts';
-const validateExtensions = 'custom-resources/validate-extensions.ts';
-const formats = 'custom-resources/formats.ts';
+const validate = 'custom-resources/validation/validate.ts';
+const validateScalars = 'custom-resources/validation/validate-scalars.ts';
+const validateExtensions = 'custom-resources/validation/validate-extensions.ts';
+const formats = 'custom-resources/validation/formats.ts';
 
 /** Which values a schema allows: types, limits, enums, patterns, formats, sets and keyed lists. */
 export default [
@@ -139,28 +139,28 @@ export default [
   slip(
     'rules of a custom type are asked about values of the wrong type',
     ['component'],
-    'custom-resources/validation.ts',
+    'custom-resources/validation/validation.ts',
     ",\n  'FieldValueTypeInvalid'",
     '',
   ),
   slip(
     'nothing is ever wrong with a custom object',
     ['component'],
-    'custom-resources/findings.ts',
+    'custom-resources/validation/findings.ts',
     'this.errors.length < mostErrors',
     '!(this.errors.length < mostErrors)',
   ),
   slip(
     'a custom object with a list that is a set may be given an element twice once it stands',
     ['versioning', 'apply', 'component'],
-    'custom-resources/validation.ts',
+    'custom-resources/validation/validation.ts',
     '!holdsTwice(lists, previous)',
     'previous === undefined',
   ),
   slip(
     'letters beyond the first plane count twice in custom objects',
     ['component'],
-    'custom-resources/validate-scalars.ts',
+    'custom-resources/validation/validate-scalars.ts',
     'return text.length - pairs > limit;',
     'return text.length - 0 * pairs > limit;',
   ),
@@ -195,14 +195,14 @@ export default [
   slip(
     'what fits two of the alternatives of which it is to fit one is taken in custom objects',
     ['dryrun', 'component'],
-    'custom-resources/validate-junctors.ts',
+    'custom-resources/validation/validate-junctors.ts',
     'if (valid === 1) return;',
     'if (valid > 0) return;',
   ),
   slip(
     'a custom object that held a value twice before its list became a set cannot be changed any more',
     ['verbs', 'component'],
-    'custom-resources/validation.ts',
+    'custom-resources/validation/validation.ts',
     'lists && !holdsTwice(lists, previous)',
     'lists',
   ),
@@ -230,42 +230,42 @@ export default [
   slip(
     'a list in a custom object with as many items as it may have is too long',
     ['component'],
-    'custom-resources/validate.ts',
+    'custom-resources/validation/validate.ts',
     'if (maxItems !== undefined && value.length > maxItems)',
     'if (maxItems !== undefined && value.length >= maxItems)',
   ),
   slip(
     'a minimum of custom objects that is excluded is allowed',
     ['component'],
-    'custom-resources/validate-scalars.ts',
+    'custom-resources/validation/validate-scalars.ts',
     'exclusiveMinimum ? value <= minimum : value < minimum',
     'value < minimum',
   ),
   slip(
     'a map in a custom object with as many entries as it may have has too many',
     ['component'],
-    'custom-resources/validate.ts',
+    'custom-resources/validation/validate.ts',
     'count > maxProperties) tooMany',
     'count >= maxProperties) tooMany',
   ),
   slip(
     'the thirtieth of February is a date of custom objects',
     ['component'],
-    'custom-resources/formats.ts',
+    'custom-resources/validation/formats.ts',
     'const longest = month === 2 && !leap ? 28 : (calendarDays[month - 1] ?? 0);',
     'const longest = leap || month !== 2 ? 31 : 28;',
   ),
   slip(
     'only the first item of a list in custom objects is validated',
     ['fields'],
-    'custom-resources/validate.ts',
+    'custom-resources/validation/validate.ts',
     'for (let i = 0; i < value.length && !found.full; i++) item(value[i] as Json, path.index(i), found);',
     'for (let i = 0; i < Math.min(1, value.length); i++) item(value[i] as Json, path.index(i), found);',
   ),
   slip(
     'sets within the values of a map of custom objects may hold a value twice',
     ['component'],
-    'custom-resources/validate-extensions.ts',
+    'custom-resources/validation/validate-extensions.ts',
     'else others?.(member, path.key(key), found);',
     '',
   ),
@@ -286,14 +286,14 @@ export default [
   slip(
     'fractions of custom objects are multiples of what leaves no remainder',
     ['component'],
-    'custom-resources/validate-scalars.ts',
+    'custom-resources/validation/validate-scalars.ts',
     'const quotient = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;',
     'if (Number(value) % factor !== 0) return false;\n  const quotient = Number(value) / factor;',
   ),
   slip(
     'what custom objects must not be is not looked at beside other alternatives',
     ['component'],
-    'custom-resources/validate-junctors.ts',
+    'custom-resources/validation/validate-junctors.ts',
     'if (schema.not) checks.push(not(compile(schema.not)));',
     'if (schema.not && checks.length === 0) checks.push(not(compile(schema.not)));',
   ),

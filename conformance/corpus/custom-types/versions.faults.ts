@@ -1,6 +1,6 @@
 import { slip, slips } from '../fault.ts';
 
-const definition = 'custom-resources/definition.ts';
+const definition = 'custom-resources/definition/definition.ts';
 
 /** The versions of a custom type: served, stored, deprecated, and their order. */
 export default [
@@ -56,7 +56,7 @@ export default [
   slip(
     'a warning of a version may be as long as one likes',
     ['component'],
-    'custom-resources/definition-versions.ts',
+    'custom-resources/definition/definition-versions.ts',
     'errors.push(invalidValue(path, text, `must be ${longestWarning} bytes or less`));',
     '',
   ),
@@ -77,7 +77,7 @@ export default [
   slip(
     'a new version in which objects are stored takes the place of the older one',
     ['paths', 'versioning', 'kinds', 'fields'],
-    'custom-resources/definition.ts',
+    'custom-resources/definition/definition.ts',
     '[...stored, storage]',
     '[storage]',
   ),

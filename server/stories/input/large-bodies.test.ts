@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { things } from '../../custom-resources/definition.fixture.ts';
+import { things } from '../../custom-resources/definition/definition.fixture.ts';
 import { StandstillWatch } from '../standstill.fixture.ts';
 import { configMap, configMaps, startTestServer, type TestServer } from '../test-server.fixture.ts';
 

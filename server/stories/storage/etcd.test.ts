@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemTimers } from '../../base/timers.ts';
-import { things } from '../../custom-resources/definition.fixture.ts';
+import { things } from '../../custom-resources/definition/definition.fixture.ts';
 import { encodeProtobuf } from '../../schema/protobuf.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../start.ts';
 import { EtcdClient } from '../../store/etcd/etcd-client.ts';
