@@ -10,11 +10,11 @@ import { FaultError } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import type { ServerOptions } from './options/options.ts';
 import { answering } from './request/chain.ts';
-import { listen, type RequestListener } from './request/http-server.ts';
+import { listen, type RequestListener } from './request/http/http-server.ts';
+import type { NamedPairs } from './request/http/shown-certificates.ts';
 import type { Life } from './request/life.ts';
 import type { RecentRequests } from './request/recent-requests.ts';
 import type { RequestServices } from './request/services.ts';
-import type { NamedPairs } from './request/shown-certificates.ts';
 import { makeUi } from './ui/ui.ts';
 import { type KeyPair, makeSigned } from './x509/self-signed.ts';
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dnsSubdomain } from '../base/names.ts';
-import type { NamedPairs, Pair } from '../request/shown-certificates.ts';
+import type { NamedPairs, Pair } from '../request/http/shown-certificates.ts';
 import { readDetails } from '../x509/certificate-details.ts';
 
 interface NamedFiles {

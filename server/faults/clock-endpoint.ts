@@ -1,7 +1,7 @@
 import type { MovableClock } from '../base/movable-clock.ts';
 import { badRequest, methodNotAllowed } from '../base/status-error.ts';
+import type { Answer } from '../request/answer/respond.ts';
 import { readBody } from '../request/body.ts';
-import type { Answer } from '../request/respond.ts';
 import type { PathHandler } from '../request/services.ts';
 
 /** Where time is moved over HTTP. */

@@ -1,6 +1,6 @@
 import { badRequest, methodNotAllowed } from '../base/status-error.ts';
+import type { Answer } from '../request/answer/respond.ts';
 import { readBody } from '../request/body.ts';
-import type { Answer } from '../request/respond.ts';
 import type { PathHandler } from '../request/services.ts';
 import { type Fault, FaultError } from './fault.ts';
 import type { Faults } from './faults.ts';

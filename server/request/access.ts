@@ -7,10 +7,10 @@ import { refusal } from '../authz/refusal.ts';
 import { perObject } from '../base/memo.ts';
 import { badRequest } from '../base/status-error.ts';
 import type { User } from '../base/user.ts';
+import { plainText } from './answer/respond.ts';
 import type { Exchange, Incoming } from './exchange.ts';
 import { impersonate } from './impersonate.ts';
 import { Query } from './query.ts';
-import { plainText } from './respond.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
 

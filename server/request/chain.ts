@@ -9,14 +9,14 @@ import {
 } from '../base/status-error.ts';
 import { OverloadedError, StorageError, UnavailableError } from '../store/store.ts';
 import { authenticate, authorize, impersonating, wellFormed } from './access.ts';
+import { encodeObject } from './answer/encode.ts';
+import { type Answer, respond } from './answer/respond.ts';
 import { dispatch } from './dispatch.ts';
-import { encodeObject } from './encode.ts';
 import { type Entrance, Exchange } from './exchange.ts';
 import { takeTurn } from './flow-control/take-turn.ts';
-import type { RequestListener } from './http-server.ts';
+import type { RequestListener } from './http/http-server.ts';
 import { typeOfErrors } from './negotiate.ts';
 import type { RecentRequests } from './recent-requests.ts';
-import { type Answer, respond } from './respond.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
 

@@ -5,10 +5,10 @@ import { compareVersions } from '../custom-resources/version-order.ts';
 import type { ListedResource, Resources } from '../registry/resources.ts';
 import { apiGroups } from '../schema/load.ts';
 import type { AggregatedApis } from './aggregation/aggregated-apis.ts';
-import { encodeObject } from './encode.ts';
+import { encodeObject } from './answer/encode.ts';
+import type { Answer } from './answer/respond.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType } from './negotiate.ts';
-import type { Answer } from './respond.ts';
 
 const noTransforms = { mediaTypes: everyMediaType, transforms: [] };
 

@@ -2,10 +2,10 @@ import { badRequest, forbidden, methodNotAllowed, noSuchPath } from '../base/sta
 import type { Call } from '../registry/call.ts';
 import type { ListedResource } from '../registry/resources.ts';
 import { passOn } from './aggregation/pass-on.ts';
+import { type Answer, mereText } from './answer/respond.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType, type Offer, type Transform, takesSome } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
-import { type Answer, mereText } from './respond.ts';
 import { type Route, route } from './route.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';

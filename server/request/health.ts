@@ -1,6 +1,6 @@
 import type { Timers } from '../base/timers.ts';
+import { mereText, plainText, type WholeAnswer } from './answer/respond.ts';
 import type { Exchange } from './exchange.ts';
-import { mereText, plainText, type WholeAnswer } from './respond.ts';
 
 /** One named condition of the server's well-being. */
 export interface HealthCheck {

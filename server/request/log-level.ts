@@ -1,7 +1,7 @@
+import type { Answer } from './answer/respond.ts';
 import { readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
-import type { Answer } from './respond.ts';
 
 /** `/debug/flags/v`: a PUT of a whole number makes it the level of the log from now on, as `--v` does at start. */
 export async function setLogLevel(exchange: Exchange, { log }: { readonly log: Log }): Promise<Answer> {

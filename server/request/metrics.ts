@@ -1,8 +1,8 @@
 import type { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
 import { Durations, type HistogramSource, type NoteDuration } from '../base/durations.ts';
+import type { Answer } from './answer/respond.ts';
 import type { Exchange } from './exchange.ts';
-import type { Answer } from './respond.ts';
 
 /** A counter or histogram that other parts of the server add to; names and labels are the field's usual ones. */
 interface Instruments {

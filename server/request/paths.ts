@@ -1,9 +1,9 @@
 import { notAcceptable } from '../base/status-error.ts';
 import { encodeJson } from '../schema/encode.ts';
+import { encodeObject } from './answer/encode.ts';
+import { type Answer, mereText } from './answer/respond.ts';
 import { apiVersions, group, groupList, resourceList } from './discovery.ts';
-import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
-import { type Answer, mereText } from './respond.ts';
 import type { PathHandler, RequestServices } from './services.ts';
 
 type Issuing = RequestServices['authentication'];

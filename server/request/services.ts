@@ -3,6 +3,7 @@ import type { Authorizer } from '../authz/authorizer.ts';
 import type { Services } from '../registry/call.ts';
 import type { FanOut } from '../watch/fan-out.ts';
 import type { AggregatedApis } from './aggregation/aggregated-apis.ts';
+import type { Answer } from './answer/respond.ts';
 import type { Auditor } from './audit.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gate, Pacer } from './flow-control/gate.ts';
@@ -12,7 +13,6 @@ import type { Form } from './identify.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenExchanges } from './open-exchanges.ts';
-import type { Answer } from './respond.ts';
 import type { Route } from './route.ts';
 import type { VersionInfo } from './version.ts';
 

@@ -1,5 +1,5 @@
+import type { Answer } from './answer/respond.ts';
 import type { Exchange } from './exchange.ts';
-import type { Answer } from './respond.ts';
 import type { RequestServices } from './services.ts';
 
 /** One step in the life of a request: passes by returning, answers by returning an answer, refuses by throwing. */

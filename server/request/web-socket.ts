@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { spokenProtocols } from '../authn/web-socket-token.ts';
 import type { WatchSink } from '../watch/watch-sink.ts';
+import { type Answer, plainText } from './answer/respond.ts';
 import type { Exchange, Incoming, Upgrade } from './exchange.ts';
-import { type Answer, plainText } from './respond.ts';
 
 /** RFC 6455: what the key of a handshake is answered with. */
 const accepted = (key: string) =>

@@ -4,7 +4,7 @@ import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
 import { wherever } from '../meddling.ts';
 
-const listAnswer = 'request/list-answer.ts';
+const listAnswer = 'request/answer/list-answer.ts';
 
 const inPart = /^PartialObjectMetadata/;
 
@@ -54,7 +54,7 @@ export default [
   slip(
     'what a write answers cannot be had as metadata alone',
     ['content'],
-    'request/answer.ts',
+    'request/answer/answer.ts',
     "if (transform.as === 'PartialObjectMetadata') return encoded(",
     "if (transform.as === 'PartialObjectMetadata') return exchange.info.verb !== 'get' ? encoded(exchange, code, object) : encoded(",
   ),
@@ -82,7 +82,7 @@ export default [
   slip(
     'a watch of metadata alone tells of a removal with the version before it',
     ['watch', 'content', 'rv', 'meta'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     '  return {\n    change: shared((type, stored) => {\n      const line = async () => jsonLine(type, await transform((await seen(stored)).value));',
     `  const last = new Map<string, unknown>();
   return {
@@ -106,7 +106,7 @@ export default [
   slip(
     'a watch of metadata alone tells the mark of a deletion as the removal',
     ['content', 'watch'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     'const line = async () => jsonLine(type, await transform((await seen(stored)).value));',
     `const line = async () => {
         const made = (await transform((await seen(stored)).value)) as KubeObject;
@@ -131,7 +131,7 @@ export default [
   slip(
     'a watch of metadata in an older version is told in the version of the first such watch',
     ['content', 'watch'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     "${transform?.as ?? ''} ${transform?.version ?? ''} ${include}",
     "${transform?.as ?? ''} ${include}",
   ),

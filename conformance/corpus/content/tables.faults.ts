@@ -6,7 +6,7 @@ import { asTable, collectionOf } from '../matches.ts';
 import { wherever, without } from '../meddling.ts';
 
 const table = 'registry/table.ts';
-const listAnswer = 'request/list-answer.ts';
+const listAnswer = 'request/answer/list-answer.ts';
 
 const tables = { method: 'GET', header: { accept: /as=Table/ } };
 
@@ -185,14 +185,14 @@ export default [
   slip(
     'a page shown as a table does not tell of the next',
     ['content', 'lists'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     'metadata: listMetadata(false, page),\n    now',
     'metadata: { resourceVersion: String(page.revision) },\n    now',
   ),
   slip(
     'what a write of a status answers cannot be had as a table',
     ['content'],
-    'request/answer.ts',
+    'request/answer/answer.ts',
     'if (!transform) return encoded',
     "if (!transform || (transform.as === 'Table' && exchange.info.subresource !== '' && exchange.info.verb !== 'get')) return encoded",
   ),
@@ -204,28 +204,28 @@ export default [
   slip(
     'only the first page as a Table has columns',
     ['content', 'lists'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     '    columns: true,',
     "    columns: exchange.query.get('continue') === undefined,",
   ),
   slip(
     'a later page as a Table has rows without objects',
     ['content', 'lists', 'meta'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     "include: includeObjectOf(exchange.query.get('includeObject')),",
     "include: exchange.query.get('continue') ? 'None' : includeObjectOf(exchange.query.get('includeObject')),",
   ),
   slip(
     'a watch as Tables has whole objects in the first event alone',
     ['watch', 'content'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     'table(await tableSource(resource, object), columns);',
     "table(await tableSource(resource, object), columns, columns ? include : 'Metadata');",
   ),
   slip(
     'bookmarks of a watch as Tables bear no version',
     ['watch', 'content'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     'table({ shown: object, read: unsaid(object) }',
     'table({ shown: { ...object, metadata: {} }, read: unsaid(object) }',
   ),
@@ -241,12 +241,12 @@ export default [
     ['content', 'get', 'rv'],
     [
       {
-        file: 'request/answer.ts',
+        file: 'request/answer/answer.ts',
         from: 'async function tableFor(',
         to: 'const tables = new Map();\nasync function tableFor(',
       },
       {
-        file: 'request/answer.ts',
+        file: 'request/answer/answer.ts',
         from: 'return makeTable(tableOf(call.resource, call.subresource), await tableSource(call.resource, object), {',
         to: 'const known = `${object.metadata.uid} ${object.metadata.generation}`;\n  if (object.metadata.generation && !tables.has(known)) tables.set(known, object);\n  return makeTable(tableOf(call.resource, call.subresource), await tableSource(call.resource, tables.get(known) ?? object), {',
       },
@@ -255,14 +255,14 @@ export default [
   slip(
     'every event of a watch as a Table has the columns',
     ['content'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     'const rest = transforming(seen, row(false), bookmark, resource);',
     'const rest = transforming(seen, row(true), bookmark, resource);',
   ),
   slip(
     'one object as a Table of the older version is told in the newer one',
     ['content'],
-    'request/answer.ts',
+    'request/answer/answer.ts',
     "version: exchange.representation.transform?.version ?? 'v1',",
     "version: 'v1',",
   ),
@@ -290,7 +290,7 @@ export default [
   slip(
     'a Table of one object has no version of its own',
     ['content'],
-    'request/answer.ts',
+    'request/answer/answer.ts',
     'metadata: { resourceVersion: object.metadata.resourceVersion },',
     'metadata: {},',
   ),

@@ -53,7 +53,7 @@ export default [
   slip(
     'a list in YAML has its items without their metadata',
     ['content'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     'const { kind: _kind, apiVersion: _apiVersion, ...bare } = value;',
     'const { kind: _kind, apiVersion: _apiVersion, status: _status, ...bare } = value;',
   ),
@@ -121,7 +121,7 @@ export default [
   slip(
     'a list in YAML has no kind and no metadata',
     ['lists', 'content'],
-    'request/list-form.ts',
+    'request/answer/list-form.ts',
     'tail: part((name) => name > member),',
     "tail: '',",
   ),

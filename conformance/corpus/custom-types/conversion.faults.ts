@@ -56,7 +56,7 @@ export default [
   slip(
     'a watch of custom objects tells of them as they are stored',
     ['versioning', 'watch'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     'served.conversion ? seen : undefined',
     'served.conversion && !resource.custom ? seen : undefined',
   ),

@@ -98,7 +98,7 @@ export default [
   slip(
     'quotes within a warning have nothing before them',
     ['fields'],
-    'request/respond.ts',
+    'request/answer/respond.ts',
     "headers['warning'] = [...warnings].map(warningHeader);",
     'headers[\'warning\'] = [...warnings].map((text) => `299 - "${text}"`);',
   ),

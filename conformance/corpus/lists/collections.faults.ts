@@ -73,14 +73,14 @@ export default [
   slip(
     'an empty collection is null where it is not plain JSON',
     ['collections', 'content'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     'const isNull = member ? content.isUsual : transform;',
     'const isNull = true;',
   ),
   slip(
     'an empty collection has no version where it is not plain JSON',
     ['lists', 'collections', 'content', 'rv', 'meta'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     'const nothing = { ...envelope,',
     'const nothing = { ...envelope, metadata: {},',
   ),
@@ -101,7 +101,7 @@ export default [
   slip(
     'a list of nothing has null for its items when it is asked for in pretty form',
     ['collections', 'params'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     'const isNull = member ? content.isUsual : transform;',
     'const isNull = member ? content.isUsual : transform || pretty;',
   ),

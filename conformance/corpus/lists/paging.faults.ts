@@ -153,7 +153,7 @@ export default [
   slip(
     'protobuf of a list forgets its token',
     ['lists', 'content'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     '  return encoded(exchange, page.items, { envelope, shown });\n}\n\nconst envelopeOf',
     "  const { continue: _token, ...less } = envelope.metadata as { continue?: string };\n  return encoded(exchange, page.items, { envelope: mediaType === 'application/json' ? envelope : { ...envelope, metadata: less }, shown });\n}\n\nconst envelopeOf",
   ),

@@ -11,7 +11,7 @@ export default [
   slip(
     'no more than one item is ever told to remain',
     ['lists'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     'remainingItemCount: remaining }',
     'remainingItemCount: Math.min(1, remaining) }',
   ),

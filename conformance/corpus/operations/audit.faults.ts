@@ -88,7 +88,7 @@ export default [
   slip(
     'a list in the audit log does not say what it is a list of',
     ['audit'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     'exchange.responseObject = { ...envelope, [member',
     'exchange.responseObject = { [member',
   ),

@@ -28,7 +28,7 @@ export default [
   slip(
     'a list that is asked for in lines and indents is not',
     ['params', 'content'],
-    'request/list-answer.ts',
+    'request/answer/list-answer.ts',
     "if (mediaType === 'application/json' && !exchange.isPretty) {",
     "if ((mediaType === 'application/json')) {",
   ),

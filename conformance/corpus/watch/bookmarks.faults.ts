@@ -69,7 +69,7 @@ export default [
   slip(
     'bookmarks are told as modifications in protobuf',
     ['watch', 'content'],
-    'request/protobuf-stream.ts',
+    'request/answer/protobuf-stream.ts',
     "event('BOOKMARK',",
     "event('MODIFIED',",
   ),

@@ -2,7 +2,7 @@ import { changeEvent } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { watches } from '../matches.ts';
 
-const watchStream = 'request/watch-stream.ts';
+const watchStream = 'request/answer/watch-stream.ts';
 
 const beyondAscii = (text: string): string => text.replaceAll(/[^\0-\x7f]/gu, '?');
 
@@ -52,28 +52,28 @@ export default [
   slip(
     'a watch of metadata alone in protobuf tells of whole objects',
     ['watch', 'content'],
-    'request/protobuf-stream.ts',
+    'request/answer/protobuf-stream.ts',
     '(transform ? partial(object, transform.version) : object)',
     'object',
   ),
   slip(
     'changes are told as additions in protobuf',
     ['watch', 'content'],
-    'request/protobuf-stream.ts',
+    'request/answer/protobuf-stream.ts',
     'event(type, shown(value));',
     "event(type === 'MODIFIED' ? 'ADDED' : type, shown(value));",
   ),
   slip(
     'a watch of metadata alone gets custom objects whole',
     ['watch', 'content'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     "if (transform.as !== 'Table') return transforming(seen, metadataOnly,",
     "if (transform.as !== 'Table') return transforming(seen, resource.custom ? (object) => object : metadataOnly,",
   ),
   slip(
     'a watch of metadata alone in protobuf gets whole objects',
     ['content', 'watch'],
-    'request/protobuf-stream.ts',
+    'request/answer/protobuf-stream.ts',
     '(transform ? partial(object, transform.version) : object)',
     '(transform === null ? partial(object, "v1") : object)',
   ),
@@ -94,28 +94,28 @@ export default [
   slip(
     'a watch as a Table always tells the metadata of its objects',
     ['watch', 'content'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     'columns: boolean, included = include)',
     "columns: boolean, included = 'Metadata')",
   ),
   slip(
     'a watch in protobuf shows objects in the version in which they are stored',
     ['watch', 'content', 'event'],
-    'request/protobuf-stream.ts',
+    'request/answer/protobuf-stream.ts',
     'const seen = view(resource, stored);',
     'const seen = stored as Stored | Promise<Stored>;',
   ),
   slip(
     'a watch as Tables includes what the first such watch of its kind asked for',
     ['watch', 'content'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     "${transform?.version ?? ''} ${include}`;",
     "${transform?.version ?? ''}`;",
   ),
   slip(
     'a watch as Tables tells no version but in its rows',
     ['content'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     'metadata: { resourceVersion: source.shown.metadata.resourceVersion },',
     'metadata: {},',
   ),

@@ -50,7 +50,7 @@ export default [
   slip(
     'a watch that is too old ends in protobuf without a word',
     ['watch', 'content'],
-    'request/protobuf-stream.ts',
+    'request/answer/protobuf-stream.ts',
     "error: (status) => event('ERROR', status),",
     'error: () => Buffer.alloc(0),',
   ),

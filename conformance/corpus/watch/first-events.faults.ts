@@ -12,7 +12,7 @@ export default [
   slip(
     'a bookmark where metadata alone is watched is of the kind of the objects',
     ['watch'],
-    'request/watch-stream.ts',
+    'request/answer/watch-stream.ts',
     'return transforming(seen, metadataOnly, metadataOnly, resource);',
     'return transforming(seen, metadataOnly, (object: KubeObject) => object, resource);',
   ),

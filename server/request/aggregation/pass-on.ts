@@ -1,8 +1,8 @@
 import { reachService } from '../../kinds/core/service/reach.ts';
 import type { Destination } from '../../kinds/destination.ts';
+import { type Answer, mereText, plainText } from '../answer/respond.ts';
 import type { Exchange } from '../exchange.ts';
 import { forward } from '../forward/forward.ts';
-import { type Answer, mereText, plainText } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import type { AggregatedApi } from './aggregated-apis.ts';
 import { remoteUser } from './remote-user.ts';

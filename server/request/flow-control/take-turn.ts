@@ -1,7 +1,7 @@
 import type { Timers } from '../../base/timers.ts';
+import { type Answer, mereText } from '../answer/respond.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RequestInfo } from '../identify.ts';
-import { type Answer, mereText } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import type { Stage } from '../stage.ts';
 import type { Entry, Pacer } from './gate.ts';

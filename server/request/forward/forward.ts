@@ -5,8 +5,8 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { StatusError } from '../../base/status-error.ts';
 import { CallTimeoutError } from '../../http-client/http-call.ts';
 import type { Destination } from '../../kinds/destination.ts';
+import { setCommonHeaders } from '../answer/respond.ts';
 import type { Exchange } from '../exchange.ts';
-import { setCommonHeaders } from '../respond.ts';
 import type { Backends } from './backends.ts';
 import { passedBack, passedOn, upgrading } from './headers.ts';
 

@@ -1,5 +1,5 @@
+import type { Answer } from '../answer/respond.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Answer } from '../respond.ts';
 
 export interface Document {
   readonly bytes: Buffer;

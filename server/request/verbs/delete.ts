@@ -10,11 +10,11 @@ import { checkStructure } from '../../schema/check.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { StructType } from '../../schema/structure.ts';
-import { answerObject, answerStatus } from '../answer.ts';
+import { answerObject, answerStatus } from '../answer/answer.ts';
+import { answerList } from '../answer/list-answer.ts';
+import type { Answer } from '../answer/respond.ts';
 import { bodyMediaType, decodeBody, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
-import { answerList } from '../list-answer.ts';
-import type { Answer } from '../respond.ts';
 import { listParameters } from './read.ts';
 
 /** DELETE of an item. */

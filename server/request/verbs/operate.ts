@@ -1,10 +1,10 @@
 import type { Call, WriteCall } from '../../registry/call.ts';
 import { bodyKind, operationOf, runOperation } from '../../registry/operation.ts';
-import { answerObject } from '../answer.ts';
+import { answerObject } from '../answer/answer.ts';
+import { type Answer, plainText } from '../answer/respond.ts';
 import { bodyMediaType, decodeBody, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { forward } from '../forward/forward.ts';
-import { type Answer, plainText } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import { optionsOf, plainOptions } from './write.ts';
 

@@ -5,11 +5,11 @@ import { listRequest } from '../../registry/list-options.ts';
 import { standInOf } from '../../registry/patch-document.ts';
 import { get } from '../../registry/read.ts';
 import { subjectOf } from '../../registry/resource.ts';
-import { answerObject, answerStored } from '../answer.ts';
+import { answerObject, answerStored } from '../answer/answer.ts';
+import { answerList as encodeList } from '../answer/list-answer.ts';
+import type { Answer } from '../answer/respond.ts';
 import type { Exchange } from '../exchange.ts';
-import { answerList as encodeList } from '../list-answer.ts';
 import type { Query } from '../query.ts';
-import type { Answer } from '../respond.ts';
 
 /** GET of an item or of a subresource that shows the whole object. */
 export async function answerGet(exchange: Exchange, call: Call): Promise<Answer> {

@@ -6,12 +6,12 @@ import { keyOf, prefixOf } from '../../registry/resource.ts';
 import { watchTimeout } from '../../watch/fan-out.ts';
 import { type LateSink, openedLater, type WatchSink } from '../../watch/watch-sink.ts';
 import type { Watcher } from '../../watch/watcher.ts';
+import type { Answer } from '../answer/respond.ts';
+import { setCommonHeaders } from '../answer/respond.ts';
+import { streamForm } from '../answer/watch-stream.ts';
 import type { Exchange, Outgoing } from '../exchange.ts';
 import { everyMediaType } from '../negotiate.ts';
-import type { Answer } from '../respond.ts';
-import { setCommonHeaders } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
-import { streamForm } from '../watch-stream.ts';
 import { agree, faultOfHandshake, isWebSocket, webSocketSink } from '../web-socket.ts';
 import { listParameters } from './read.ts';
 

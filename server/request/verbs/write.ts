@@ -11,13 +11,13 @@ import { replace } from '../../registry/replace.ts';
 import { checkNamespace, type Typed, typedBody } from '../../registry/typed.ts';
 import { create } from '../../registry/write.ts';
 import type { Decoded } from '../../schema/decoded.ts';
-import { answerWritten } from '../answer.ts';
+import { answerWritten } from '../answer/answer.ts';
+import type { Answer } from '../answer/respond.ts';
 import type { AuditTrail } from '../audit.ts';
 import { bodyMediaType, decodeBody, mediaTypeOf, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { everyMediaType, type MediaType } from '../negotiate.ts';
 import { Query } from '../query.ts';
-import type { Answer } from '../respond.ts';
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 

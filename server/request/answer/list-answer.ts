@@ -1,10 +1,10 @@
-import type { KubeObject } from '../base/kube-object.ts';
-import { notAcceptable } from '../base/status-error.ts';
-import { defaultTable } from '../kinds/default-table.ts';
-import type { KindTable } from '../kinds/kind-table.ts';
-import type { Call } from '../registry/call.ts';
-import type { ListPage } from '../registry/list.ts';
-import type { Resource } from '../registry/resource.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { notAcceptable } from '../../base/status-error.ts';
+import { defaultTable } from '../../kinds/default-table.ts';
+import type { KindTable } from '../../kinds/kind-table.ts';
+import type { Call } from '../../registry/call.ts';
+import type { ListPage } from '../../registry/list.ts';
+import type { Resource } from '../../registry/resource.ts';
 import {
   includeObjectOf,
   partial,
@@ -13,14 +13,14 @@ import {
   tableFrame,
   tableOf,
   tableSource,
-} from '../registry/table.ts';
-import { joinedLength } from '../store/joined-items.ts';
-import type { Stored } from '../store/store.ts';
+} from '../../registry/table.ts';
+import { joinedLength } from '../../store/joined-items.ts';
+import type { Stored } from '../../store/store.ts';
+import type { Exchange } from '../exchange.ts';
+import { everyMediaType } from '../negotiate.ts';
 import { encodeObject } from './encode.ts';
-import type { Exchange } from './exchange.ts';
 import { type ListEnvelope, listForm } from './list-form.ts';
 import { encodedPieces, joinedPieces, type Shown } from './list-pieces.ts';
-import { everyMediaType } from './negotiate.ts';
 import type { PiecedAnswer } from './respond.ts';
 
 /** List metadata in the order clients are used to. */

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
+import type { Exchange } from '../exchange.ts';
+import { acceptsGzip } from '../negotiate.ts';
 import { endTogether } from './end-together.ts';
-import type { Exchange } from './exchange.ts';
-import { acceptsGzip } from './negotiate.ts';
 import { chain, iterate, type Piece, type Pieces, sendPieces } from './pieces.ts';
 import { endRefused, outlasts } from './refused-body.ts';
 

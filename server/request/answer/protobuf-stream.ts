@@ -1,10 +1,10 @@
-import type { KubeObject } from '../base/kube-object.ts';
-import { type Resource, view } from '../registry/resource.ts';
-import { partial } from '../registry/table.ts';
-import { encodeProtobuf, protobufEvent } from '../schema/protobuf.ts';
-import type { Stored } from '../store/store.ts';
-import { bookmarkObject, type EventEncoder, shared } from '../watch/event-encoder.ts';
-import type { Representation } from './negotiate.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { type Resource, view } from '../../registry/resource.ts';
+import { partial } from '../../registry/table.ts';
+import { encodeProtobuf, protobufEvent } from '../../schema/protobuf.ts';
+import type { Stored } from '../../store/store.ts';
+import { bookmarkObject, type EventEncoder, shared } from '../../watch/event-encoder.ts';
+import type { Representation } from '../negotiate.ts';
 
 /** The events of a watch in protobuf, whole objects or their metadata. */
 export function protobufStream(resource: Resource, { transform }: Representation): EventEncoder {

@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
 import { expect, it } from 'vitest';
-import { generated } from '../certificates/serving-certificate.ts';
-import type { Incoming } from './exchange.ts';
+import { generated } from '../../certificates/serving-certificate.ts';
+import type { Incoming } from '../exchange.ts';
 import { listen } from './http-server.ts';
 
 it('says to clients that the end is near, though a session was destroyed and has not said so', async () => {

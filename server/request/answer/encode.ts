@@ -1,5 +1,5 @@
-import { encodeJson } from '../schema/encode.ts';
-import type { MediaType } from './negotiate.ts';
+import { encodeJson } from '../../schema/encode.ts';
+import type { MediaType } from '../negotiate.ts';
 
 /** Turns an object into the bytes of a media type; heavy encoders are loaded when first asked for. */
 export async function encodeObject(object: unknown, mediaType: MediaType, pretty: boolean): Promise<Buffer> {
@@ -7,11 +7,11 @@ export async function encodeObject(object: unknown, mediaType: MediaType, pretty
     case 'application/json':
       return Buffer.from(pretty ? prettyJson(object) : `${encodeJson(object)}\n`);
     case 'application/yaml': {
-      const { encodeYaml } = await import('../schema/yaml.ts');
+      const { encodeYaml } = await import('../../schema/yaml.ts');
       return Buffer.from(encodeYaml(object));
     }
     case 'application/vnd.kubernetes.protobuf': {
-      const { encodeProtobuf } = await import('../schema/protobuf.ts');
+      const { encodeProtobuf } = await import('../../schema/protobuf.ts');
       return encodeProtobuf(object);
     }
   }

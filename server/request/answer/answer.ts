@@ -1,11 +1,11 @@
-import type { KubeObject } from '../base/kube-object.ts';
-import { notAcceptable, type Status } from '../base/status-error.ts';
-import type { Call, Written } from '../registry/call.ts';
-import { includeObjectOf, makeTable, partial, tableOf, tableSource } from '../registry/table.ts';
-import type { Stored } from '../store/store.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { notAcceptable, type Status } from '../../base/status-error.ts';
+import type { Call, Written } from '../../registry/call.ts';
+import { includeObjectOf, makeTable, partial, tableOf, tableSource } from '../../registry/table.ts';
+import type { Stored } from '../../store/store.ts';
+import type { Exchange } from '../exchange.ts';
+import { everyMediaType } from '../negotiate.ts';
 import { encodeObject } from './encode.ts';
-import type { Exchange } from './exchange.ts';
-import { everyMediaType } from './negotiate.ts';
 import type { Answer } from './respond.ts';
 
 async function encoded(exchange: Exchange, code: number, value: unknown): Promise<Answer> {

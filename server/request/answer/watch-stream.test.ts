@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { kindsFor } from '../kinds/index.ts';
-import { builtIns } from '../registry/resources.ts';
+import { kindsFor } from '../../kinds/index.ts';
+import { builtIns } from '../../registry/resources.ts';
 import { streamForm } from './watch-stream.ts';
 
 const resource = builtIns(kindsFor()).find(({ plural }) => plural === 'configmaps');

@@ -1,8 +1,8 @@
-import type { KubeObject } from '../base/kube-object.ts';
-import { perObject } from '../base/memo.ts';
-import { notAcceptable } from '../base/status-error.ts';
-import type { Call } from '../registry/call.ts';
-import { type Resource, view } from '../registry/resource.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { perObject } from '../../base/memo.ts';
+import { notAcceptable } from '../../base/status-error.ts';
+import type { Call } from '../../registry/call.ts';
+import { type Resource, view } from '../../registry/resource.ts';
 import {
   type IncludeObject,
   includeObjectOf,
@@ -11,11 +11,11 @@ import {
   type TableSource,
   tableOf,
   tableSource,
-} from '../registry/table.ts';
-import type { Stored } from '../store/store.ts';
-import { bookmarkObject, type EventEncoder, jsonEncoder, jsonLine, shared } from '../watch/event-encoder.ts';
-import type { Exchange } from './exchange.ts';
-import { type Representation, streamTypes } from './negotiate.ts';
+} from '../../registry/table.ts';
+import type { Stored } from '../../store/store.ts';
+import { bookmarkObject, type EventEncoder, jsonEncoder, jsonLine, shared } from '../../watch/event-encoder.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Representation, streamTypes } from '../negotiate.ts';
 
 export interface StreamForm {
   readonly encoder: EventEncoder;

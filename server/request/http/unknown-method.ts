@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Incoming, Outgoing } from './exchange.ts';
+import type { Incoming, Outgoing } from '../exchange.ts';
 import { leave } from './free-socket.ts';
 
 const head = /^([-!#$%&'*+.^_`|~\w]{1,100}) (\S+) HTTP\/1\.([01])\r\n([\s\S]*?)\r\n\r\n/;

@@ -1,5 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import type { Incoming, Outgoing } from './exchange.ts';
+import type { Incoming, Outgoing } from '../exchange.ts';
 
 /** What a client may still send of a body that nobody wants, and for how long, so that it comes to read the answer. */
 const patience = { bytes: 2 * 1024 * 1024, milliseconds: 2000 };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../start.ts';
+import { type RunningServer, startServer } from '../../start.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { letOthers } from '../base/loop-turn.ts';
-import type { Exchange } from './exchange.ts';
+import { letOthers } from '../../base/loop-turn.ts';
+import type { Exchange } from '../exchange.ts';
 
 /** A part of a body that is made while it is sent. */
 export interface Piece {
