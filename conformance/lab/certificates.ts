@@ -59,6 +59,36 @@ export async function makeAuthority(commonName: string): Promise<Authority> {
   return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey), name, signingKey: keys.privateKey };
 }
 
+/** Limits of an authority under another one: so many further ones below it, when it is valid, and whether it is one at all. */
+interface Limits extends Pick<Wish, 'fromDay' | 'untilDay'> {
+  readonly below?: number;
+  /** Its key may sign certificates, but its CA flag is FALSE. */
+  readonly isNone?: true;
+}
+
+/** An authority that another one vouches for. */
+export async function makeAuthorityUnder(
+  issuer: Authority,
+  commonName: string,
+  limits: Limits = {},
+): Promise<Authority> {
+  const keys = await newKeys();
+  const name = `CN=${commonName}`;
+  const made = await x509.X509CertificateGenerator.create({
+    subject: name,
+    issuer: issuer.name,
+    publicKey: keys.publicKey,
+    signingKey: issuer.signingKey,
+    signingAlgorithm: keyAlgorithm,
+    ...validity(limits),
+    extensions: [
+      new x509.BasicConstraintsExtension(!limits.isNone, limits.below, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    ],
+  });
+  return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey), name, signingKey: keys.privateKey };
+}
+
 /** The authority that was made as this pair. */
 export async function authorityOf({ certificate, key }: KeyPair): Promise<Authority> {
   const { subject: name } = new x509.X509Certificate(certificate);

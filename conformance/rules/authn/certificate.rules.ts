@@ -1,4 +1,5 @@
 import { identify, nameOf } from '../../checks/access/callers.ts';
+import type { ChainName } from '../../lab/chains.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
@@ -15,6 +16,26 @@ const unfit = {
   early: 'that is for later',
   nameless: 'that names nobody',
 } as const;
+
+const goodChains = ['one between', 'two between'] as const;
+const badChains = [
+  'a client between',
+  'one between that is no authority',
+  'one too many between',
+  'one between that has run out',
+  'one between that is not shown',
+] as const;
+
+/** An authority that counts may leave it to others to sign; what these may sign is for it to say, and no client may. */
+async function followsChains({ withCertificate, lab, unique, expect }: RuleContext): Promise<void> {
+  const seenBy = async (chain: ChainName): Promise<string> => {
+    const name = unique('chained');
+    const seen = await nameOf(withCertificate(await lab.chainedCertificate(chain, name)));
+    return seen === name ? 'known' : seen;
+  };
+  for (const chain of goodChains) expect(await seenBy(chain), `with ${chain}`).toBe('known');
+  for (const chain of badChains) expect(await seenBy(chain), `with ${chain}`).toBe('401');
+}
 
 /** A certificate counts until its end, also on a connection that was made before. */
 async function runsOut({ withCertificate, lab, unique, waitUntil, expect }: RuleContext): Promise<void> {
@@ -48,6 +69,7 @@ export default [
       expect(await nameOf(withCertificate(lab.certificate('dave'))), 'of the second authority').toBe('dave');
       for (const [name, what] of Object.entries(unfit))
         expect(await nameOf(withCertificate(lab.certificate(name as keyof typeof unfit))), what).toBe('401');
+      await followsChains(context);
       await runsOut(context);
     },
   }),

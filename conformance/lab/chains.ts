@@ -1,0 +1,35 @@
+import { type Authority, authorityOf, type KeyPair, makeAuthorityUnder, makePair, type Wish } from './certificates.ts';
+
+/** What leads from an authority that counts to a client: authorities, the one next to the client last. */
+type Way = (root: Authority, client: KeyPair) => Promise<readonly Authority[]>;
+
+const between = 'touchstone-between';
+
+const ways = {
+  'one between': async (root) => [await makeAuthorityUnder(root, between)],
+  'two between': async (root) => {
+    const first = await makeAuthorityUnder(root, `${between}-1`, { below: 1 });
+    return [first, await makeAuthorityUnder(first, `${between}-2`, { below: 0 })];
+  },
+  'a client between': async (_, client) => [await authorityOf(client)],
+  'one between that is no authority': async (root) => [await makeAuthorityUnder(root, between, { isNone: true })],
+  'one too many between': async (root) => {
+    const first = await makeAuthorityUnder(root, `${between}-1`, { below: 0 });
+    return [first, await makeAuthorityUnder(first, `${between}-2`)];
+  },
+  'one between that has run out': async (root) => [
+    await makeAuthorityUnder(root, between, { fromDay: -10, untilDay: -1 }),
+  ],
+  'one between that is not shown': async (root) => [await makeAuthorityUnder(root, between)],
+} as const satisfies Record<string, Way>;
+
+export type ChainName = keyof typeof ways;
+
+/** A certificate for a client at the end of a way from `root`, and in its file those of the way, but for the root's. */
+export async function makeChained(chain: ChainName, name: string, root: Authority, client: KeyPair): Promise<KeyPair> {
+  const way = await ways[chain](root, client);
+  const wish: Wish = { name: `CN=${name}`, usage: 'client' };
+  const { certificate, key } = await makePair(wish, way.at(-1) ?? root);
+  const shown = chain === 'one between that is not shown' ? [] : way.toReversed();
+  return { certificate: [certificate, ...shown.map((each) => each.certificate)].join(''), key };
+}
