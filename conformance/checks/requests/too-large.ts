@@ -6,7 +6,7 @@ import { merged } from '../../verbs/merged.ts';
 const [mostBytes, mostOperations] = [3 * 1024 * 1024, 10_000];
 
 /** Blanks behind a body make it long, whatever it says; few gateways take as much. */
-const padded = (body: Json): string => JSON.stringify(body).padEnd(mostBytes - 1_000);
+const padded = (body: Json, bytes = mostBytes): string => JSON.stringify(body).padEnd(bytes);
 
 /** What is just not too large is taken. */
 export async function takesLong({ secrets, expect }: RuleContext): Promise<void> {
@@ -15,6 +15,7 @@ export async function takesLong({ secrets, expect }: RuleContext): Promise<void>
   const change = { metadata: { annotations: { 'example.com/long': 'yes' } } };
   const tries = {
     create: () => secrets.post(padded(sample), { dryRun: 'All' }),
+    'create in chunks': () => secrets.post(padded(sample), { dryRun: 'All' }, { inChunks: true }),
     'merge patch': () => secrets.patch(name, padded(change)),
     update: () => secrets.put(padded(merged(sample, { metadata: { name } })), '', { name }),
     apply: () =>
@@ -26,7 +27,7 @@ export async function takesLong({ secrets, expect }: RuleContext): Promise<void>
   };
   for (const [what, send] of Object.entries(tries)) {
     const { status, body } = await send();
-    expect(status, `a ${what} with a body of almost three megabytes: ${body?.message}`).toBeLessThan(300);
+    expect(status, `a ${what} with a body of three megabytes: ${body?.message}`).toBeLessThan(300);
   }
 }
 
@@ -38,6 +39,9 @@ export async function judgesSize({ secrets, expect }: RuleContext): Promise<void
   const sample = secrets.sample(big);
   const tries = {
     create: () => secrets.post(sample),
+    // Who sends more than a little beyond it may find the connection closed before the answer is read.
+    'create of a byte too many': () => secrets.post(padded(secrets.sample(), mostBytes + 1)),
+    'create in chunks': () => secrets.post(padded(secrets.sample(), mostBytes + 1), '', { inChunks: true }),
     update: () => secrets.put({ ...sample, metadata: { ...sample.metadata, name } }),
     'merge patch': () => secrets.patch(name, big),
     'strategic merge patch': () => secrets.patch(name, big, { type: 'strategic' }),

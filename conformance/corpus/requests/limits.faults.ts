@@ -60,4 +60,25 @@ export default [
     "({ groups }) => group?.name === '*' || groups.includes(group?.name ?? '');",
     "({ groups }) => groups.includes(group?.name ?? '');",
   ),
+  slip(
+    'a body that comes in chunks may be as long as it likes',
+    ['limits', 'component'],
+    'request/body.ts',
+    'if (size > maxBodyBytes) {',
+    'if (size > 1000 * maxBodyBytes) {',
+  ),
+  slip(
+    'a body of just the most bytes is too long',
+    ['limits', 'component'],
+    'request/body.ts',
+    'Number(length) > maxBodyBytes',
+    'Number(length) >= maxBodyBytes',
+  ),
+  slip(
+    'a body of just the most bytes that comes in chunks is too long',
+    ['limits', 'component'],
+    'request/body.ts',
+    'if (size > maxBodyBytes) {',
+    'if (size >= maxBodyBytes) {',
+  ),
 ];
