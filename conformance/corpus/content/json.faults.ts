@@ -139,4 +139,25 @@ export default [
     "head: from === 0 ? head : ','",
     "head: from === 0 ? head : ''",
   ),
+  slip(
+    'null among the texts of a list is refused',
+    ['content'],
+    'schema/check.ts',
+    'const after = before === null ? zeroOf(items) : this.typed(before, items, value, index, depth + 1);',
+    'const after = this.typed(before, items, value, index, depth + 1);',
+  ),
+  slip(
+    'null among the texts of a map stays null',
+    ['content'],
+    'schema/check.ts',
+    'const after = before === null ? zeroInMap(values) : this.typed',
+    'const after = before === null ? null : this.typed',
+  ),
+  slip(
+    'a member that is null is one of the wrong type',
+    ['content'],
+    'schema/check.ts',
+    'const after = before === null ? nothing : this.#field',
+    'const after = before === null && depth === 0 ? nothing : this.#field',
+  ),
 ];
