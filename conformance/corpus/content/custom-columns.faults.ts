@@ -1,6 +1,7 @@
 import { slip } from '../fault.ts';
 
 const printerColumns = 'custom-resources/printer-columns.ts';
+const jsonPath = 'custom-resources/json-path.ts';
 
 /** The printer columns of custom types. */
 export default [
@@ -74,5 +75,61 @@ export default [
     'custom-resources/printer-columns.ts',
     "return typeof value === 'boolean' ? value : null;",
     "return typeof value === 'boolean' ? String(value) : null;",
+  ),
+  slip(
+    'of several places in a list a column shows that of the last',
+    ['content'],
+    jsonPath,
+    'steps.flatMap((step) => [...step(value, visit)])',
+    'steps.toReversed().flatMap((step) => [...step(value, visit)])',
+  ),
+  slip(
+    'of several places in a list a column shows the foremost',
+    ['content'],
+    jsonPath,
+    'steps.flatMap((step) => [...step(value, visit)])',
+    '(Array.isArray(value) ? value : []).filter((item) => steps.some((step) => [...step(value, visit)].includes(item)))',
+  ),
+  slip(
+    'a column that takes every second item begins with the second',
+    ['content'],
+    jsonPath,
+    'at % stride === 0',
+    'at % stride === stride - 1',
+  ),
+  slip(
+    'places from the end of a list are one too far in a column',
+    ['content'],
+    jsonPath,
+    "(text.startsWith('-') ? length : 0)",
+    "(text.startsWith('-') ? length - 1 : 0)",
+  ),
+  slip(
+    'a column compares a number with itself as smaller',
+    ['content'],
+    jsonPath,
+    "if (operator === '<') return one < other;",
+    "if (operator === '<') return one <= other;",
+  ),
+  slip(
+    'a column finds the same and not another',
+    ['content'],
+    jsonPath,
+    "if (operator === '!=') return canonicalJson(one) !== canonicalJson(other);",
+    "if (operator === '!=') return canonicalJson(one) === canonicalJson(other);",
+  ),
+  slip(
+    'an item that lacks what a column asks of it ends the search',
+    ['content'],
+    jsonPath,
+    '(value, visit) => (Array.isArray(value) ? value.filter((item) => holds(item, visit)) : []);',
+    '(value, visit) => (Array.isArray(value) && left(value[0] as Json, visit) !== undefined ? value.filter((item) => holds(item, visit)) : []);',
+  ),
+  slip(
+    'a date to come is shown in a column of a custom type as its time in between',
+    ['content'],
+    printerColumns,
+    'shortDuration(now - then)',
+    'shortDuration(Math.abs(now - then))',
   ),
 ];
