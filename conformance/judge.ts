@@ -11,10 +11,10 @@ import { type KnownTarget, type Target, withoutCertificate } from './target/targ
 import { labOf, type Nowhere, nowhere, type StartedVenue, venueOf } from './venue.ts';
 import { Skipped } from './verbs/breach.ts';
 import type { RuleRun } from './verbs/context.ts';
-import { type Agents, connect } from './verbs/http-client.ts';
-import type { Permit } from './verbs/permit.ts';
+import type { Permit } from './verbs/guest/permit.ts';
 import { makeRun } from './verbs/rule-run.ts';
 import { unlessEnded, within } from './verbs/wait-until.ts';
+import { type Agents, connect } from './verbs/wire/http-client.ts';
 import type { Witness } from './verbs/witness.ts';
 
 export interface JudgeOptions {

@@ -15,7 +15,7 @@ import { asking, inspect } from './target/inspect.ts';
 import { withTarget } from './target/open-target.ts';
 import { sweep } from './target/sweep.ts';
 import { curlOptionsOf, type KnownTarget } from './target/target.ts';
-import { allOf, type Permit } from './verbs/permit.ts';
+import { allOf, type Permit } from './verbs/guest/permit.ts';
 import { judgedElsewhere } from './without-check.ts';
 
 /** Rules to play on a target that has been looked at. */

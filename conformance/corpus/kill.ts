@@ -9,8 +9,8 @@ import { makePlayer, type Outcome } from '../runner/player.ts';
 import { startProxy } from '../sabotage/proxy.ts';
 import { withTarget } from '../target/open-target.ts';
 import type { KnownTarget } from '../target/target.ts';
-import { connect } from '../verbs/http-client.ts';
-import { allOf } from '../verbs/permit.ts';
+import { allOf } from '../verbs/guest/permit.ts';
+import { connect } from '../verbs/wire/http-client.ts';
 import type { Fault } from './fault.ts';
 import { miswriting } from './slip.ts';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../verbs/client.ts';
-import { runLabel } from '../verbs/permit.ts';
+import { runLabel } from '../verbs/guest/permit.ts';
 import type { Pair } from './compare/duel.ts';
 import { valueAt } from './generate/boundary-values.ts';
 import { guessOf, typeOf } from './generate/guess.ts';

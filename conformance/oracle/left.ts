@@ -1,5 +1,5 @@
 import { sweep } from '../target/sweep.ts';
-import { runLabel } from '../verbs/permit.ts';
+import { runLabel } from '../verbs/guest/permit.ts';
 import type { Side } from './play/side.ts';
 
 /** Whether somebody fills new namespaces. */

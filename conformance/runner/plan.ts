@@ -1,5 +1,5 @@
 import type { KnownTarget } from '../target/target.ts';
-import type { Permit } from '../verbs/permit.ts';
+import type { Permit } from '../verbs/guest/permit.ts';
 
 /** How many rules are run at the same time for each worker that was asked for: they wait much and compute little. */
 export const concurrency = 12;

@@ -7,7 +7,7 @@ import type { RuleResult } from '../result.ts';
 import type { Rule } from '../rule.ts';
 import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
 import { withoutCertificate } from '../target/target.ts';
-import { connect } from '../verbs/http-client.ts';
+import { connect } from '../verbs/wire/http-client.ts';
 import { makeGate } from './gate.ts';
 import { type Plan, startersAtOnce } from './plan.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { RuleResult } from '../result.ts';
-import { allOf } from '../verbs/permit.ts';
+import { allOf } from '../verbs/guest/permit.ts';
 import { runPlan } from './run.ts';
 import { loadRules } from './sections.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
-import { allOf } from '../verbs/permit.ts';
+import { allOf } from '../verbs/guest/permit.ts';
 import { explore, meetsIssuer } from './capabilities.ts';
 
 let fake: FakeServer | undefined;

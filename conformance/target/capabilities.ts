@@ -1,7 +1,7 @@
 import type { Capability } from '../capability.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Answer, Send } from '../verbs/client.ts';
-import type { Permit } from '../verbs/permit.ts';
+import type { Permit } from '../verbs/guest/permit.ts';
 import { reviewed } from '../verbs/rights-review.ts';
 import { isReady, takesPods } from '../verbs/states.ts';
 import { waitUntil } from '../verbs/wait-until.ts';

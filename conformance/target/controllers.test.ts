@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
-import { allOf } from '../verbs/permit.ts';
+import { allOf } from '../verbs/guest/permit.ts';
 import { explore } from './capabilities.ts';
 
 let fake: FakeServer | undefined;

@@ -1,8 +1,8 @@
 import { sampleOf } from '../../fixtures/objects.ts';
 import type { Capability } from '../capability.ts';
 import type { Send } from '../verbs/client.ts';
+import { allOf, type Permit, runLabel } from '../verbs/guest/permit.ts';
 import type { Json } from '../verbs/json.ts';
-import { allOf, type Permit, runLabel } from '../verbs/permit.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { asking } from './inspect.ts';
 import type { Target } from './target.ts';

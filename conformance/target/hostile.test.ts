@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
-import { makeClient } from '../verbs/http-client.ts';
-import { longestAnswer } from '../verbs/whole-answer.ts';
+import { makeClient } from '../verbs/wire/http-client.ts';
+import { longestAnswer } from '../verbs/wire/whole-answer.ts';
 
 let fake: FakeServer | undefined;
 const agent = new Agent();

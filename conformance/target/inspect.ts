@@ -1,7 +1,7 @@
 import type { Answer, Send } from '../verbs/client.ts';
 import { redact } from '../verbs/exchange.ts';
-import { connect } from '../verbs/http-client.ts';
-import { clientOf } from '../verbs/plugin-client.ts';
+import { connect } from '../verbs/wire/http-client.ts';
+import { clientOf } from '../verbs/wire/plugin-client.ts';
 import { PluginCredentials } from './credential-plugin.ts';
 import type { Target } from './target.ts';
 

@@ -6,7 +6,7 @@ import { byCommand } from '../lab/command.ts';
 import { makeLab, openLab } from '../lab/lab.ts';
 import { type Launcher, makeLauncher } from '../lab/launcher.ts';
 import { startLabServices } from '../lab/services.ts';
-import type { Permit } from '../verbs/permit.ts';
+import type { Permit } from '../verbs/guest/permit.ts';
 import { type ExploreOptions, explore, meetsIssuer, trustsLab } from './capabilities.ts';
 import { withCredential } from './credential-plugin.ts';
 import { asking } from './inspect.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Send } from '../verbs/client.ts';
-import { allOf } from '../verbs/permit.ts';
+import { allOf } from '../verbs/guest/permit.ts';
 import { asking } from './inspect.ts';
 import { type Reference, startReference } from './reference.ts';
 import { sweep } from './sweep.ts';

@@ -1,7 +1,7 @@
 import type { Json, Send } from '../verbs/client.ts';
 import { pathOf, type ServedResource, servedResources, servedVersions } from '../verbs/discovery.ts';
-import { atOnceOptions, lastFinalizers } from '../verbs/litter.ts';
-import { runLabel } from '../verbs/permit.ts';
+import { atOnceOptions, lastFinalizers } from '../verbs/guest/litter.ts';
+import { runLabel } from '../verbs/guest/permit.ts';
 
 /** What a sweep did, a line for each object. */
 export interface Swept {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer, Json, Send, SendOptions } from '../verbs/client.ts';
+import { allOf } from '../verbs/guest/permit.ts';
 import { merged } from '../verbs/merged.ts';
-import { allOf } from '../verbs/permit.ts';
 import { unconfined } from '../verbs/standards.ts';
 import { tendingOf } from './tended.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, Send } from '../verbs/client.ts';
-import { type Permit, runLabel } from '../verbs/permit.ts';
+import { type Permit, runLabel } from '../verbs/guest/permit.ts';
 import { isUnconfined, unconfine, unconfined } from '../verbs/standards.ts';
 
 /** What others of a cluster make of its new namespaces. */

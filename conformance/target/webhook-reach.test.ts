@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { startServer } from '../../server/start.ts';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Json } from '../verbs/client.ts';
-import { allOf } from '../verbs/permit.ts';
+import { allOf } from '../verbs/guest/permit.ts';
 import { asking } from './inspect.ts';
 import { whyOutOfReach } from './webhook-reach.ts';
 

@@ -1,6 +1,6 @@
 import { openHook } from '../lab/admission-webhook.ts';
 import type { Answer, Json, Send } from '../verbs/client.ts';
-import { type Permit, runLabel } from '../verbs/permit.ts';
+import { type Permit, runLabel } from '../verbs/guest/permit.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { onNewConfigMaps, usual } from '../verbs/webhooks.ts';
 

@@ -2,9 +2,9 @@ import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import { Collection } from './collection.ts';
-import { makeClient } from './http-client.ts';
 import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
+import { makeClient } from './wire/http-client.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
 let fake: FakeServer;

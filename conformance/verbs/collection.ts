@@ -4,7 +4,7 @@ import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
 import { merged } from './merged.ts';
 import { selecting } from './selecting.ts';
 import { openWatch, streams, type Watch } from './watch.ts';
-import { overWebSocket } from './web-socket.ts';
+import { overWebSocket } from './wire/web-socket.ts';
 import { mustSucceed, type Workspace } from './workspace.ts';
 
 export const patchTypes = {

@@ -3,8 +3,8 @@ import type { Lab } from '../lab/lab.ts';
 import type { PluginMeddling } from '../target/credential-plugin.ts';
 import type { Target } from '../target/target.ts';
 import type { Exchange } from './exchange.ts';
-import type { Agents } from './http-client.ts';
-import type { Permit } from './permit.ts';
+import type { Permit } from './guest/permit.ts';
+import type { Agents } from './wire/http-client.ts';
 import type { Witness } from './witness.ts';
 
 export interface ContextOptions {

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Target } from '../target/target.ts';
 import type { RuleRun } from './context.ts';
-import { certificateHeader } from './http-client.ts';
 import { impersonation, makeRun } from './rule-run.ts';
+import { certificateHeader } from './wire/http-client.ts';
 
 let fake: FakeServer;
 const agent = new Agent();

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
-import { makeClient } from './http-client.ts';
 import { openWatch, type Watch } from './watch.ts';
+import { makeClient } from './wire/http-client.ts';
 
 let fake: FakeServer;
 let stream: ServerResponse;

@@ -4,7 +4,7 @@ import { Breach } from './breach.ts';
 import type { Client, OpenAnswer, Query } from './client.ts';
 import type { Exchange } from './exchange.ts';
 import { type Json, jsonOf } from './json.ts';
-import { longestAnswer } from './whole-answer.ts';
+import { longestAnswer } from './wire/whole-answer.ts';
 
 const longestNote = 64 * 1024;
 

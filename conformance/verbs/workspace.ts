@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Breach } from './breach.ts';
 import type { Answer, Client } from './client.ts';
-import type { Litter } from './litter.ts';
+import type { Litter } from './guest/litter.ts';
 import { unconfine, unconfined } from './standards.ts';
 
 /** Where one run of one rule works: its namespace and its names. */

@@ -1,6 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
-import { runLabel } from '../../verbs/permit.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 
 /** Of these Kubernetes releases it is known (CVE-2022-3162). */

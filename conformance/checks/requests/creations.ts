@@ -1,8 +1,8 @@
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 import { merged } from '../../verbs/merged.ts';
-import { runLabel } from '../../verbs/permit.ts';
 import { lasting, nameOf, wanted } from '../../verbs/states.ts';
 import { marking, type Subject } from '../../verbs/subjects.ts';
 import { entryOf } from '../apply/managed-fields.ts';

@@ -1,5 +1,5 @@
 import type { Json, SendOptions } from '../../verbs/client.ts';
-import { runLabel } from '../../verbs/permit.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 import { dropNamespace } from '../play/clean-up.ts';
 import type { Side } from '../play/side.ts';
 import type { Burst } from './burst.ts';

@@ -1,5 +1,5 @@
 import type { Answer, Json } from '../../verbs/client.ts';
-import { runLabel } from '../../verbs/permit.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 import { eventsOf } from '../compare/content.ts';
 import { dropNamespace } from '../play/clean-up.ts';
 import { type Random, randomOf } from '../play/random.ts';

@@ -1,6 +1,6 @@
 import { type Target, withoutCertificate } from '../../target/target.ts';
-import { type Agents, connect } from '../../verbs/http-client.ts';
-import { clientOf } from '../../verbs/plugin-client.ts';
+import { type Agents, connect } from '../../verbs/wire/http-client.ts';
+import { clientOf } from '../../verbs/wire/plugin-client.ts';
 import type { Side } from './side.ts';
 
 /** A side with the connections that it was opened with; a file of its own, as users see the other and have no undici. */

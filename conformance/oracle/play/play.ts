@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Json } from '../../verbs/client.ts';
-import { runLabel } from '../../verbs/permit.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 import { openPlayedBackend } from './backend.ts';
 import { cleanUp } from './clean-up.ts';
 import { openHooks, type PlayedHooks } from './hooks.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-import { runLabel } from '../../verbs/permit.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 
 /** What a step sends. */
 export type Body =

@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-import { runLabel } from '../../verbs/permit.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 import type { BurstKind } from '../history/record-bursts.ts';
 import type { Sample } from './sample.ts';
 

@@ -4,7 +4,7 @@ import { expect } from '../../expect.ts';
 import type { KeyPair } from '../../lab/certificates.ts';
 import { Breach, Skipped } from '../../verbs/breach.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
-import { trustOf } from '../../verbs/trust.ts';
+import { trustOf } from '../../verbs/wire/trust.ts';
 import { bytesOf } from '../bytes-of.ts';
 import type { ClusterCandidate } from '../cluster.ts';
 import { type Operation, patched } from '../json-patch.ts';

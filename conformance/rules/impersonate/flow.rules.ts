@@ -8,7 +8,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
 import { streams } from '../../verbs/watch.ts';
-import { overWebSocket } from '../../verbs/web-socket.ts';
+import { overWebSocket } from '../../verbs/wire/web-socket.ts';
 
 const acting = { header: { 'impersonate-user': /./ } };
 const wrong = { header: { authorization: /not-a-token/ } };

@@ -6,7 +6,7 @@ import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
-import { runLabel } from '../../verbs/permit.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { onceMore } from './once-more.ts';
 import type { GivenUp } from './whole-answer.ts';
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Skipped } from './breach.ts';
-import type { Answer, Client, OpenAnswer } from './client.ts';
+import { Skipped } from '../breach.ts';
+import type { Answer, Client, OpenAnswer } from '../client.ts';
 import { asCleanUp, throughDoor } from './door.ts';
 import { allOf, isDryRun, type Permit } from './permit.ts';
 

@@ -1,4 +1,4 @@
-import { Breach } from './breach.ts';
+import { Breach } from '../breach.ts';
 
 /** How often what only reads is asked for on a line that breaks. */
 const mostTries = 3;

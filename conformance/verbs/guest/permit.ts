@@ -1,5 +1,5 @@
-import type { Json, Query } from './client.ts';
-import { kindPaths } from './kinds.ts';
+import type { Json, Query } from '../client.ts';
+import { kindPaths } from '../kinds.ts';
 import { type Place, placeOf } from './request-path.ts';
 
 /** What a run may do to its target. */

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
-import type { Target } from '../target/target.ts';
-import { Breach } from './breach.ts';
-import type { Answer, Client, OpenAnswer, Query, SendOptions } from './client.ts';
-import { type Exchange, excerpt, RuleOver, shorten } from './exchange.ts';
+import type { Target } from '../../target/target.ts';
+import { Breach } from '../breach.ts';
+import type { Answer, Client, OpenAnswer, Query, SendOptions } from '../client.ts';
+import { type Exchange, excerpt, RuleOver, shorten } from '../exchange.ts';
+import { type Json, jsonOf } from '../json.ts';
 import { type Answering, inTurn } from './in-turn.ts';
-import { type Json, jsonOf } from './json.ts';
 import { trustOf } from './trust.ts';
 import { askForSocket } from './web-socket.ts';
 import { askWhole, type WholeAnswer } from './whole-answer.ts';

@@ -1,9 +1,9 @@
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
-import type { Client } from './client.ts';
+import { type FakeServer, startFakeServer, type Whim } from '../../fake-server.fixture.ts';
+import type { Client } from '../client.ts';
+import { makeClient } from '../wire/http-client.ts';
 import { throughDoor } from './door.ts';
-import { makeClient } from './http-client.ts';
 import { type Litter, lastFinalizers, makeLitter } from './litter.ts';
 import { allOf } from './permit.ts';
 

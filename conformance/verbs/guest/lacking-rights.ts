@@ -1,5 +1,5 @@
-import { Skipped } from './breach.ts';
-import type { Answer, OpenAnswer, SendOptions } from './client.ts';
+import { Skipped } from '../breach.ts';
+import type { Answer, OpenAnswer, SendOptions } from '../client.ts';
 
 /** How it is said that somebody lacks a right, of all that may forbid a request. */
 const lacksRight = /forbidden: [Uu]ser "[^"]*" (?:cannot \S+ (?:resource|path) "|.*is attempting to grant )/;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Breach, Skipped } from './breach.ts';
-import type { Answer, Client, Json, SendOptions } from './client.ts';
+import { Breach, Skipped } from '../breach.ts';
+import type { Answer, Client, Json, SendOptions } from '../client.ts';
 import { notAllowed, notWatched } from './lacking-rights.ts';
 import { isDryRun, type Permit, refusalOf, restsOnSelector, runLabel } from './permit.ts';
 import { Rehearsals } from './rehearsals.ts';

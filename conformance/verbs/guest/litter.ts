@@ -1,5 +1,5 @@
-import { makeGate } from '../runner/gate.ts';
-import type { Answer, Client, Json } from './client.ts';
+import { makeGate } from '../../runner/gate.ts';
+import type { Answer, Client, Json } from '../client.ts';
 import { collectionPath, type Place } from './request-path.ts';
 
 /** What has been made on the target for a rule, whoever made it, and how all of it goes again. */

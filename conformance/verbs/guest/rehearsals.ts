@@ -1,5 +1,5 @@
-import { Skipped } from './breach.ts';
-import type { Answer, Client } from './client.ts';
+import { Skipped } from '../breach.ts';
+import type { Answer, Client } from '../client.ts';
 import { type Intent, isDryRun, ofOthers } from './permit.ts';
 import { placeOf } from './request-path.ts';
 

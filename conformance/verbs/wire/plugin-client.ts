@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
-import { type Credential, type Plugin, PluginCredentials } from '../target/credential-plugin.ts';
-import type { Client } from './client.ts';
+import { type Credential, type Plugin, PluginCredentials } from '../../target/credential-plugin.ts';
+import type { Client } from '../client.ts';
 import { type ClientOptions, connect, makeClient } from './http-client.ts';
 
 const credentialsByPlugin = new Map<string, PluginCredentials>();
