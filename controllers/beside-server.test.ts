@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCondition } from './certificates/conditions.ts';
 import { Client } from './runtime/client.ts';
 import { systemClock } from './runtime/clock.ts';
-import { connect } from './runtime/connection.ts';
+import { connect } from './runtime/connection/connection.ts';
 import { certificateSigningRequests, pods, secrets, serviceAccounts } from './runtime/resources.ts';
 import { eventually, type Lab, startLab } from './testing/lab.fixture.ts';
 

@@ -7,10 +7,9 @@ export {
   isNotFound,
   unlessNotFound,
 } from './runtime/api-error.ts';
-export type { Change, Lister } from './runtime/cache.ts';
 export { Client } from './runtime/client.ts';
 export { type Clock, formatMicroTime, formatTime, pause, systemClock } from './runtime/clock.ts';
-export { type Connection, connect } from './runtime/connection.ts';
+export { type Connection, connect } from './runtime/connection/connection.ts';
 export {
   bringing,
   indexBy,
@@ -23,8 +22,9 @@ export {
   type Watching,
 } from './runtime/controller.ts';
 export { ApiEventRecorder, type EventRecorder, type Note } from './runtime/events.ts';
-export { Informer } from './runtime/informer.ts';
-export { Informers } from './runtime/informers.ts';
+export type { Change, Lister } from './runtime/informer/cache.ts';
+export { Informer } from './runtime/informer/informer.ts';
+export { Informers } from './runtime/informer/informers.ts';
 export { type KubeObject, keyOf, managedBy, nameOf, namespaceOf } from './runtime/kube-object.ts';
 export { type Election, type Leadership, lead } from './runtime/leader-election.ts';
 export { jsonLog, type Log, silentLog, stderrLog } from './runtime/log.ts';

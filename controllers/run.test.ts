@@ -12,7 +12,7 @@ import { runControllers } from './run.ts';
 import { unlessNotFound } from './runtime/api-error.ts';
 import { Client } from './runtime/client.ts';
 import { formatMicroTime, systemClock } from './runtime/clock.ts';
-import { connect } from './runtime/connection.ts';
+import { connect } from './runtime/connection/connection.ts';
 import { TextMetrics } from './runtime/metrics.ts';
 import { jobs, leases, serviceAccounts } from './runtime/resources.ts';
 import { startControllers } from './start.ts';

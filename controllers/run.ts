@@ -3,7 +3,7 @@ import { type StartOptions, startOptionNames } from './options.ts';
 import { unlessNotFound } from './runtime/api-error.ts';
 import { Client } from './runtime/client.ts';
 import { systemClock } from './runtime/clock.ts';
-import { connect } from './runtime/connection.ts';
+import { connect } from './runtime/connection/connection.ts';
 import { serveHealth } from './runtime/health.ts';
 import { millisecondsOf } from './runtime/kube-object.ts';
 import { lead } from './runtime/leader-election.ts';

@@ -6,13 +6,13 @@ import type { Controller } from './list.ts';
 import { type ControllerOptions, type StartOptions, startOptionKinds } from './options.ts';
 import { Client } from './runtime/client.ts';
 import { type Clock, pause, stayAlive, systemClock } from './runtime/clock.ts';
-import { connect } from './runtime/connection.ts';
+import { connect } from './runtime/connection/connection.ts';
 import type { Loop } from './runtime/controller.ts';
 import { ApiEventRecorder } from './runtime/events.ts';
-import { Informers } from './runtime/informers.ts';
+import { Informers } from './runtime/informer/informers.ts';
 import { silentLog } from './runtime/log.ts';
 import { type Metrics, noMetrics } from './runtime/metrics.ts';
-import { PodNetwork } from './runtime/pod-network.ts';
+import { PodNetwork } from './runtime/pods/pod-network.ts';
 import { prepareLoop, type RunningLoop, type Surroundings } from './runtime/run-loop.ts';
 import { tellWarnings } from './runtime/warnings.ts';
 

@@ -5,7 +5,7 @@ import { type StartOptions, startOptionKinds } from './options.ts';
 import { Rivals } from './rivals.ts';
 import { Client } from './runtime/client.ts';
 import { type Clock, pause } from './runtime/clock.ts';
-import { connect } from './runtime/connection.ts';
+import { connect } from './runtime/connection/connection.ts';
 import { type Election, lead } from './runtime/leader-election.ts';
 import { silentLog } from './runtime/log.ts';
 import { newIdentity, type RunningControllers, startControllers } from './start.ts';

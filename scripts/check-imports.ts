@@ -56,7 +56,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'controllers/runtime/api-error.ts',
     'controllers/runtime/client.ts',
     'controllers/runtime/clock.ts',
-    'controllers/runtime/connection.ts',
+    'controllers/runtime/connection/connection.ts',
     'controllers/runtime/kube-object.ts',
     'controllers/runtime/resources.ts',
   ],
@@ -64,9 +64,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'server/worlds/world-report.ts': ['controllers/runtime/kube-object.ts'],
   'webhooks/install.ts': [
     'controllers/runtime/client.ts',
-    'controllers/runtime/connection.ts',
+    'controllers/runtime/connection/connection.ts',
     'controllers/runtime/clock.ts',
-    'controllers/runtime/kubeconfig.ts',
+    'controllers/runtime/connection/kubeconfig.ts',
   ],
 };
 

@@ -1,7 +1,7 @@
 import { Client } from '../controllers/runtime/client.ts';
 import { systemClock } from '../controllers/runtime/clock.ts';
-import { connect } from '../controllers/runtime/connection.ts';
-import type { KubeconfigChoice } from '../controllers/runtime/kubeconfig.ts';
+import { connect } from '../controllers/runtime/connection/connection.ts';
+import type { KubeconfigChoice } from '../controllers/runtime/connection/kubeconfig.ts';
 import { type Policy, pathOf } from './policy.ts';
 
 /** How the API server reaches the policies. */

@@ -8,7 +8,7 @@ import { type Authority, makeAuthority } from '../certificates/authority.ts';
 import { x509 } from '../certificates/x509.ts';
 import { Client } from '../runtime/client.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { connect } from '../runtime/connection.ts';
+import { connect } from '../runtime/connection/connection.ts';
 import { type CertificateSigningRequest, certificateSigningRequests, configMaps, pods } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';

@@ -1,4 +1,4 @@
-import { isSelected, tolerates } from '../runtime/pod-placement.ts';
+import { isSelected, tolerates } from '../runtime/pods/pod-placement.ts';
 import type { DaemonSet, Node, Pod } from '../runtime/resources.ts';
 
 type PodSpec = NonNullable<Pod['spec']>;

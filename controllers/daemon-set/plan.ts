@@ -1,6 +1,6 @@
 import { amount } from '../deployment/limits.ts';
 import { isDeleting, labelsOf, nameOf, olderFirst } from '../runtime/kube-object.ts';
-import { isAlive, isReady, waitUntilAvailable } from '../runtime/pod-state.ts';
+import { isAlive, isReady, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
 import type { DaemonSet, Node, Pod } from '../runtime/resources.ts';
 import { revisionHashLabel } from '../runtime/revisions.ts';
 import { nodeOf, suitability } from './placement.ts';

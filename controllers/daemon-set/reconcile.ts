@@ -7,13 +7,13 @@ import {
   type Read,
   type Request,
 } from '../runtime/controller.ts';
-import { createPod } from '../runtime/create-pod.ts';
-import { deletePod } from '../runtime/delete-pod.ts';
 import { isDeleting, keyOf, labelsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
-import { podFromTemplate, podName } from '../runtime/pod-from-template.ts';
-import { hasFailed } from '../runtime/pod-state.ts';
+import { createPod } from '../runtime/pods/create-pod.ts';
+import { deletePod } from '../runtime/pods/delete-pod.ts';
+import { podFromTemplate, podName } from '../runtime/pods/pod-from-template.ts';
+import { hasFailed } from '../runtime/pods/pod-state.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import {
   controllerRevisions,

@@ -21,7 +21,7 @@ import {
   uidOf,
 } from '../runtime/kube-object.ts';
 import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
-import { mayRun } from '../runtime/pod-state.ts';
+import { mayRun } from '../runtime/pods/pod-state.ts';
 import { type Deployment, deployments, type Pod, pods, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
 import { revisionAnnotation, scalingAnnotations } from './annotations.ts';
 import { isRecreate } from './limits.ts';

@@ -1,7 +1,7 @@
 import { amount } from '../deployment/limits.ts';
 import { withCondition } from '../runtime/conditions.ts';
 import { controllerOf, isDeleting, labelsOf, millisecondsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
-import { isReady } from '../runtime/pod-state.ts';
+import { isReady } from '../runtime/pods/pod-state.ts';
 import type { Pod, PodDisruptionBudget } from '../runtime/resources.ts';
 import { matches } from '../runtime/selector.ts';
 

@@ -1,5 +1,5 @@
 import { isDeleting, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
-import { isReady } from '../runtime/pod-state.ts';
+import { isReady } from '../runtime/pods/pod-state.ts';
 import type { Endpoints, Pod, Service } from '../runtime/resources.ts';
 import { hostnameIn, podsOf, portsFor } from './plan.ts';
 

@@ -1,5 +1,5 @@
 import { isDeleting, managedBy, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
-import { isReady } from '../runtime/pod-state.ts';
+import { isReady } from '../runtime/pods/pod-state.ts';
 import type { EndpointSlice, Pod, Service } from '../runtime/resources.ts';
 import { matchesMap } from '../runtime/selector.ts';
 

@@ -1,5 +1,5 @@
 import { controllerOf, isDeleting, managedBy, namespaceOf, uidOf } from '../runtime/kube-object.ts';
-import { mayRun } from '../runtime/pod-state.ts';
+import { mayRun } from '../runtime/pods/pod-state.ts';
 import type { PersistentVolumeClaim, Pod } from '../runtime/resources.ts';
 
 /** Whether a claim was made for this very pod: one of its name may be of another, or of an earlier pod. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
-import { Informers } from '../runtime/informers.ts';
+import { Informers } from '../runtime/informer/informers.ts';
 import { silentLog } from '../runtime/log.ts';
 import { configMaps, type Resource } from '../runtime/resources.ts';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';

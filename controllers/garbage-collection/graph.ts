@@ -1,5 +1,5 @@
-import type { Cache, Change } from '../runtime/cache.ts';
 import type { ServedResource } from '../runtime/discovery.ts';
+import type { Cache, Change } from '../runtime/informer/cache.ts';
 import { type KubeObject, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 
 /** An object as garbage collection sees it: its metadata and its kind. */

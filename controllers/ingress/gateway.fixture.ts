@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
-import type { Way } from '../runtime/pod-network.ts';
+import type { Way } from '../runtime/pods/pod-network.ts';
 import type { Ingress } from '../runtime/resources.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Gateway } from './gateway.ts';

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
-import type { Way } from '../runtime/pod-network.ts';
+import type { Way } from '../runtime/pods/pod-network.ts';
 import { Backends } from './backends.ts';
 import { type CertificateNames, certificateOf } from './certificates.ts';
 import type { Endpoint } from './endpoints.ts';

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Way } from '../runtime/pod-network.ts';
+import type { Way } from '../runtime/pods/pod-network.ts';
 import type { Endpoint } from './endpoints.ts';
 import { unreachable } from './forward.ts';
 import { answeredHeaders, forwardedHeaders } from './headers.ts';

@@ -1,5 +1,5 @@
 import { isDeleting, uidOf } from '../runtime/kube-object.ts';
-import { hasFailed, hasSucceeded } from '../runtime/pod-state.ts';
+import { hasFailed, hasSucceeded } from '../runtime/pods/pod-state.ts';
 import type { Job, Pod } from '../runtime/resources.ts';
 import { countIndexes, formatIndexes, parseIndexes, type Runs, withIndexes } from './completed-indexes.ts';
 import { judgeFailure } from './pod-failure-policy.ts';

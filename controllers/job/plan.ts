@@ -1,7 +1,7 @@
 import { waitAfter } from '../runtime/backoff.ts';
 import { formatTime } from '../runtime/clock.ts';
 import { millisecondsOf } from '../runtime/kube-object.ts';
-import { isAlive, isReady, leastWorthFirst } from '../runtime/pod-state.ts';
+import { isAlive, isReady, leastWorthFirst } from '../runtime/pods/pod-state.ts';
 import type { Job, Pod } from '../runtime/resources.ts';
 import { freeIndexes } from './completed-indexes.ts';
 import { conditionOf, holds, isFinished, type JobCondition, type Verdict, withCondition } from './conditions.ts';

@@ -1,10 +1,10 @@
 import { isNotFound, unlessNotFound } from '../runtime/api-error.ts';
 import { itself, type Loop, managerOf, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
-import { createPod } from '../runtime/create-pod.ts';
-import { deletePod } from '../runtime/delete-pod.ts';
 import { isDeleting, keyFor, keyOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
+import { createPod } from '../runtime/pods/create-pod.ts';
+import { deletePod } from '../runtime/pods/delete-pod.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import { type Job, jobs, type Pod, pods } from '../runtime/resources.ts';
 import { isFinished, type Verdict } from './conditions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../runtime/clock.ts';
-import { leastWorthFirst } from '../runtime/pod-state.ts';
+import { leastWorthFirst } from '../runtime/pods/pod-state.ts';
 import type { Pod, ReplicaSet } from '../runtime/resources.ts';
 import { planReplicas, replicasStatus } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import { asTold, type Condition, type Verdict, withCondition } from '../runtime/conditions.ts';
 import type { KubeObject } from '../runtime/kube-object.ts';
-import { isAlive, isReady, leastWorthFirst, waitUntilAvailable } from '../runtime/pod-state.ts';
+import { isAlive, isReady, leastWorthFirst, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
 import type { Pod, ReplicaSet } from '../runtime/resources.ts';
 
 /** What ReplicaSets and ReplicationControllers have in common: all but the form of their selector. */

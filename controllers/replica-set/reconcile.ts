@@ -1,11 +1,11 @@
 import { messageOf } from '../runtime/api-error.ts';
 import { itself, type Loop, managerOf, type Outcome, type Request } from '../runtime/controller.ts';
-import { createPod } from '../runtime/create-pod.ts';
-import { deletePod } from '../runtime/delete-pod.ts';
 import { isDeleting } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
-import { podFromTemplate, podName } from '../runtime/pod-from-template.ts';
+import { createPod } from '../runtime/pods/create-pod.ts';
+import { deletePod } from '../runtime/pods/delete-pod.ts';
+import { podFromTemplate, podName } from '../runtime/pods/pod-from-template.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import { type Pod, pods, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
 import { planReplicas, type ReplicaFailure, type ReplicaOwner, replicasStatus } from './plan.ts';

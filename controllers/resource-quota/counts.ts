@@ -1,8 +1,8 @@
 import type { Client } from '../runtime/client.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { discover, type ServedResource } from '../runtime/discovery.ts';
-import type { Informer } from '../runtime/informer.ts';
-import type { Informers } from '../runtime/informers.ts';
+import type { Informer } from '../runtime/informer/informer.ts';
+import type { Informers } from '../runtime/informer/informers.ts';
 import { type KubeObject, namespaceOf } from '../runtime/kube-object.ts';
 
 interface Parts {

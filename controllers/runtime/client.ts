@@ -1,11 +1,11 @@
 import { ApiError, type StatusBody } from './api-error.ts';
 import { jitteredWaitAfter } from './backoff.ts';
 import { type Clock, pause } from './clock.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connection/connection.ts';
+import { type Answer, send, textOf } from './connection/transport.ts';
 import type { KubeObject } from './kube-object.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
 import { apiVersionOf, pathOf, type Resource } from './resources.ts';
-import { type Answer, send, textOf } from './transport.ts';
 import { eventsOf, type WatchEvent } from './watch-stream.ts';
 
 /** Names an object, or with `part` one of its subresources. */

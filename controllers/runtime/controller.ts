@@ -1,7 +1,7 @@
-import type { Lister } from './cache.ts';
 import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { EventRecorder } from './events.ts';
+import type { Lister } from './informer/cache.ts';
 import { controllerOf, type KubeObject, keyFor, keyOf, namespaceOf } from './kube-object.ts';
 import type { Log } from './log.ts';
 import type { Resource } from './resources.ts';

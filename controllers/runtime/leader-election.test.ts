@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
 import { Client } from './client.ts';
 import { pause, systemClock } from './clock.ts';
-import { connect } from './connection.ts';
+import { connect } from './connection/connection.ts';
 import { lead, planBid } from './leader-election.ts';
 import { silentLog } from './log.ts';
 import { type Lease, leases } from './resources.ts';

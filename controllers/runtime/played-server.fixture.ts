@@ -2,7 +2,7 @@ import nock from 'nock';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { Client } from './client.ts';
 import type { Clock } from './clock.ts';
-import { connect } from './connection.ts';
+import { connect } from './connection/connection.ts';
 
 // Plain, because nock's pretended TLS sockets do not bear being closed early.
 export const host = 'http://api.example:6443';

@@ -1,14 +1,14 @@
 import { isConflict } from './api-error.ts';
-import type { Cache } from './cache.ts';
 import type { Client } from './client.ts';
 import type { Cancel, Clock } from './clock.ts';
 import type { Loop, Read, Write } from './controller.ts';
 import type { EventRecorder } from './events.ts';
-import type { Informers } from './informers.ts';
+import type { Cache } from './informer/cache.ts';
+import type { Informers } from './informer/informers.ts';
 import type { KubeObject } from './kube-object.ts';
 import { type Log, named } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { PodNetwork } from './pod-network.ts';
+import type { PodNetwork } from './pods/pod-network.ts';
 import type { Resource } from './resources.ts';
 import { WorkQueue } from './work-queue.ts';
 import { Writer } from './writer.ts';

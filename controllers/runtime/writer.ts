@@ -1,6 +1,6 @@
 import { ApiError, isNotFound, type StatusBody, unlessNotFound } from './api-error.ts';
-import type { Cache } from './cache.ts';
 import type { Client, DeleteOptions, PatchType } from './client.ts';
+import type { Cache } from './informer/cache.ts';
 import { type KubeObject, nameOf, namespaceOf, uidOf, versionOf } from './kube-object.ts';
 import { apiVersionOf, type Resource } from './resources.ts';
 

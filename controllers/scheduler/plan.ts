@@ -1,7 +1,7 @@
 import { claimsFor, isMadeFor } from '../ephemeral-volume/plan.ts';
 import { parseQuantity } from '../resource-quota/quantity.ts';
 import { isDeleting, nameOf } from '../runtime/kube-object.ts';
-import { isSelected, tolerates } from '../runtime/pod-placement.ts';
+import { isSelected, tolerates } from '../runtime/pods/pod-placement.ts';
 import type { Node, PersistentVolumeClaim, Pod } from '../runtime/resources.ts';
 import { neighbourhoodOf } from './neighbours.ts';
 import { requestsOf } from './requests.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { Client } from '../runtime/client.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { connect } from '../runtime/connection.ts';
+import { connect } from '../runtime/connection/connection.ts';
 import { pods, secrets, serviceAccounts } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';

@@ -1,5 +1,5 @@
 import { isDeleting } from '../runtime/kube-object.ts';
-import { isReady, waitUntilAvailable } from '../runtime/pod-state.ts';
+import { isReady, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
 import type { Pod, StatefulSet } from '../runtime/resources.ts';
 import { ordinalOf, revisionOf } from './pods.ts';
 

@@ -1,5 +1,5 @@
 import { labelsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
-import { type PodTemplate, podFromTemplate } from '../runtime/pod-from-template.ts';
+import { type PodTemplate, podFromTemplate } from '../runtime/pods/pod-from-template.ts';
 import { type PersistentVolumeClaim, type Pod, type StatefulSet, statefulSets } from '../runtime/resources.ts';
 import { revisionHashLabel } from '../runtime/revisions.ts';
 

@@ -8,10 +8,10 @@ import {
   type Read,
   type Request,
 } from '../runtime/controller.ts';
-import { deletePod } from '../runtime/delete-pod.ts';
 import { isDeleting, keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
+import { deletePod } from '../runtime/pods/delete-pod.ts';
 import {
   type ControllerRevision,
   controllerRevisions,

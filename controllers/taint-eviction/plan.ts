@@ -1,5 +1,5 @@
 import { isDeleting, millisecondsOf } from '../runtime/kube-object.ts';
-import { tolerates } from '../runtime/pod-placement.ts';
+import { tolerates } from '../runtime/pods/pod-placement.ts';
 import type { Node, Pod } from '../runtime/resources.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { startServer } from '../../server/start.ts';
 import { Client } from '../runtime/client.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { connect } from '../runtime/connection.ts';
+import { connect } from '../runtime/connection/connection.ts';
 import { startRelay } from './relay.fixture.ts';
 import { type Server, startSeparateServer } from './separate-server.fixture.ts';
 

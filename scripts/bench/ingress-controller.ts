@@ -1,7 +1,7 @@
 import { startControllers } from '../../controllers/index.ts';
 import { Client } from '../../controllers/runtime/client.ts';
 import { systemClock } from '../../controllers/runtime/clock.ts';
-import { connect } from '../../controllers/runtime/connection.ts';
+import { connect } from '../../controllers/runtime/connection/connection.ts';
 import { endpointSlices, ingresses, services } from '../../controllers/runtime/resources.ts';
 import { startServer } from '../../server/start.ts';
 import { tellUse } from './measured-process.ts';

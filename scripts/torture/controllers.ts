@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { randomOf } from '../../conformance/oracle/play/random.ts';
 import { Client } from '../../controllers/runtime/client.ts';
 import { systemClock } from '../../controllers/runtime/clock.ts';
-import { connect } from '../../controllers/runtime/connection.ts';
+import { connect } from '../../controllers/runtime/connection/connection.ts';
 import { deployments, jobs, pods, replicaSets } from '../../controllers/runtime/resources.ts';
 import { startControllers } from '../../controllers/start.ts';
 import { startRelay } from '../../controllers/testing/relay.fixture.ts';

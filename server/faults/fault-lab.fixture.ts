@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Cache } from '../../controllers/runtime/cache.ts';
 import { Client } from '../../controllers/runtime/client.ts';
 import { systemClock } from '../../controllers/runtime/clock.ts';
-import { connect } from '../../controllers/runtime/connection.ts';
-import { Informers } from '../../controllers/runtime/informers.ts';
+import { connect } from '../../controllers/runtime/connection/connection.ts';
+import type { Cache } from '../../controllers/runtime/informer/cache.ts';
+import { Informers } from '../../controllers/runtime/informer/informers.ts';
 import type { KubeObject } from '../../controllers/runtime/kube-object.ts';
 import { silentLog } from '../../controllers/runtime/log.ts';
 import { configMaps, type Resource } from '../../controllers/runtime/resources.ts';

@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml';
 import { unlessNotFound } from '../../controllers/runtime/api-error.ts';
 import { Client } from '../../controllers/runtime/client.ts';
 import { systemClock } from '../../controllers/runtime/clock.ts';
-import { type Connection, connect } from '../../controllers/runtime/connection.ts';
+import { type Connection, connect } from '../../controllers/runtime/connection/connection.ts';
 import { type KubeObject, keyOf } from '../../controllers/runtime/kube-object.ts';
 import { namespaces, type Resource, serviceAccounts } from '../../controllers/runtime/resources.ts';
 import { pause, systemTimers } from '../base/timers.ts';

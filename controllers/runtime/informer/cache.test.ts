@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type KubeObject, keyOf, uidOf, versionOf } from '../kube-object.ts';
 import { Cache, type Change } from './cache.ts';
-import { type KubeObject, keyOf, uidOf, versionOf } from './kube-object.ts';
 
 type Thing = KubeObject & { readonly n?: number };
 

@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { makeServing } from '../certificates/authority.ts';
+import { makeServing } from '../../certificates/authority.ts';
 import { type Connection, connect } from './connection.ts';
 import { send, textOf } from './transport.ts';
 

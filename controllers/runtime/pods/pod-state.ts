@@ -1,5 +1,5 @@
-import { annotationOf, isDeleting, millisecondsOf, olderFirst } from './kube-object.ts';
-import type { Pod } from './resources.ts';
+import { annotationOf, isDeleting, millisecondsOf, olderFirst } from '../kube-object.ts';
+import type { Pod } from '../resources.ts';
 
 export const hasSucceeded = (pod: Pod): boolean => pod.status?.phase === 'Succeeded';
 export const hasFailed = (pod: Pod): boolean => pod.status?.phase === 'Failed';

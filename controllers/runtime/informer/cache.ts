@@ -1,4 +1,4 @@
-import { controllerOf, type KubeObject, keyOf, namespaceOf, uidOf, versionOf } from './kube-object.ts';
+import { controllerOf, type KubeObject, keyOf, namespaceOf, uidOf, versionOf } from '../kube-object.ts';
 
 /** What a change of a cache looks like to those who listen. */
 export type Change<T> =

@@ -1,5 +1,5 @@
-import { type KubeObject, managedBy, nameOf, namespaceOf } from './kube-object.ts';
-import { apiVersionOf, type Pod, type Resource, type StatefulSet } from './resources.ts';
+import { type KubeObject, managedBy, nameOf, namespaceOf } from '../kube-object.ts';
+import { apiVersionOf, type Pod, type Resource, type StatefulSet } from '../resources.ts';
 
 export type PodTemplate = NonNullable<StatefulSet['spec']>['template'];
 

@@ -1,7 +1,7 @@
-import { isAlreadyExists, isNamespaceTerminating, messageOf } from './api-error.ts';
-import type { Request } from './controller.ts';
-import { type KubeObject, nameOf } from './kube-object.ts';
-import { type Pod, pods } from './resources.ts';
+import { isAlreadyExists, isNamespaceTerminating, messageOf } from '../api-error.ts';
+import type { Request } from '../controller.ts';
+import { type KubeObject, nameOf } from '../kube-object.ts';
+import { type Pod, pods } from '../resources.ts';
 
 /** Creates a pod for its owner and tells of it. A name that is taken is no failure: the next run takes another. */
 export async function createPod(

@@ -1,9 +1,9 @@
-import type { Client } from './client.ts';
-import type { Clock } from './clock.ts';
+import type { Client } from '../client.ts';
+import type { Clock } from '../clock.ts';
+import type { KubeObject } from '../kube-object.ts';
+import type { Log } from '../log.ts';
+import { pathOf, type Resource } from '../resources.ts';
 import { Informer } from './informer.ts';
-import type { KubeObject } from './kube-object.ts';
-import type { Log } from './log.ts';
-import { pathOf, type Resource } from './resources.ts';
 
 interface Parts {
   readonly client: Client;

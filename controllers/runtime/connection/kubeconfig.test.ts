@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { filesIn, temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { filesIn, temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { connect } from './connection.ts';
 import { readAccess } from './kubeconfig.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
+import { eventually, type Lab, startLab } from '../../testing/lab.fixture.ts';
+import { Client } from '../client.ts';
+import { systemClock } from '../clock.ts';
+import { connect } from '../connection/connection.ts';
+import { keyOf, versionOf } from '../kube-object.ts';
+import { silentLog } from '../log.ts';
+import { type ConfigMap, configMaps } from '../resources.ts';
 import type { Change } from './cache.ts';
-import { Client } from './client.ts';
-import { systemClock } from './clock.ts';
-import { connect } from './connection.ts';
 import { Informer } from './informer.ts';
-import { keyOf, versionOf } from './kube-object.ts';
-import { silentLog } from './log.ts';
-import { type ConfigMap, configMaps } from './resources.ts';
 
 let lab: Lab;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import tls from 'node:tls';
-import { checkKinds } from '../../mistyped.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { checkKinds } from '../../../mistyped.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { CredentialPlugin, type PluginCluster } from './credential-plugin.ts';
 import { type Access, type KubeconfigChoice, readAccess } from './kubeconfig.ts';
 

@@ -1,6 +1,6 @@
-import type { Request } from './controller.ts';
-import { type KubeObject, nameOf } from './kube-object.ts';
-import { type Pod, pods } from './resources.ts';
+import type { Request } from '../controller.ts';
+import { type KubeObject, nameOf } from '../kube-object.ts';
+import { type Pod, pods } from '../resources.ts';
 
 /** Deletes a pod of its owner and tells of it. */
 export async function deletePod(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { FakeClock } from '../fake-clock.fixture.ts';
 import { CredentialPlugin, credentialOf, type PluginConfig } from './credential-plugin.ts';
-import { FakeClock } from './fake-clock.fixture.ts';
 
 const api = 'client.authentication.k8s.io/v1';
 const cluster = { server: 'https://h' };

@@ -1,9 +1,9 @@
 import nock from 'nock';
 import { expect, test } from 'vitest';
+import { silentLog } from '../log.ts';
+import { clientFor, host, path, playServer, setUp, status } from '../played-server.fixture.ts';
+import { configMaps } from '../resources.ts';
 import { Informer } from './informer.ts';
-import { silentLog } from './log.ts';
-import { clientFor, host, path, playServer, setUp, status } from './played-server.fixture.ts';
-import { configMaps } from './resources.ts';
 
 playServer();
 

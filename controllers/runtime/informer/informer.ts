@@ -1,11 +1,11 @@
-import { ApiError, isExpired, isPassing } from './api-error.ts';
-import { jitteredWaitAfter } from './backoff.ts';
+import { ApiError, isExpired, isPassing } from '../api-error.ts';
+import { jitteredWaitAfter } from '../backoff.ts';
+import type { Client, Selection } from '../client.ts';
+import { type Clock, pause } from '../clock.ts';
+import { type KubeObject, versionOf } from '../kube-object.ts';
+import type { Log } from '../log.ts';
+import type { Resource } from '../resources.ts';
 import { Cache } from './cache.ts';
-import type { Client, Selection } from './client.ts';
-import { type Clock, pause } from './clock.ts';
-import { type KubeObject, versionOf } from './kube-object.ts';
-import type { Log } from './log.ts';
-import type { Resource } from './resources.ts';
 
 interface Parts<T extends KubeObject> {
   readonly client: Client;

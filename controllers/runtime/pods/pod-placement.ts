@@ -1,5 +1,5 @@
-import type { Node, Pod } from './resources.ts';
-import { holds } from './selector.ts';
+import type { Node, Pod } from '../resources.ts';
+import { holds } from '../selector.ts';
 
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
 type Toleration = NonNullable<NonNullable<Pod['spec']>['tolerations']>[number];

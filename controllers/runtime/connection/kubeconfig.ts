@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
-import { meant } from '../../mistyped.ts';
+import { meant } from '../../../mistyped.ts';
 import { pluginGroup } from './credential-plugin.ts';
 import { readClusters, readContexts, readUsers } from './kubeconfig-entries.ts';
 

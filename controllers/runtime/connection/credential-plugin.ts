@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** `user.exec` of a client configuration; a command that is a relative path is resolved already. */
 export interface PluginConfig {
