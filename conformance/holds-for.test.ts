@@ -2,8 +2,8 @@ import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { catalogue } from './catalogue.ts';
 import { exemption, heldBy } from './holds-for.ts';
-import { judge } from './judge.ts';
 import { defineRule } from './rule.ts';
+import { judge } from './runner/judge.ts';
 import { answerStatus } from './sabotage/transforms.ts';
 
 const ranges = {

@@ -1,6 +1,6 @@
 import { UsageError } from '../mistyped.ts';
+import { readSettings, type Settings, usage } from './commands/flags.ts';
 import { print, say } from './commands/terminal.ts';
-import { readSettings, type Settings, usage } from './flags.ts';
 import { surveySections } from './runner/survey.ts';
 import { listText, selectedIds } from './selection.ts';
 import { PluginError } from './target/credential-plugin.ts';

@@ -1,7 +1,7 @@
 import { UsageError } from '../../mistyped.ts';
-import type { Settings } from '../flags.ts';
 import { asking, inspect } from '../target/inspect.ts';
 import { sweep } from '../target/sweep.ts';
+import type { Settings } from './flags.ts';
 import { print, say } from './terminal.ts';
 
 /** Removes what runs have left on the target. Exit code 1 when something would not go. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Settings } from '../flags.ts';
 import { runOracle } from '../oracle/oracle.ts';
 import { oracleText } from '../oracle/report.ts';
 import type { Session } from '../run-conformance.ts';
+import type { Settings } from './flags.ts';
 import { print } from './terminal.ts';
 
 /** Generated work, beside the reference server. What differs is reported apart from the verdicts; gives the exit code. */

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Settings } from '../flags.ts';
 import { isBroken } from '../report/causes.ts';
 import { failuresText, resultText, shortText, summaryText } from '../report/console.ts';
 import { type Judgement, judgement, told } from '../report/saved.ts';
@@ -8,6 +7,7 @@ import { makeOut, writeReports } from '../report/write.ts';
 import { playRules, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';
 import type { NotedSection } from '../runner/survey.ts';
+import type { Settings } from './flags.ts';
 import { agreed, endedCode, print, say, untilEnded } from './terminal.ts';
 
 /** Judges the target, shows how far it is and what came of it, and writes the reports. */

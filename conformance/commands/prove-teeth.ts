@@ -1,5 +1,4 @@
 import { entryOf } from '../catalogue.ts';
-import type { Settings } from '../flags.ts';
 import { teethText } from '../report/console.ts';
 import { planOf, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';
@@ -7,6 +6,7 @@ import { runPlan } from '../runner/run.ts';
 import type { NotedSection } from '../runner/survey.ts';
 import { startDeadServers } from '../sabotage/dead-servers.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
+import type { Settings } from './flags.ts';
 import { print, say, untilEnded } from './terminal.ts';
 
 /** Shows of each rule that it can fail. */

@@ -1,10 +1,10 @@
-import type { Settings } from '../flags.ts';
 import { planOf, type Session, withSession } from '../run-conformance.ts';
 import { runPlan } from '../runner/run.ts';
 import type { NotedSection } from '../runner/survey.ts';
 import type { Exchange } from '../verbs/exchange.ts';
 import { refusalOf } from '../verbs/guest/permit.ts';
 import { placeOf } from '../verbs/guest/request-path.ts';
+import type { Settings } from './flags.ts';
 import { print, say, untilEnded } from './terminal.ts';
 
 /** Plays the rules on the reference server, which is nobody's, and shows what they send. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { UsageError } from '../../mistyped.ts';
-import { type Flag, flagsText, readCommandLine } from '../flag-table.ts';
 import { htmlReport } from '../report/html.ts';
 import { readReport, SavedError } from '../report/saved.ts';
+import { type Flag, flagsText, readCommandLine } from './flag-table.ts';
 import { print } from './terminal.ts';
 
 const flags: readonly Flag[] = [

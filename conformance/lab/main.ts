@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Flag, flagsText, readFlags } from '../flag-table.ts';
+import { type Flag, flagsText, readFlags } from '../commands/flag-table.ts';
 import { makeLab } from './lab.ts';
 
 const flags: readonly Flag[] = [

@@ -1,6 +1,6 @@
 import { UsageError } from '../../mistyped.ts';
-import { type Flag, flagsText, readFlags, saidIn } from '../flag-table.ts';
-import { hostName, oneOf, whole } from '../flag-values.ts';
+import { type Flag, flagsText, readFlags, saidIn } from '../commands/flag-table.ts';
+import { hostName, oneOf, whole } from '../commands/flag-values.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget, targetFlags } from '../target/target-flags.ts';
 import { type GeneratorName, generators } from './generate/work.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../mistyped.ts';
-import type { Flag } from '../flag-table.ts';
+import type { Flag } from '../commands/flag-table.ts';
 import { asking, TargetFault } from '../target/inspect.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget } from '../target/target-flags.ts';

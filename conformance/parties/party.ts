@@ -1,5 +1,5 @@
 import { entryOf } from '../catalogue.ts';
-import type { Flag, FlagTexts } from '../flag-table.ts';
+import type { Flag, FlagTexts } from '../commands/flag-table.ts';
 import type { RuleFacts } from '../result.ts';
 import type { Level } from '../rule.ts';
 import type { Exchange } from '../verbs/exchange.ts';

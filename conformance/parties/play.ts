@@ -1,7 +1,7 @@
 import { atOnce } from '../at-once.ts';
 import type { PartyReport } from '../report/summary.ts';
 import { brokenResult, findingOf, type Outcome, type RuleResult, resultOf } from '../result.ts';
-import { afterSecondLook, worthSecondLook } from '../second-look.ts';
+import { afterSecondLook, worthSecondLook } from '../runner/second-look.ts';
 import { unlessEnded, within } from '../verbs/wait-until.ts';
 import type { Party, PartyRule, PartyRun } from './party.ts';
 

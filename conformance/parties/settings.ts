@@ -1,6 +1,6 @@
 import { noSuch, UsageError } from '../../mistyped.ts';
-import { type Flag, flagsText, readCommandLine, saidIn } from '../flag-table.ts';
-import { oneOf, positive, workers } from '../flag-values.ts';
+import { type Flag, flagsText, readCommandLine, saidIn } from '../commands/flag-table.ts';
+import { oneOf, positive, workers } from '../commands/flag-values.ts';
 import { levels as allLevels, type Level } from '../rule.ts';
 import type { FlagValues, Party, PartyRule } from './party.ts';
 

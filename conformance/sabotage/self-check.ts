@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
-import { type JudgeOptions, judge } from '../judge.ts';
 import type { Finding, RuleResult } from '../result.ts';
 import type { Rule, Verdict } from '../rule.ts';
+import { type JudgeOptions, judge } from '../runner/judge.ts';
 import type { KnownTarget, Target } from '../target/target.ts';
 import { connect } from '../verbs/wire/http-client.ts';
 import { startProxy, type TargetProxy } from './proxy.ts';

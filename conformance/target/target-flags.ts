@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { UsageError } from '../../mistyped.ts';
-import type { Flag } from '../flag-table.ts';
+import type { Flag } from '../commands/flag-table.ts';
 import { TargetError, targetFromKubeconfig } from './kubeconfig.ts';
 import type { Target } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, extname, join, sep } from 'node:path';
 import { UsageError } from '../../../mistyped.ts';
-import { positive } from '../../flag-values.ts';
+import { positive } from '../../commands/flag-values.ts';
 import { TargetFault } from '../../target/inspect.ts';
 import type { Party, PartyRule } from '../party.ts';
 import { type ClientCandidate, type ClientContext, openClient } from './context.ts';

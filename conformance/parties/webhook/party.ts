@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { startSpecimen } from '../../../fixtures/webhooks/specimen.ts';
 import { UsageError } from '../../../mistyped.ts';
-import { oneOf } from '../../flag-values.ts';
+import { oneOf } from '../../commands/flag-values.ts';
 import { makeAuthority, makePair } from '../../lab/certificates.ts';
 import { TargetFault } from '../../target/inspect.ts';
 import { startReference } from '../../target/reference.ts';

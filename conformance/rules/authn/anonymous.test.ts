@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { startServer } from '../../../server/start.ts';
-import { judge } from '../../judge.ts';
+import { judge } from '../../runner/judge.ts';
 import rules from './anonymous.rules.ts';
 
 const judged = ['authn.anonymous.user', 'authn.anonymous.default'];

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { startServer } from '../../../server/start.ts';
-import { judge } from '../../judge.ts';
 import type { Rule } from '../../rule.ts';
+import { judge } from '../../runner/judge.ts';
 import rules from './all.rules.ts';
 
 /** Of the Leases that are created, and not only tried, the first comes to be, as where a server has not heard that their namespace goes. */

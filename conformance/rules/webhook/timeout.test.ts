@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { startServer } from '../../../server/start.ts';
-import { judge } from '../../judge.ts';
 import type { Rule } from '../../rule.ts';
+import { judge } from '../../runner/judge.ts';
 import rules from './timeout.rules.ts';
 
 /** Longer than half of what a refusal may take on a line that is quick. */

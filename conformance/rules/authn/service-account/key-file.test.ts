@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../fixtures/temporary-folder.fixture.ts';
-import { judge } from '../../../judge.ts';
 import { byCommand } from '../../../lab/command.ts';
 import { makeLab } from '../../../lab/lab.ts';
 import { makeLauncher } from '../../../lab/launcher.ts';
 import type { RuleResult } from '../../../result.ts';
+import { judge } from '../../../runner/judge.ts';
 import rules from './key-file.rules.ts';
 
 const folder = temporaryFolder();

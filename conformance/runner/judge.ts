@@ -1,21 +1,21 @@
-import { type CatalogueEntry, entryFor } from './catalogue.ts';
-import { exemption } from './holds-for.ts';
-import { startLimit } from './lab/command.ts';
-import type { Launcher } from './lab/launcher.ts';
-import { facilities } from './profiles.ts';
-import { brokenResult, findingOf, type Outcome, type RuleResult, resultOf, skippedResult } from './result.ts';
-import type { Rule } from './rule.ts';
-import { absentControllers } from './target/controllers.ts';
-import type { PluginMeddling } from './target/credential-plugin.ts';
-import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
+import { type CatalogueEntry, entryFor } from '../catalogue.ts';
+import { exemption } from '../holds-for.ts';
+import { startLimit } from '../lab/command.ts';
+import type { Launcher } from '../lab/launcher.ts';
+import { facilities } from '../profiles.ts';
+import { brokenResult, findingOf, type Outcome, type RuleResult, resultOf, skippedResult } from '../result.ts';
+import type { Rule } from '../rule.ts';
+import { absentControllers } from '../target/controllers.ts';
+import type { PluginMeddling } from '../target/credential-plugin.ts';
+import { type KnownTarget, type Target, withoutCertificate } from '../target/target.ts';
+import { Skipped } from '../verbs/breach.ts';
+import type { RuleRun } from '../verbs/context.ts';
+import type { Permit } from '../verbs/guest/permit.ts';
+import { makeRun } from '../verbs/rule-run.ts';
+import { unlessEnded, within } from '../verbs/wait-until.ts';
+import { type Agents, connect } from '../verbs/wire/http-client.ts';
+import type { Witness } from '../verbs/witness.ts';
 import { labOf, type Nowhere, nowhere, type StartedVenue, venueOf } from './venue.ts';
-import { Skipped } from './verbs/breach.ts';
-import type { RuleRun } from './verbs/context.ts';
-import type { Permit } from './verbs/guest/permit.ts';
-import { makeRun } from './verbs/rule-run.ts';
-import { unlessEnded, within } from './verbs/wait-until.ts';
-import { type Agents, connect } from './verbs/wire/http-client.ts';
-import type { Witness } from './verbs/witness.ts';
 
 export interface JudgeOptions {
   readonly agents: Agents;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { mistyped, UsageError } from '../mistyped.ts';
+import { mistyped, UsageError } from '../../mistyped.ts';
 
 /** One flag of a command. */
 export interface Flag {

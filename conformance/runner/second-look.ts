@@ -1,5 +1,5 @@
-import { isBroken } from './report/causes.ts';
-import type { RuleResult } from './result.ts';
+import { isBroken } from '../report/causes.ts';
+import type { RuleResult } from '../result.ts';
 
 /** More broken rules than that are no matter of chance. */
 const mostSecondLooks = 40;

@@ -1,9 +1,9 @@
-import { type Capability, capabilities } from './capability.ts';
-import { capabilityFlags } from './lab/capability-flags.ts';
-import { type Lab, openLab } from './lab/lab.ts';
-import type { Rule } from './rule.ts';
-import { controllerCapabilities } from './target/controllers.ts';
-import type { KnownTarget, Target } from './target/target.ts';
+import { type Capability, capabilities } from '../capability.ts';
+import { capabilityFlags } from '../lab/capability-flags.ts';
+import { type Lab, openLab } from '../lab/lab.ts';
+import type { Rule } from '../rule.ts';
+import { controllerCapabilities } from '../target/controllers.ts';
+import type { KnownTarget, Target } from '../target/target.ts';
 
 /** Where a rule is judged, or why it is not. */
 export type Venue = { readonly on: 'target' } | StartedVenue | Nowhere;

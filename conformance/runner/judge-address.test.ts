@@ -1,12 +1,12 @@
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
+import { makeAuthority, makePair } from '../lab/certificates.ts';
+import type { RuleResult } from '../result.ts';
+import { defineRule } from '../rule.ts';
+import { answerStatus } from '../sabotage/transforms.ts';
+import { startHttps } from '../target/https-target.fixture.ts';
+import type { Target } from '../target/target.ts';
 import { judge } from './judge.ts';
-import { makeAuthority, makePair } from './lab/certificates.ts';
-import type { RuleResult } from './result.ts';
-import { defineRule } from './rule.ts';
-import { answerStatus } from './sabotage/transforms.ts';
-import { startHttps } from './target/https-target.fixture.ts';
-import type { Target } from './target/target.ts';
 
 const rule = defineRule('health.livez', {
   sabotage: answerStatus(500),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RuleResult } from './result.ts';
+import type { RuleResult } from '../result.ts';
 import { afterSecondLook, heldBack, roundTripIn, worthSecondLook } from './second-look.ts';
 
 const result = (id: string, verdict: RuleResult['verdict'], message = 'seen 1, expected 2'): RuleResult => ({

@@ -1,4 +1,4 @@
-import { notTaken, UsageError } from '../mistyped.ts';
+import { notTaken, UsageError } from '../../mistyped.ts';
 
 /** @throws UsageError */
 export function oneOf<T extends string>(flag: string, value: string, values: readonly T[]): T {

@@ -1,12 +1,12 @@
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer, type Whim } from './fake-server.fixture.ts';
+import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
+import { type RuleResult, verdictOf } from '../result.ts';
+import { defineRule, type Rule } from '../rule.ts';
+import { answerStatus } from '../sabotage/transforms.ts';
+import { Breach, Skipped } from '../verbs/breach.ts';
+import { subjects } from '../verbs/subjects.ts';
 import { judge } from './judge.ts';
-import { type RuleResult, verdictOf } from './result.ts';
-import { defineRule, type Rule } from './rule.ts';
-import { answerStatus } from './sabotage/transforms.ts';
-import { Breach, Skipped } from './verbs/breach.ts';
-import { subjects } from './verbs/subjects.ts';
 
 let fake: FakeServer | undefined;
 

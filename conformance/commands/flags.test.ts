@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
-import { UsageError } from '../mistyped.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { UsageError } from '../../mistyped.ts';
 import { flags, readSettings, usage } from './flags.ts';
 
 const folder = temporaryFolder();

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { noSuch, UsageError } from '../mistyped.ts';
-import { type Capability, capabilities } from './capability.ts';
-import { catalogue } from './catalogue.ts';
+import { noSuch, UsageError } from '../../mistyped.ts';
+import { type Capability, capabilities } from '../capability.ts';
+import { catalogue } from '../catalogue.ts';
+import { type ProfileName, profileNames } from '../profiles.ts';
+import { brokenIds, type Expected, readExpected, readReport, SavedError } from '../report/saved.ts';
+import type { RunReport } from '../report/summary.ts';
+import { type Level, levels } from '../rule.ts';
+import type { Target } from '../target/target.ts';
+import { readTarget, targetFlags } from '../target/target-flags.ts';
 import { type Flag, flagsText, readFlags, saidIn } from './flag-table.ts';
 import { hostName, oneOf, positive, seed, workers } from './flag-values.ts';
-import { type ProfileName, profileNames } from './profiles.ts';
-import { brokenIds, type Expected, readExpected, readReport, SavedError } from './report/saved.ts';
-import type { RunReport } from './report/summary.ts';
-import { type Level, levels } from './rule.ts';
-import type { Target } from './target/target.ts';
-import { readTarget, targetFlags } from './target/target-flags.ts';
 
 /** Every flag of `touchstone conformance`, in the order of the help. */
 export const flags: readonly Flag[] = [
