@@ -31,7 +31,7 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 /** Contracts of later layers that earlier ones may name, as types alone. */
-const typesAllowed: readonly string[] = ['server/admission/admission.ts', 'server/options/options.ts'];
+const typesAllowed: readonly string[] = ['server/admission/admission.ts'];
 
 /** What each top-level folder may import of the others. */
 const foldersAllowed: Readonly<Record<string, readonly string[]>> = {

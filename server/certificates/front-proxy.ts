@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PublishedProxy } from '../authn/published-authentication.ts';
-import type { ServerOptions } from '../options/options.ts';
 import { type KeyPair, makeAuthority, makeSignedClient } from '../x509/self-signed.ts';
+import type { KeyOptions } from './options.ts';
 
 /** This server as servers behind it see it. */
 export interface FrontProxy {
@@ -19,7 +19,7 @@ const commonName = 'front-proxy-client';
  * What the user named; else, where the server has a whole cluster beside it, an authority and a certificate for as long
  * as the process. @throws Error when a file cannot be read
  */
-export function frontProxy(options: ServerOptions, now: number): FrontProxy {
+export function frontProxy(options: KeyOptions, now: number): FrontProxy {
   const { proxyClientCertFile: certificate, proxyClientKeyFile: key } = options;
   if (certificate && key)
     return { shown: { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') } };

@@ -1,20 +1,20 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { ServerOptions } from '../options/options.ts';
 import { type KeyPair, makeAuthority } from '../x509/self-signed.ts';
 import { readPair, writePair } from './kept-pair.ts';
+import type { KeyOptions } from './options.ts';
 
 const day = 86_400_000;
 const lifetime = 10 * 365 * day;
 
 /** Whether the controllers that run beside the server sign certificates. */
-const runsSigner = ({ controllers }: ServerOptions): boolean =>
+const runsSigner = ({ controllers }: KeyOptions): boolean =>
   !controllers.includes('-csrsigning') && ['*', 'csrsigning', '+csrsigning'].some((name) => controllers.includes(name));
 
 /**
  * The server's own authority for signing certificates, which it trusts when clients show them: kept in `certDir`, or as
  * long as the process. None where the user named one, or said whose certificates are to be trusted.
  */
-export function signingAuthority(options: ServerOptions, now: number): KeyPair | undefined {
+export function signingAuthority(options: KeyOptions, now: number): KeyPair | undefined {
   const { clusterSigningCertFile, clusterSigningKeyFile, clientCaFile, certDir, log } = options;
   if (!runsSigner(options) || clusterSigningCertFile || clusterSigningKeyFile) return undefined;
   if (clientCaFile) {

@@ -9,6 +9,7 @@ import { fileTrouble } from '../base/file-trouble.ts';
 import type { Flag } from '../base/flag.ts';
 import { MovableClock } from '../base/movable-clock.ts';
 import { readNamedPairs } from '../certificates/named-certificates.ts';
+import { type CertificateOptions, checkCertificateOptions } from '../certificates/options.ts';
 import { checkEngineOptions, type EngineOptions } from '../engine/engine-options.ts';
 import { kindsFor } from '../kinds/index.ts';
 import { runtimeConfig } from '../registry/runtime-config.ts';
@@ -20,6 +21,7 @@ import { serverFlags } from './flags.ts';
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
 export interface ServerOptions
   extends EngineOptions,
+    CertificateOptions,
     AuthnOptions,
     AuthzOptions,
     AdmissionOptions,
@@ -27,12 +29,6 @@ export interface ServerOptions
     FlowControlOptions {
   readonly bindAddress: string;
   readonly securePort: number;
-  /** Missing: nothing is written to disk, and the generated certificate lives as long as the process. */
-  readonly certDir?: string;
-  readonly tlsCertFile?: string;
-  readonly tlsPrivateKeyFile?: string;
-  /** `certificate,key` or `certificate,key:name,name` each. */
-  readonly tlsSniCertKey: readonly string[];
   readonly etcdCompactionInterval: number;
   /** Milliseconds. */
   readonly etcdHealthcheckTimeout: number;
@@ -63,18 +59,7 @@ export interface ServerOptions
   readonly faults: boolean;
   /** Whether the page for people is served, at /touchstone/ui/; only on a loopback address. */
   readonly ui: boolean;
-  /** PEM files of the authority that those controllers sign with. */
-  readonly clusterSigningCertFile?: string;
-  readonly clusterSigningKeyFile?: string;
   readonly clusterSigningDuration: number;
-  /** PEM files: what the server shows to agents of nodes, and what it verifies them with. */
-  readonly kubeletClientCertificate?: string;
-  readonly kubeletClientKey?: string;
-  readonly kubeletCertificateAuthority?: string;
-  readonly kubeletPreferredAddressTypes: readonly string[];
-  /** PEM files: what the server shows to those that serve groups behind it. */
-  readonly proxyClientCertFile?: string;
-  readonly proxyClientKeyFile?: string;
   readonly v: number;
   /** The time to go by; missing: one of its own. */
   readonly clock: MovableClock;
@@ -102,7 +87,6 @@ export function checkGiven(options: Partial<ServerOptions>): void {
 
 /** What is wrong with the options, one sentence each; empty when the server can start with them. */
 export function problemsOf(options: ServerOptions): readonly string[] {
-  const { watchCacheSizes, tlsCertFile, tlsPrivateKeyFile } = options;
   // From programs that no compiler has seen: who mistypes `dataDir` shall not find out when nothing was kept.
   const unlike = problemOf(() => checkKinds(options, kinds));
   // The other checks read what is of its kind.
@@ -115,21 +99,14 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     ...checkFlowControlOptions(options),
     ...serverFlags.flatMap((flag) => problemsOfFlag(flag, (options as unknown as Values)[optionOf(flag.name)])),
     ...readers.flatMap((read) => problemOf(() => read(options))),
+    ...checkCertificateOptions(options),
+    ...checkEngineOptions(options),
   ];
-  if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
-    problems.push('--tls-cert-file and --tls-private-key-file need each other');
-  }
   if (options.nodeRuntime === 'process' && !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(options.bindAddress))
     problems.push('--node-runtime=process runs pods as you, so the server must be on loopback (--bind-address)');
-  if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
-    problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
-  }
-  if (Boolean(options.proxyClientCertFile) !== Boolean(options.proxyClientKeyFile))
-    problems.push('--proxy-client-cert-file and --proxy-client-key-file need each other');
-  problems.push(...checkEngineOptions(options));
   if (options.ui && !/^(127\.|::1$|localhost$)/.test(options.bindAddress))
     problems.push('--ui is for this machine alone: --bind-address must be a loopback address');
-  for (const size of watchCacheSizes) {
+  for (const size of options.watchCacheSizes) {
     if (!/^[a-z0-9.-]+#\d+$/.test(size))
       problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);
   }
