@@ -219,6 +219,19 @@ export const furtherKinds: readonly Subject[] = [
   subject('podTemplates', { base: { template: { metadata: { labels: { app: 'nobody' } }, spec: { containers } } } }),
   // Of what no other cell in its namespace makes.
   subject('limitRanges', { base: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '1Pi' } }] } } }),
+  // Claims stay until what protects them has let go, which may be never.
+  subject('persistentVolumeClaims', {
+    base: { spec: { storageClassName: 'touchstone-nobody' } },
+    lingers: true,
+    busy: true,
+  }),
+  subject('replicationControllers', { busy: true }),
+  subject('csiDrivers'),
+  subject('csiStorageCapacities'),
+  // Without rules it is for nobody; the server itself says in its status whether the level is there.
+  subject('flowSchemas', { base: { spec: { priorityLevelConfiguration: { name: 'catch-all' } } }, busy: true }),
+  subject('validatingWebhooks'),
+  subject('mutatingWebhooks'),
   revisions,
 ];
 

@@ -1,4 +1,4 @@
-import { answerStatus, changeRequest, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
+import { answerStatus, changeRequest, ignoreQuery, loseWrite, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
 import { collectionOf } from '../matches.ts';
 import { jsonOf, leavingOut, misread, refusal } from '../meddling.ts';
@@ -159,5 +159,10 @@ export default [
     'registry/delete-collection.ts',
     'if (!isNotFound(error)) throw error;',
     '',
+  ),
+  fault(
+    'claims stay as they are when all are to go',
+    ['verbs'],
+    loseWrite({ method: 'DELETE', path: /\/persistentvolumeclaims$/ }),
   ),
 ];
