@@ -1,4 +1,5 @@
-import { slip, slips } from '../fault.ts';
+import { ignoreQuery } from '../../sabotage/transforms.ts';
+import { fault, slip, slips } from '../fault.ts';
 
 const resourceQuota = 'admission/plugins/resource-quota.ts';
 
@@ -129,5 +130,10 @@ export default [
     'admission/plugins/namespace-lifecycle.ts',
     'if (namespace.metadata.deletionTimestamp) throw',
     'if (namespace.metadata.deletionTimestamp && !attributes.dryRun) throw',
+  ),
+  fault(
+    'a webhook configuration that is only tried is in effect',
+    ['webhook', 'dryrun'],
+    ignoreQuery('dryRun', { path: /webhookconfigurations/ }),
   ),
 ];

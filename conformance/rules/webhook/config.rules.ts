@@ -1,12 +1,28 @@
 import { defineRule } from '../../rule.ts';
-import { notFound, replaceIn } from '../../sabotage/transforms.ts';
+import { ignoreQuery, notFound, replaceIn } from '../../sabotage/transforms.ts';
 import { uncalled } from '../../sabotage/webhooks.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
 
 const kind = 'validatingWebhooks';
 const named = (name: string) => ({ metadata: { name } });
+
+/** Nobody calls a webhook that is only tried, or leaves out one whose end is. */
+async function rehearse(configurations: Collection, name: string, expect: RuleContext['expect']): Promise<void> {
+  const dry = { dryRun: 'All' };
+  const { webhooks } = await configurations.read(name);
+  const refusing = { ...webhooks[0], clientConfig: { url: 'https://127.0.0.1:9/nobody' }, failurePolicy: 'Fail' };
+  const tries = {
+    'a new configuration': await configurations.post(configurations.sample({ webhooks: [refusing] }), dry),
+    'a change': await configurations.patch(name, { webhooks: [refusing] }, { query: dry }),
+    'an end': await configurations.delete(name, { query: dry }),
+  };
+  for (const [what, { status, body }] of Object.entries(tries))
+    expect([200, 201], body?.message ?? what).toContain(status);
+}
 
 export default [
   // Webhooks are set up by the kinds `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration` of
@@ -48,7 +64,7 @@ export default [
   // A configuration works within seconds of its creation.
   defineRule('webhook.config.effect-delay', {
     needs: ['webhooks'],
-    sabotage: uncalled,
+    sabotage: [...[uncalled].flat(), ignoreQuery('dryRun', { path: /webhookconfigurations/ })],
     async check(context) {
       const { secrets, validatingWebhooks, waitUntil, patience, expect } = context;
       const { hooks, name } = await configure(context, 'validating', [{}]);
@@ -70,6 +86,8 @@ export default [
       const { webhooks } = await validatingWebhooks.read(name);
       const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['services'], operations: ['DELETE'] }];
       const change = (over: Json) => validatingWebhooks.merge(name, { webhooks: [{ ...webhooks[0], ...over }] });
+      await rehearse(validatingWebhooks, name, expect);
+      expect(await calls('call'), 'after what was only tried').toBe('call');
       await change({ rules });
       await settled('a changed configuration is in effect', 'no call');
       await change({});
