@@ -1,4 +1,5 @@
 import { toldOtherwise } from '../checks/requests/as-sent.ts';
+import { behindSound } from '../checks/unfit/behind-sound.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import { acceptsInvalid, changesRefused, forgets, storesRefused } from '../sabotage/careless.ts';
 import { edited } from '../sabotage/edited.ts';
@@ -111,19 +112,6 @@ async function refusesOtherwise(context: RuleContext, kind: KindName, [what, var
   context.expect([400, 422], `${what}, under a generated name`).toContain(unnamed.status);
   const put = await context[kind].put(sample);
   context.expect([400, 404, 422], `${what}, by an update that would make it`).toContain(put.status);
-}
-
-/** The parts with what stands alone in a list put behind the first of the sample's, once for each such list. */
-function behindSound(sample: Json, parts: Json): Json[] {
-  if (Array.isArray(parts)) {
-    const [first] = Array.isArray(sample) ? sample : [];
-    if (first === undefined || parts.length !== 1) return [];
-    return [[first, parts[0]], ...behindSound(first, parts[0]).map((one) => [one])];
-  }
-  if (parts === null || typeof parts !== 'object') return [];
-  return Object.keys(parts).flatMap((key) =>
-    behindSound(sample?.[key], parts[key]).map((one) => ({ ...parts, [key]: one })),
-  );
 }
 
 /** Some objects are accepted, others refused as invalid; the documents leave the code open. */

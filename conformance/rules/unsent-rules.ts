@@ -1,3 +1,4 @@
+import { behindSound } from '../checks/unfit/behind-sound.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import { edited } from '../sabotage/edited.ts';
 import { removeIn, replaceIn } from '../sabotage/transforms.ts';
@@ -49,11 +50,15 @@ function patchTo(lacking: Json, [step = '', ...more]: readonly string[]): Json {
   return { [step]: more.length > 0 ? patchTo(lacking[step], more) : null };
 }
 
-/** A value that is sent is passed over, whatever write brings it. */
+/** A value that is sent is passed over, whatever write brings it, be it in the first of a list or behind it. */
 export const droppedRule = (parts: UnsentRule): Rule =>
   defineRule(parts.id, {
     sabotage: writes.map((method) => replaceIn(parts.path, { ...pathsOf(parts.kind), method, with: 'kept' })),
-    check: (context) => passesOver(context, parts),
+    async check(context) {
+      await passesOver(context, parts);
+      const [behind] = behindSound(await sampleFor(context, parts.kind), parts.over);
+      if (behind) await passesOver(context, { ...parts, over: behind, path: parts.path.replace('.0.', '.1.') });
+    },
   });
 
 async function passesOver(context: RuleContext, parts: UnsentRule): Promise<void> {

@@ -104,6 +104,13 @@ export const podQuotas: readonly PodQuota[] = [
       scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'NotIn', values: [urgent] }] },
     },
   },
+  {
+    ...classed('In, of pods that do not end', 'In', [urgent], {}, urgently),
+    about: {
+      scopes: ['NotTerminating'],
+      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: [urgent] }] },
+    },
+  },
   classed('In', 'In', [urgent], {}, urgently),
   classed('NotIn, of a pod without a class', 'NotIn', [urgent], urgently, {}),
   classed('Exists', 'Exists', [], {}, urgently),

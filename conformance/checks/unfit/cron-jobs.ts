@@ -11,6 +11,17 @@ const jobOf = (more: Json): Json =>
   });
 const yearly = merged(jobOf({ restartPolicy: 'Never' }), spec({ schedule: '0 0 1 1 *', suspend: true }));
 
+/** Beyond each of the five bounds, in a list, a range or a step, and what is none of those. */
+const unfitTimes = [
+  ...['60 * * * *', '* 24 * * *', '* * 0 * *', '* * 32 * *', '* * * 0 *', '0 0 1 13 *', '* * * * 7', '* * * * -1'],
+  ...['1,60 * * * *', '0-60 * * * *', '5-1 * * * *', '*/0 * * * *', '1-2-3 * * * *', '1/2/3 * * * *', 'a * * * *'],
+  ...['* * * ABC *', '0 0 1 1 * *', '@never', '@every soon'],
+];
+const times = [
+  ...['59 23 31 12 6', '0 0 1 1 0', '0-59/5 */2 1,15 * MON-FRI', '0 0 1 JAN sun', '? ? ? ? ?', '5-5 * * * *'],
+  ...['@every 1h', '@midnight'],
+];
+
 export const unfitCronJobs: readonly JudgedKind[] = [
   judged(kindPaths.cronJobs, {
     base: yearly,
@@ -20,8 +31,13 @@ export const unfitCronJobs: readonly JudgedKind[] = [
       'half a schedule': spec({ schedule: '* * *' }),
       'an unknown policy': spec({ concurrencyPolicy: 'Other' }),
       'less than no history': spec({ failedJobsHistoryLimit: -1 }),
+      'less than no history of those that did well': spec({ successfulJobsHistoryLimit: -1 }),
+      'pods of its own choice': merged(
+        jobOf({ restartPolicy: 'Never' }),
+        spec({ jobTemplate: { spec: { manualSelector: true } } }),
+      ),
       'pods that never end': jobOf({ restartPolicy: 'Always' }),
-      'a month beyond the last': spec({ schedule: '0 0 1 13 *' }),
+      ...Object.fromEntries(unfitTimes.map((schedule) => [`the time ${schedule}`, spec({ schedule })])),
       'less than no deadline': spec({ startingDeadlineSeconds: -1 }),
     },
     free: {
@@ -30,6 +46,7 @@ export const unfitCronJobs: readonly JudgedKind[] = [
     },
     fitting: {
       'a word for a schedule': spec({ schedule: '@yearly' }),
+      ...Object.fromEntries(times.map((schedule) => [`the time ${schedule}`, spec({ schedule })])),
       'as long a name as it may have': { metadata: { name: 'c'.repeat(52) } },
     },
   }),
@@ -40,6 +57,7 @@ export const unfitCronJobs: readonly JudgedKind[] = [
     refused: {
       'an unknown one': spec({ timeZone: 'Nowhere/None' }),
       'none at all': spec({ timeZone: '' }),
+      'that of the server': spec({ timeZone: 'Local' }),
       'one beside that of the schedule': spec({ schedule: 'TZ=Etc/UTC 0 0 1 1 *', timeZone: 'Etc/UTC' }),
     },
     fitting: { 'one that there is': spec({ timeZone: 'Etc/UTC' }) },

@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { behindSound } from './behind-sound.ts';
 import type { JudgedKind } from './judged-kind.ts';
 
 /** How often a controller may be quicker than an update. */
@@ -77,9 +78,16 @@ async function opened(objects: Collection, { rehearsed, status }: JudgedKind): P
   return [metadata.name, sound];
 }
 
+/** What is refused, and refused as well behind something in order. */
+const anywhere = (sound: Json, unfit: Readonly<Record<string, Json>>): readonly (readonly [string, Json])[] =>
+  Object.entries(unfit).flatMap(([what, parts]) => [
+    [what, parts] as const,
+    ...behindSound(sound, parts).map((one) => [`${what}, not the first`, one] as const),
+  ]);
+
 /** What is no object of its kind is refused as a new one. */
 async function refusesNew({ expect }: RuleContext, objects: Collection, kind: JudgedKind): Promise<void> {
-  for (const [what, parts] of Object.entries({ ...kind.refused, ...kind.fresh })) {
+  for (const [what, parts] of anywhere(objects.sample(), { ...kind.refused, ...kind.fresh })) {
     const sample = objects.sample(parts);
     const { status, body } = await objects.post(sample, queryOf(kind));
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);

@@ -81,7 +81,19 @@ const ofData: readonly JudgedKind[] = [
       'what it holds of bytes': { binaryData: { b: base64('other') } },
       'one more': { data: { c: 'one' } },
       'one more of bytes': { binaryData: { c: base64('one') } },
+      'less of it': { data: { a: undefined } },
+      'less of bytes': { binaryData: { b: undefined } },
     },
+  }),
+  judged(configMaps, {
+    name: 'immutable configmaps that hold nothing',
+    base: { immutable: true },
+    fixed: { ...immutable, bytes: { binaryData: { b: base64('one') } }, 'an empty text': { data: { a: '' } } },
+  }),
+  judged(secrets, {
+    name: 'immutable secrets that hold nothing',
+    base: { immutable: true, data: undefined },
+    fixed: { ...immutable, 'a text': { stringData: { a: 'one' } }, 'an empty text': { data: { a: '' } } },
   }),
 ];
 

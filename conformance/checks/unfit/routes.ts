@@ -48,6 +48,10 @@ const ofIngresses = judged(ingresses, {
     ...each('the host of a certificate', ['A.example.com', '*', 'a.*.com'], (name) =>
       spec({ tls: [{ hosts: [name] }] }),
     ),
+    ...each('the last host of several certificates', ['A.example.com', 'a.*.com'], (name) =>
+      spec({ tls: [{ hosts: ['a.example.com'] }, { hosts: ['b.example.com', '*.example.com', name] }] }),
+    ),
+    'a bad name of a second certificate': spec({ tls: [{ secretName: 'one' }, { secretName: 'Not_A_Name' }] }),
     'a bad name of a certificate': spec({ tls: [{ secretName: 'Not_A_Name' }] }),
     ...each('the class', ['', 'Not_A_Name'], (ingressClassName) => spec({ ingressClassName })),
   },
@@ -98,6 +102,10 @@ const ofSlices: readonly JudgedKind[] = [
       ...each('the node', ['Not_A_Name', ''], (nodeName) => endpoint({ nodeName })),
       ...each('the port', ['Not_A_Name', 'a.b', 'x'.repeat(64)], (name) => ports({ name, port: 80 })),
       'two ports of one name': ports(...['a', 'b', 'a'].map((name, at) => ({ name, port: 80 + at }))),
+      'two ports of one name that differ in all else': ports(
+        { name: 'a', port: 80, protocol: 'TCP' },
+        { name: 'a', port: 81, protocol: 'UDP' },
+      ),
       'two ports without a name': ports({ port: 80 }, { name: 'a', port: 81 }, { port: 82 }),
       ...each('the protocol', ['OTHER', 'tcp', ''], (protocol) => ports({ port: 80, protocol })),
       ...each('what is spoken:', ['not a name!', ''], (appProtocol) => ports({ port: 80, appProtocol })),

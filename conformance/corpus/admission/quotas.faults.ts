@@ -198,4 +198,11 @@ export default [
     '[...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(',
     '[...(spec.containers ?? [])].map(',
   ),
+  slip(
+    'a quota that has scopes does not look at its scope selector',
+    ['admission'],
+    'admission/plugins/resource-quota.ts',
+    '...(spec.scopeSelector?.matchExpressions ?? []),',
+    '...(spec.scopes ? [] : (spec.scopeSelector?.matchExpressions ?? [])),',
+  ),
 ];

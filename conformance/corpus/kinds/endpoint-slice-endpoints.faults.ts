@@ -147,4 +147,11 @@ export default [
     "if (features.enabled('EndpointSliceTerminatingCondition') || tellsTermination(previous)) return;",
     'if (!previous || tellsTermination(previous)) return;',
   ),
+  slip(
+    'a topology of old is dropped where the first endpoint has one',
+    ['endpointslice'],
+    endpointSlice,
+    'slice.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology !== undefined)',
+    'slice.endpoints?.[0]?.deprecatedTopology !== undefined',
+  ),
 ];

@@ -155,4 +155,11 @@ export default [
     "errors.push(...named(name, dnsLabel, here.child('name')));",
     "errors.push(...named(name, dnsLabel, here.child('name')));\n    if (name.length > 15) errors.push(notSupported(here.child('name'), name, []));",
   ),
+  slip(
+    'ports of a slice may have one name where their protocols differ',
+    ['endpointslice', 'component'],
+    endpointSlice,
+    "    const errors = seen.has(name) ? [duplicate(here.child('name'), name)] : [];\n    seen.add(name);\n    errors.push",
+    "    const errors = seen.has(name + protocol) ? [duplicate(here.child('name'), name)] : [];\n    seen.add(name + protocol);\n    errors.push",
+  ),
 ];

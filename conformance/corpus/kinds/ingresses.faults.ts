@@ -173,4 +173,18 @@ export default [
     "...named(secretName, dnsSubdomain, here.child('secretName')),",
     "...(secretName ? named(secretName, dnsSubdomain, here.child('secretName')) : [invalidValue(here, '', 'required')]),",
   ),
+  slip(
+    'of the hosts of a certificate of an Ingress the first is looked at',
+    ['component', 'ingress'],
+    ingress,
+    "...eachOf(hosts, here.child('hosts'), validateHost),",
+    "...eachOf(hosts?.slice(0, 1), here.child('hosts'), validateHost),",
+  ),
+  slip(
+    'of the certificates of an Ingress the first is looked at',
+    ['component', 'ingress'],
+    ingress,
+    "...eachOf(spec.tls, specAt.child('tls'),",
+    "...eachOf(spec.tls?.slice(0, 1), specAt.child('tls'),",
+  ),
 ];

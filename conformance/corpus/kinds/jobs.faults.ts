@@ -280,11 +280,4 @@ export default [
       to: 'validateJobSpecUpdate({ ...next.spec, activeDeadlineSeconds: undefined }, ',
     },
   ]),
-  slip(
-    'failed jobs of a cron job are kept for ever',
-    ['job', 'component'],
-    '../controllers/cron-job/plan.ts',
-    "[...beyond('Complete', spec?.successfulJobsHistoryLimit), ...beyond('Failed', spec?.failedJobsHistoryLimit)]",
-    "[...beyond('Complete', spec?.successfulJobsHistoryLimit)]",
-  ),
 ];

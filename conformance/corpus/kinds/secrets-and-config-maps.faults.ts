@@ -85,4 +85,18 @@ export default [
     '  if (previous.immutable !== true) return [];',
     "  if (previous.immutable !== true) return [];\n  if (!sameValue(next.metadata.labels, previous.metadata.labels)) return [forbiddenField('metadata.labels', 'field is immutable')];",
   ),
+  slip(
+    'what is immutable may get what it had none of',
+    ['component'],
+    configMap,
+    '.filter((field) => emptied.has(field) || !sameValue',
+    '.filter((field) => emptied.has(field) || previous[field] !== undefined && !sameValue',
+  ),
+  slip(
+    'what is immutable may lose some of what it holds',
+    ['component'],
+    configMap,
+    '!sameValue(next[field] ?? {}, previous[field] ?? {})',
+    'Object.entries(next[field] ?? {}).some(([key, value]) => (previous[field] as Record<string, unknown> | undefined)?.[key] !== value)',
+  ),
 ];

@@ -1,0 +1,40 @@
+import { slip } from '../fault.ts';
+
+/** CronJobs: when they run, and of what. */
+export default [
+  slip(
+    'failed jobs of a cron job are kept for ever',
+    ['job', 'component'],
+    '../controllers/cron-job/plan.ts',
+    "[...beyond('Complete', spec?.successfulJobsHistoryLimit), ...beyond('Failed', spec?.failedJobsHistoryLimit)]",
+    "[...beyond('Complete', spec?.successfulJobsHistoryLimit)]",
+  ),
+  slip(
+    'jobs of a CronJob may have pods of their own choice',
+    ['component'],
+    'kinds/batch/cron-job.ts',
+    '...(spec.manualSelector ? [',
+    '...(spec.manualSelector && spec.selector ? [',
+  ),
+  slip(
+    'a list within a schedule is read up to its first number',
+    ['component'],
+    'kinds/batch/cron-schedule.ts',
+    "for (const range of text.split(',')) {",
+    "for (const range of text.split(',', 1)) {",
+  ),
+  slip(
+    'a day of the week beyond the last is the first of the next in a schedule',
+    ['component'],
+    'kinds/batch/cron-schedule.ts',
+    "{ name: 'day of week', low: 0, high: 6,",
+    "{ name: 'day of week', low: 0, high: 7,",
+  ),
+  slip(
+    'a schedule may be told to the second',
+    ['component'],
+    'kinds/batch/cron-schedule.ts',
+    'if (parts.length !== fields.length)',
+    'if (parts.length < fields.length)',
+  ),
+];
