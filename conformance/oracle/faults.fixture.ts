@@ -1,5 +1,6 @@
 import type { Meddling, Sabotage } from '../sabotage/sabotage.ts';
 import {
+  asSecret,
   boundTo,
   byFirstKey,
   countedWithItems,
@@ -265,5 +266,13 @@ export const faults: readonly Fault[] = [
     signature: /secrets.*: metadata\.managedFields\[\]\.time/,
     steps: 3,
     meddling: { answer: (answer) => withAnswer(answer, managersNow) },
+  },
+  {
+    name: 'protobuf is read as what the path is about, whatever it says that it is',
+    resource: 'secrets',
+    tour: 'spoilt bytes',
+    signature: /^create secrets dry: status 201 for 400/,
+    steps: 2,
+    meddling: { request: asSecret },
   },
 ];

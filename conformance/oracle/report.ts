@@ -8,7 +8,8 @@ function bodyText(body: Body): string {
   if ('json' in body) return JSON.stringify(body.json);
   if ('yaml' in body) return `YAML of ${JSON.stringify(body.yaml)}`;
   if ('text' in body) return body.text;
-  if ('bytesOf' in body) return `the bytes of step ${body.bytesOf}`;
+  if ('bytesOf' in body)
+    return `the bytes of step ${body.bytesOf}${body.spoilt ? `, spoilt: ${JSON.stringify(body.spoilt)}` : ''}`;
   const merging = body.merge === undefined ? '' : `, merged with ${JSON.stringify(body.merge)}`;
   if ('passedOf' in body) return `what step ${body.passedOf} sent, without the entries that were refused${merging}`;
   return `${body.inYaml ? 'YAML of ' : ''}the object of step ${body.answerOf}${merging}`;

@@ -1,5 +1,6 @@
 import type { ProxiedAnswer, ProxiedRequest } from '../sabotage/sabotage.ts';
 import type { Json } from '../verbs/client.ts';
+import { hasMagic, readEnvelope, writeEnvelope } from '../verbs/protobuf.ts';
 
 export const withoutParameter = (request: ProxiedRequest, name: string): ProxiedRequest => {
   const query = new URLSearchParams(request.query);
@@ -48,3 +49,9 @@ export const managersNow = ({ metadata, ...object }: Json): Json => {
 export const byFirstKey = (entries: readonly Json[]): Json[] => [
   ...new Map(entries.map((entry) => [entry.name, entry])).values(),
 ];
+
+/** What is in protobuf calls itself a Secret. */
+export const asSecret = (request: ProxiedRequest): ProxiedRequest =>
+  hasMagic(request.body)
+    ? { ...request, body: writeEnvelope({ ...readEnvelope(request.body), apiVersion: 'v1', kind: 'Secret' }) }
+    : request;

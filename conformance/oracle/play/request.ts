@@ -4,6 +4,7 @@ import { isMap, type Json } from '../../verbs/json.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
 import { withoutRefused } from './refused.ts';
 import { type Body, fill, type Step, type Words } from './scenario.ts';
+import { spoilt } from './spoil.ts';
 
 /** What later steps may refer to. */
 export interface Memory extends Words {
@@ -49,7 +50,7 @@ function contentOf({ id }: Step, body: Body, memory: Memory): Content {
   }
   if ('yaml' in body) return { type: 'application/yaml', body: filled(stringify(body.yaml)) };
   if ('text' in body) return { type: 'application/json', body: filled(body.text) };
-  if ('bytesOf' in body) return { type: protobufType, body: memory.bytes.get(body.bytesOf) ?? Buffer.alloc(0) };
+  if ('bytesOf' in body) return { type: protobufType, body: bytesOf(body, memory) };
   const change = JSON.parse(filled(JSON.stringify(body.merge ?? {})));
   const object = merged(memory.answers.get(body.answerOf) ?? {}, change);
   return body.inYaml
@@ -59,6 +60,11 @@ function contentOf({ id }: Step, body: Body, memory: Memory): Content {
 
 const passedJson = ({ passedOf, merge = {} }: Extract<Body, { passedOf: string }>, { sent, answers }: Memory): Json =>
   merged(withoutRefused(sent.get(passedOf) ?? {}, answers.get(passedOf)), merge);
+
+function bytesOf({ bytesOf: id, spoilt: how }: Extract<Body, { bytesOf: string }>, { bytes }: Memory): Buffer {
+  const given = bytes.get(id) ?? Buffer.alloc(0);
+  return how ? spoilt(given, how) : given;
+}
 
 const longestLine = 64 * 1024;
 

@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
 import { runLabel } from '../../verbs/guest/permit.ts';
+import type { Spoiling } from './spoil.ts';
 
 /** What a step sends. */
 export type Body =
@@ -8,8 +9,8 @@ export type Body =
   | { readonly text: string }
   /** The JSON object that another step was answered, changed by a merge patch. */
   | { readonly answerOf: string; readonly merge?: Json; readonly inYaml?: true }
-  /** The very bytes that another step was answered. */
-  | { readonly bytesOf: string }
+  /** The very bytes that another step was answered, or what becomes of them. */
+  | { readonly bytesOf: string; readonly spoilt?: Spoiling }
   /** The JSON that another step sent, without the entries of lists for which it was refused, changed by a merge patch. */
   | { readonly passedOf: string; readonly merge?: Json };
 

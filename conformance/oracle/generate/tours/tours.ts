@@ -30,6 +30,7 @@ import { relationScenarios } from './relations.ts';
 import { authors, inBlocks, reviewScenarios } from './reviews.ts';
 import { rights } from './rights.ts';
 import { packed, sizes } from './sizes.ts';
+import { spoiltBytes } from './spoilt.ts';
 import { oddities, states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
 import { sweepScenarios } from './sweeps.ts';
@@ -78,6 +79,7 @@ const general: readonly Tour[] = [
   { name: 'emptied parts', tell: emptiedParts },
   { name: 'entries in another order', tell: rearranged },
   { name: 'choices in forms', tell: askedInForms },
+  { name: 'spoilt bytes', tell: spoiltBytes },
 ];
 
 /** What a second version of a custom type goes through early: its server converts each answer. */
