@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { miswriting } from '../corpus/slip.ts';
 import { startProxy } from '../sabotage/proxy.ts';
 import { replaceIn } from '../sabotage/transforms.ts';
 import { asking } from '../target/inspect.ts';
+import { startReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
 import { type Fault, faults, sabotageOf } from './faults.fixture.ts';
 import { tourScenarios } from './generate/tours/tours.ts';
@@ -98,6 +100,23 @@ describe('a server with a fault', () => {
     expect(differs.map(({ signature }) => signature)).toContain('clients at once: optimistic locking loses no update');
   }, 60_000);
 });
+
+it('finds out who looks at no labels where a watch is asked for over a WebSocket', async () => {
+  const inSockets = 'isWebSocket(exchange) ? { fieldSelector: parameters.fieldSelector } : {';
+  const [from, to] = ['{', inSockets].map((end) => `const selection = selectionOf(call.resource, ${end}`) as [
+    string,
+    string,
+  ];
+  const faulty = await startReference([], [miswriting([{ file: 'request/verbs/watch.ts', from, to }])]);
+  try {
+    const scenarios = await toured({ ...sound, tour: 'streams that end' });
+    const report = await runOracle(options({ judged: faulty.target, scenarios, resources: ['secrets'] }));
+    expect(report.differs.map(({ signature }) => signature)).toEqual([expect.stringMatching(/^watch secrets: /)]);
+    expect(report.differs[0]?.scenario?.steps.at(-1)?.headers).toMatchObject({ upgrade: 'websocket' });
+  } finally {
+    await faulty.stop();
+  }
+}, 60_000);
 
 it('names the rule and the request that showed a difference, where no scenario did', async () => {
   const { begin } = replaceIn('odd', { method: 'GET', path: /\/secrets\/[^/]+$/, with: 'word' });

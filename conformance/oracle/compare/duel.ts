@@ -1,5 +1,5 @@
 import { type OwnWords, type Played, play } from '../play/play.ts';
-import type { Scenario, Step } from '../play/scenario.ts';
+import { headerOf, type Scenario, type Step } from '../play/scenario.ts';
 import type { Side } from '../play/side.ts';
 import type { Patience } from '../play/watching.ts';
 import type { Callers } from './caller.ts';
@@ -80,14 +80,21 @@ const refused: ReadonlySet<string> = new Set(['details.causes', 'details.causes.
 /** Plays a scenario on both servers at once, and gives each step whose answers are not the same. */
 export async function duel(
   { judged, other, ownWords, callers, asSetUp }: Pair,
-  scenario: Scenario,
+  told: Scenario,
   patience: Patience,
 ): Promise<Divergence[]> {
   const own = ownWords();
+  const scenario = [judged, other].some(({ target }) => target.proxied) ? withoutSockets(told) : told;
   const [one, two] = await bothOf([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
   refuseSilence(one, two);
   return divergencesOf(one, two, callers, ({ at }) => !asSetUp?.has(at));
 }
+
+/** A proxy of ours passes no WebSocket on. */
+const withoutSockets = ({ steps, ...scenario }: Scenario): Scenario => ({
+  ...scenario,
+  steps: steps.filter((step) => headerOf(step, 'upgrade') === ''),
+});
 
 /** Fails when one does, but not before the other has taken away what it made. */
 async function bothOf(plays: readonly [Promise<Played>, Promise<Played>]): Promise<[Played, Played]> {

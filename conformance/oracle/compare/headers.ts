@@ -5,7 +5,7 @@ import type { Naming } from './naming.ts';
 const flowHeaders = ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'];
 const compared = [
   ...['content-type', 'content-encoding', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'],
-  ...['vary', 'x-content-type-options'],
+  ...['vary', 'x-content-type-options', 'sec-websocket-accept', 'sec-websocket-protocol'],
 ];
 /** What stands in them is the server's own: they are there or not. */
 const present = ['etag', 'last-modified'];

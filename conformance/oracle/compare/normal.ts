@@ -5,6 +5,7 @@ import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
 import { putEverywhere } from '../play/put-everywhere.ts';
 import type { Step } from '../play/scenario.ts';
+import { isStream } from '../play/watching.ts';
 import { type Caller, callerWord, withoutCaller } from './caller.ts';
 import { commonPaths, customSchemas } from './common-paths.ts';
 import { contentOf, eventsOf } from './content.ts';
@@ -57,7 +58,7 @@ function normalOf(seen: Observation, naming: Naming, isSame: boolean): Normal {
 }
 
 const bodyOf = (seen: Observation, type: string, naming: Naming): Json =>
-  seen.step.watch && seen.status === 200
+  seen.step.watch && isStream(seen.status)
     ? streamOf(seen, type, naming, seen.step.id)
     : valueNormal(mineOnly(listOf(seen, type), isWide(seen.step), naming), naming, seen.step.id, Path.root);
 

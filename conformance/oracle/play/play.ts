@@ -9,7 +9,7 @@ import { type Memory, type Request, requestOf } from './request.ts';
 import { fieldAt, neededBy, type Scenario, type Step } from './scenario.ts';
 import type { Side } from './side.ts';
 import { unpacked } from './unpacked.ts';
-import { type OpenStream, type Patience, readBeside } from './watching.ts';
+import { isStream, type OpenStream, type Patience, readBeside } from './watching.ts';
 
 export interface Played {
   readonly own: string;
@@ -272,5 +272,5 @@ async function allTold(
 async function told(seen: Observation, stream: OpenStream | undefined, patience: Patience): Promise<Observation> {
   if (!stream) return seen;
   const { bytes, ended } = await stream.gathered(patience);
-  return { ...seen, bytes, ended: ended && seen.status === 200 };
+  return { ...seen, bytes, ended: ended && isStream(seen.status) };
 }

@@ -15,6 +15,9 @@ export interface Patience {
   readonly mark: number;
 }
 
+/** Whether events follow, in lines or over a WebSocket; all else is a whole answer. */
+export const isStream = (status: number): boolean => status === 200 || status === 101;
+
 const most = 4 * 1024 * 1024;
 const settling = 25;
 

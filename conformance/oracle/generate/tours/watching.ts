@@ -1,7 +1,9 @@
+import { overWebSocket } from '../../../verbs/wire/web-socket.ts';
 import { hashOf } from '../../play/random.ts';
+import type { StepHeaders } from '../../play/scenario.ts';
 import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { mark } from '../end-mark.ts';
-import { type Form, inForm } from '../forms.ts';
+import { accepts, type Form, inForm } from '../forms.ts';
 import { dry, type KindStory } from '../story.ts';
 import { anotherNamespace, ownSelectors } from './listing.ts';
 
@@ -115,9 +117,29 @@ export function ending(at: KindStory): void {
   for (const form of ['table', 'protobuf', 'metadata'] as const)
     at.watch({ ...toItsEnd, query: marked, ...inForm(form) }, 1);
   at.watch({ ...toItsEnd, query: { ...chosen, resourceVersion } });
+  overSockets(at, chosen);
   for (const form of ['table', 'protobuf'] as const) at.watch({ ...toItsEnd, query: chosen, ...inForm(form) }, 1);
   for (const path of [at.collection(1), at.item('a')])
     at.story.add(`watch ${at.label} by its old path`, 'GET', oldPathOf(path), { ...toItsEnd, query: brief });
+}
+
+/** How a WebSocket is asked for, well and not. */
+const handshakes: readonly StepHeaders[] = [
+  overWebSocket,
+  { ...overWebSocket, accept: accepts.table },
+  { ...overWebSocket, accept: 'text/html' },
+  { ...overWebSocket, upgrade: 'WebSocket' },
+  { ...overWebSocket, 'sec-websocket-version': '8' },
+  { ...overWebSocket, 'sec-websocket-key': '' },
+  { ...overWebSocket, 'sec-websocket-protocol': 'binary.k8s.io' },
+  { ...overWebSocket, 'sec-websocket-protocol': 'one, two' },
+];
+
+/** The same stream in messages, and to whom it is refused. */
+function overSockets(at: KindStory, query: Record<string, string>): void {
+  for (const headers of handshakes) at.watch({ ...toItsEnd, query, headers }, 1);
+  at.watch({ ...toItsEnd, query: { ...query, resourceVersion: 'none' }, headers: overWebSocket }, 1);
+  at.watch({ ...toItsEnd, query: { ...query, labelSelector: 'a in (' }, headers: overWebSocket }, 1);
 }
 
 /** The end is marked, and who begins now is told all of it. */
