@@ -83,23 +83,6 @@ function resourceOf(parts: VersionParts): CustomResource {
     shortNames,
     categories,
     singular,
-    discovery: {
-      group,
-      version: version.name,
-      resource: plural,
-      kind,
-      namespaced,
-      verbs,
-      shortNames,
-      categories,
-      singularName: singular,
-      subresources: [...subresources.values()].map(({ name, kind: of, group: ofGroup, version: ofVersion }) => ({
-        name,
-        kind: of,
-        verbs: subresourceVerbs,
-        ...(name === 'scale' && { group: ofGroup, version: ofVersion }),
-      })),
-    },
     schema,
     ...(deprecation !== undefined && { deprecation }),
   };

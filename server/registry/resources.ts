@@ -11,8 +11,6 @@ export interface ListedResource extends Resource {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly singular: string;
-  /** As discovery lists them, virtual ones too. */
-  readonly discovery: BuiltInResource;
 }
 
 const anyStructure: StructType = {
@@ -94,7 +92,6 @@ function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
     shortNames: found.shortNames,
     categories: found.categories,
     singular: found.singularName,
-    discovery: found,
     ...(deprecation !== undefined && { deprecation }),
   };
 }

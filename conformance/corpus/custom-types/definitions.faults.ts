@@ -146,7 +146,7 @@ export default [
     'discovery makes up the singular of a custom type',
     ['paths', 'kinds'],
     'custom-resources/custom-resource.ts',
-    '    singular,\n    discovery: {',
-    '    singular: kind.toLowerCase(),\n    discovery: {',
+    '    singular,\n    schema,',
+    '    singular: kind.toLowerCase(),\n    schema,',
   ),
 ];
