@@ -158,8 +158,14 @@ export class Collection {
   }
 
   /** Posts to a subresource of an object. */
-  async postTo(name: string, sub: string, body: unknown, query: Query | string = ''): Promise<Answer> {
-    return this.#client.send('POST', await this.path(name, sub), { body, query });
+  async postTo(
+    name: string,
+    sub: string,
+    body: unknown,
+    query: Query | string = '',
+    options: Pick<SendOptions, 'headers'> = {},
+  ): Promise<Answer> {
+    return this.#client.send('POST', await this.path(name, sub), { ...options, body, query });
   }
 
   async put(

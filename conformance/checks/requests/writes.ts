@@ -144,7 +144,7 @@ const subWrite = ({ sub, method, fits, shows = true, body }: SubParts): Write =>
     const { objects, object, query = {} } = parts;
     const { name } = object.metadata;
     if (method === 'put') return objects.put(body(parts), query, { ...headersOf(parts), sub, name });
-    if (method === 'post') return objects.postTo(name, sub, body(parts), query);
+    if (method === 'post') return objects.postTo(name, sub, body(parts), query, headersOf(parts));
     const applying = method === 'apply' ? { ...manager, force: 'true' } : {};
     return objects.patch(name, body(parts), {
       ...headersOf(parts),

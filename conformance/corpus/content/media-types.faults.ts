@@ -200,4 +200,28 @@ export default [
     "  if ((parameters.get('stream') ?? 'watch') !== 'watch') return undefined;\n",
     '',
   ),
+  fault(
+    'what is deleted is gone though nobody could read the answer',
+    ['content'],
+    requestHeader('accept', undefined, { method: 'DELETE' }),
+  ),
+  fault(
+    'a status is written though nobody could read the answer',
+    ['content'],
+    requestHeader('accept', undefined, { method: 'PATCH', path: /\/status$/ }),
+  ),
+  slip(
+    'the newer description of the API comes in JSON whatever is asked for',
+    ['content'],
+    'request/openapi/answers.ts',
+    'if (accept !== asked3 && !takesSome(accept, jsonOnly)) return unfit;',
+    '',
+  ),
+  slip(
+    'the lists of what there is come in JSON whatever is asked for',
+    ['content'],
+    'request/discovery.ts',
+    '  exchange.negotiate({ ...noTransforms, ranges });',
+    '  try {\n    exchange.negotiate({ ...noTransforms, ranges });\n  } catch {}',
+  ),
 ];
