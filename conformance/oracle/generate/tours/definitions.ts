@@ -1,6 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { ownLabels, type Scenario } from '../../play/scenario.ts';
 import { inForm } from '../forms.ts';
+import { interleaved } from '../interleave.ts';
 import { conversionScenarios } from './conversions.ts';
 import { tightening } from './tightening.ts';
 import { definition, definitionPath, definitions, group, TypeStory, terms, version, words } from './type-story.ts';
@@ -197,11 +198,11 @@ export function definitionScenarios(hooked: boolean): readonly Scenario[] {
   crowded(several);
   tightening(narrower);
   storedAnew(anew);
-  return [
+  const alone = [
     one.story.scenario('a type that changes', 'sequences', 2),
     narrower.story.scenario('a type that gets stricter', 'sequences', 1),
     several.story.scenario('a type of many versions', 'sequences', 2),
     anew.story.scenario('a type that is stored anew', 'sequences', 1),
-    ...(hooked ? conversionScenarios() : []),
   ];
+  return [...interleaved([hooked ? conversionScenarios() : [], alone])];
 }
