@@ -1,5 +1,5 @@
 import type { Observation } from './observation.ts';
-import type { Scenario } from './scenario.ts';
+import { outlineOf, type Scenario } from './scenario.ts';
 import type { Side } from './side.ts';
 
 /** `/api/v1/namespaces/x/pods/y/status` in its parts; undefined for what is no object or collection. */
@@ -21,7 +21,7 @@ function written(own: string, observations: readonly Observation[]): { collectio
 /** Takes away what a play made. What fails to go is in a namespace or under a name that nobody else uses. */
 export async function cleanUp(
   side: Side,
-  { namespaces, steps }: Scenario,
+  scenario: Scenario,
   own: string,
   observations: readonly Observation[],
 ): Promise<void> {
@@ -32,11 +32,11 @@ export async function cleanUp(
   await Promise.all(
     objects.filter((path) => path.includes('webhookconfigurations')).map((path) => send('DELETE', path)),
   );
-  if (JSON.stringify(steps).includes('finalizers')) await release(send, observations, own);
+  if (outlineOf(scenario).text.includes('finalizers')) await release(send, observations, own);
   await Promise.all(collections.map((path) => send('DELETE', path, { query: { gracePeriodSeconds: 0 } })));
   await Promise.all(objects.map((path) => send('DELETE', path, { query: { gracePeriodSeconds: 0 } })));
   const more = objects.filter((path) => path.startsWith('/api/v1/namespaces/')).map((path) => path.slice(19));
-  const all = [...Array.from({ length: namespaces }, (_, at) => `${own}-${at + 1}`), ...more];
+  const all = [...Array.from({ length: scenario.namespaces }, (_, at) => `${own}-${at + 1}`), ...more];
   await Promise.all(all.map((name) => dropNamespace(side, name)));
 }
 

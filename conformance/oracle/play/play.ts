@@ -6,7 +6,7 @@ import { cleanUp } from './clean-up.ts';
 import { openHooks, type PlayedHooks } from './hooks.ts';
 import type { Observation } from './observation.ts';
 import { type Memory, type Request, requestOf } from './request.ts';
-import { fieldAt, neededBy, type Scenario, type Step } from './scenario.ts';
+import { fieldAt, outlineOf, type Scenario, type Step } from './scenario.ts';
 import type { Side } from './side.ts';
 import { unpacked } from './unpacked.ts';
 import { isStream, type OpenStream, type Patience, readBeside } from './watching.ts';
@@ -36,7 +36,7 @@ export class Stopped extends Error {}
  * Stopped, after that, when the run was ended on the way.
  */
 export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {
-  const needed = new Set(scenario.steps.flatMap(neededBy));
+  const { needed, text } = outlineOf(scenario);
   const others = await openOthers(scenario, own, side.webhookHost);
   const kept = { answers: new Map(others.places), bytes: new Map(), sent: new Map() };
   const memory: Memory = { own, run: side.run, needed, ...kept, ...others };
@@ -51,7 +51,7 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
     const observations = await allTold(seen, streams, waiting);
     await cleanUp(side, scenario, own, [...prepared, ...seen]);
     if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
-    return { own, begun, sent: [JSON.stringify(scenario.steps)], observations };
+    return { own, begun, sent: [text], observations };
   } finally {
     others.close();
   }

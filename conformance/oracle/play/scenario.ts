@@ -93,6 +93,26 @@ export function neededBy(step: Step): readonly string[] {
   return body && 'bytesOf' in body ? [body.bytesOf, ...named] : named;
 }
 
+/** What each play of a scenario needs to know of its steps: both sides play the same one, and it is long. */
+interface Outline {
+  /** All of them as one text. */
+  readonly text: string;
+  /** Those that others refer to. */
+  readonly needed: ReadonlySet<string>;
+}
+
+const outlines = new WeakMap<Scenario, Outline>();
+
+export function outlineOf(scenario: Scenario): Outline {
+  let known = outlines.get(scenario);
+  if (!known) {
+    const { steps } = scenario;
+    known = { text: JSON.stringify(steps), needed: new Set(steps.flatMap(neededBy)) };
+    outlines.set(scenario, known);
+  }
+  return known;
+}
+
 /** A field of an answer by its dotted path; undefined where there is none. */
 export function fieldAt(object: Json, path: string): Json {
   return path.split('.').reduce((value, member) => value?.[member], object);
