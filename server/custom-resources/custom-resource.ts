@@ -115,6 +115,7 @@ function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string)
       fromStorage: (object) => readAs(parts, version, apiVersion, object),
       toStorage: (object) => writeAs(parts, object),
       relabel: (object) => (object.apiVersion === apiVersion ? object : parts.convert(object, apiVersion)),
+      asksOthers: parts.definition.spec.conversion?.strategy === 'Webhook',
     },
   };
 }

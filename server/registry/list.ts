@@ -4,7 +4,7 @@ import { CompactedError, FutureRevisionError, type Stored } from '../store/store
 import type { Call } from './call.ts';
 import type { ListRequest } from './list-options.ts';
 import { computed } from './read.ts';
-import { keyOf, prefixOf, view } from './resource.ts';
+import { keyOf, prefixOf, view, viewNow } from './resource.ts';
 import { waitForVersion } from './version-wait.ts';
 
 /** One page of a list (or all of it), in the request's version. */
@@ -34,7 +34,7 @@ export async function list(call: Call, asked: ListRequest): Promise<ListPage> {
   if (exact === undefined && request.version > 0) await reach(call, request);
   try {
     const page = await collect(call, request, exact, position?.after);
-    return await inServedVersion(call, page);
+    return await inServedVersion(call, page, asked.any ? view : viewNow);
   } catch (error) {
     if (error instanceof FutureRevisionError) throw versionTooLarge(request.version, error.current);
     if (!(error instanceof CompactedError)) throw error;
@@ -142,7 +142,7 @@ function tokenAfter({ resource, services }: Call, items: readonly Stored[], revi
   return services.tokens.encode({ revision, after: last.slice(resource.prefix.length) });
 }
 
-async function inServedVersion({ resource }: Call, page: ListPage): Promise<ListPage> {
+async function inServedVersion({ resource }: Call, page: ListPage, shown: typeof view): Promise<ListPage> {
   if (!resource.served.conversion) return page;
-  return { ...page, items: await Promise.all(page.items.map((stored) => view(resource, stored))) };
+  return { ...page, items: await Promise.all(page.items.map((stored) => shown(resource, stored))) };
 }

@@ -2,7 +2,7 @@ import { badRequest, notFound } from '../base/status-error.ts';
 import type { Stored } from '../store/store.ts';
 import { StoredValue } from '../store/stored-value.ts';
 import type { Call } from './call.ts';
-import { keyOf, pathKey, subjectOf, view } from './resource.ts';
+import { keyOf, pathKey, subjectOf, view, viewNow } from './resource.ts';
 import { waitForVersion } from './version-wait.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function get(
     ? (await computed(call)).find((each) => each.key === key)
     : await services.store.get(key, { any: Boolean(resourceVersion) });
   if (!stored) throw notFound(missing, call.name);
-  return view(resource, stored);
+  return resourceVersion ? view(resource, stored) : viewNow(resource, stored);
 }
 
 /** All objects of a kind that is not stored; they have no version. */

@@ -25,6 +25,8 @@ export interface AsyncConversion {
   fromStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
   /** From any version, with all that the object has, also what this one does not know. Missing: the others lose nothing. */
   relabel?(object: KubeObject): KubeObject | Promise<KubeObject>;
+  /** Others convert, who may have learnt better the next time. */
+  readonly asksOthers?: boolean;
 }
 
 export interface SubresourceInfo {
@@ -112,6 +114,8 @@ export function fromStorage(resource: Resource, object: KubeObject): KubeObject 
 export const rulesConvert = ({ served, custom }: Resource): boolean => served.conversion !== undefined && !custom;
 
 const inMemory = new WeakMap<Stored, Views>();
+/** Views that others converted. */
+const fromOthers = new WeakSet<Stored>();
 
 /**
  * A stored object in the version of the request. Converted once per version and kept as long as the stored one; a
@@ -134,6 +138,18 @@ export function view({ served }: Resource, stored: Stored): Stored | Promise<Sto
   return made;
 }
 
+/** The same for who asks how it is now: what others convert is converted anew. Where they fail, the last view stays. */
+export function viewNow(resource: Resource, stored: Stored): Stored | Promise<Stored> {
+  const { served } = resource;
+  const views = inMemory.get(stored);
+  const last = views?.get(served);
+  if (!views || !last || !fromOthers.has(last as Stored)) return view(resource, stored);
+  views.delete(served);
+  const made = view(resource, stored);
+  if (made instanceof Promise) made.catch(() => views.set(served, last));
+  return made;
+}
+
 type Views = WeakMap<ServedVersion, Stored | Promise<Stored>>;
 
 function* convert(served: ServedVersion, stored: Stored, views: Views): Work<Stored> {
@@ -141,6 +157,7 @@ function* convert(served: ServedVersion, stored: Stored, views: Views): Work<Sto
   // What is stored just as it is shown needs no second encoding.
   const shown = value === stored.value ? stored : new StoredValue(stored.key, stored.revision, value);
   views.set(served, shown);
+  if (served.conversion?.asksOthers && stored.value.apiVersion !== served.apiVersion) fromOthers.add(shown);
   return shown;
 }
 

@@ -85,7 +85,7 @@ export default [
     'custom objects are listed as they were stored',
     ['component', 'lists'],
     'registry/list.ts',
-    'page.items.map((stored) => view(resource, stored))',
+    'page.items.map((stored) => shown(resource, stored))',
     'page.items.map((stored) =>\n      stored.value.apiVersion === resource.served.apiVersion ? stored : view(resource, stored))',
   ),
   slip(

@@ -98,8 +98,8 @@ export default [
     'what is going is not listed',
     ['deletion', 'lists'],
     'registry/list.ts',
-    'return await inServedVersion(call, page);',
-    'const seen = await inServedVersion(call, page);\n    return { ...seen, items: seen.items.filter(({ value }) => !value.metadata.deletionTimestamp) };',
+    'return await inServedVersion(call, page, asked.any ? view : viewNow);',
+    'const seen = await inServedVersion(call, page, asked.any ? view : viewNow);\n    return { ...seen, items: seen.items.filter(({ value }) => !value.metadata.deletionTimestamp) };',
   ),
   slip(
     'a watch does not begin with what is going',

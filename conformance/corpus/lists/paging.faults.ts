@@ -168,8 +168,8 @@ export default [
     'later pages are told in the version in which objects are stored',
     ['lists', 'collections', 'kinds', 'versioning'],
     'registry/list.ts',
-    'return await inServedVersion(call, page);',
-    'return position ? page : await inServedVersion(call, page);',
+    'return await inServedVersion(call, page, asked.any ? view : viewNow);',
+    'return position ? page : await inServedVersion(call, page, asked.any ? view : viewNow);',
   ),
   slip(
     'later pages of a list with a selector show what has changed since the first one',
@@ -216,20 +216,20 @@ export default [
     'a later page of all namespaces leaves out the names that come before the one with which the last ended',
     ['lists'],
     'registry/list.ts',
-    'return await inServedVersion(call, page);',
+    'return await inServedVersion(call, page, asked.any ? view : viewNow);',
     `const nameOf = (key) => key.slice(key.lastIndexOf('/') + 1);
     const isAnywhere = call.resource.namespaced && !call.namespace;
     const items = page.items.filter(({ key }) => !position || !isAnywhere || nameOf(key) > nameOf(position.after));
-    return await inServedVersion(call, { ...page, items });`,
+    return await inServedVersion(call, { ...page, items }, view);`,
   ),
   slip(
     'what was deleted since the first page is missing in later ones',
     ['lists'],
     'registry/list.ts',
-    'return await inServedVersion(call, page);',
-    `if (!position) return await inServedVersion(call, page);
+    'return await inServedVersion(call, page, asked.any ? view : viewNow);',
+    `if (!position) return await inServedVersion(call, page, asked.any ? view : viewNow);
     const now = new Set((await services.store.list(prefixOf(call.resource, call.namespace), {})).items.map(({ key }) => key));
-    return await inServedVersion(call, { ...page, items: page.items.filter(({ key }) => now.has(key)) });`,
+    return await inServedVersion(call, { ...page, items: page.items.filter(({ key }) => now.has(key)) }, view);`,
   ),
   slips(
     'a version beside a token passes when it is that of the token',
