@@ -51,7 +51,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'server/options/flags.ts',
     'controllers/index.ts',
   ],
-  'server/start.ts': ['controllers/index.ts'],
+  'server/controllers-beside.ts': ['controllers/index.ts'],
   'server/worlds/worlds.ts': [
     'controllers/runtime/api-error.ts',
     'controllers/runtime/client.ts',

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
 
-/** A client configuration (JSON, which is YAML) that logs in with a token. */
-export function kubeconfigFor({
-  url,
-  certificateAuthority,
-  authorityFile,
-  token,
-}: {
+/** How a server is reached, as an administrator. */
+export interface Access {
   readonly url: string;
+  /** PEM. */
   readonly certificateAuthority: string;
   /** Where the authority is read from instead, each time anew. */
   readonly authorityFile?: string;
   readonly token: string;
-}): string {
+}
+
+/** A client configuration (JSON, which is YAML) that logs in with a token. */
+export function kubeconfigFor({ url, certificateAuthority, authorityFile, token }: Access): string {
   const name = 'touchstone';
   const authority = authorityFile
     ? { 'certificate-authority': resolve(authorityFile) }

@@ -1,4 +1,3 @@
-import type { StartOptions } from '../controllers/index.ts';
 import { checkNeeded, UsageError } from '../mistyped.ts';
 import { assemble } from './assembly.ts';
 import { startBackground } from './background.ts';
@@ -6,23 +5,24 @@ import { awake } from './base/awake.ts';
 import type { MovableClock } from './base/movable-clock.ts';
 import { systemTimers } from './base/timers.ts';
 import { frontProxy } from './certificates/front-proxy.ts';
-import { type NodeKeys, nodeKeys } from './certificates/node-keys.ts';
+import { nodeKeys } from './certificates/node-keys.ts';
 import { signingAuthority } from './certificates/signing-authority.ts';
 import { Closers } from './closers.ts';
+import { startControllersBeside } from './controllers-beside.ts';
 import { copied, type Engine, openEngine } from './engine/engine.ts';
 import { clockEndpoint, clockPath } from './faults/clock-endpoint.ts';
 import { faultsEndpoint } from './faults/endpoint.ts';
 import { Faults, faultsPath } from './faults/faults.ts';
-import { kubeconfigFor } from './kubeconfig.ts';
+import { type Access, kubeconfigFor } from './kubeconfig.ts';
 import { checkGiven, problemsOf, type ServerOptions, withDefaults } from './options/options.ts';
 import { keepPublished, ownAddress } from './own-endpoints.ts';
 import { type RecentRequest, RecentRequests } from './request/recent-requests.ts';
-import { type Door, openDoor } from './serving.ts';
+import type { RequestServices } from './request/services.ts';
+import { openDoor } from './serving.ts';
 import { type SettleOptions, settle } from './settle.ts';
 import { writeSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
 import { activityEndpoint, activityPath } from './ui/ui.ts';
-import type { KeyPair } from './x509/self-signed.ts';
 
 export { UsageError } from '../mistyped.ts';
 export { type Duration, MovableClock } from './base/movable-clock.ts';
@@ -126,12 +126,7 @@ async function start(engine: Engine, options: ServerOptions, closers: Closers): 
   life.reached('admission');
   await assembly.startGate();
   life.reached('fairness');
-  if (options.faults) {
-    services.paths.set(faultsPath, faultsEndpoint(faults));
-    services.paths.set(clockPath, clockEndpoint(options.clock));
-  }
-  const recent = options.faults || options.ui ? new RecentRequests() : undefined;
-  if (options.ui && recent) services.paths.set(activityPath, activityEndpoint(recent));
+  const recent = addOwnPaths(services, options, faults);
   const door = await openDoor({ options, authentication, services, life, faults, ...(recent && { recent }) });
   faults.reachInto({ sendBookmarks: () => services.watches.bookmark(), showCertificate: door.showCertificate });
   closers.add(() => door.close());
@@ -143,18 +138,40 @@ async function start(engine: Engine, options: ServerOptions, closers: Closers): 
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
   const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), nodes, ...(signing && { signing }) };
   await startControllersBeside(options, { access, keys, store, announceEnd: door.announceEnd }, closers);
-  const stop = () => closers.close();
-  const { open, watches, backends, timers } = services;
-  const activity = async () => ({
-    revision: await store.currentRevision(),
-    requests: open.size - watches.size - backends.size,
-    begun: open.begun,
-  });
+  return running({ engine, options, access, services, faults, recent, stop: () => closers.close() });
+}
+
+/** What is served beside the API where it was asked for. @returns where requests are noted for it, if they are */
+function addOwnPaths(
+  { paths }: RequestServices,
+  { faults: forFaults, ui, clock }: ServerOptions,
+  faults: Faults,
+): RecentRequests | undefined {
+  if (forFaults) {
+    paths.set(faultsPath, faultsEndpoint(faults));
+    paths.set(clockPath, clockEndpoint(clock));
+  }
+  const recent = forFaults || ui ? new RecentRequests() : undefined;
+  if (ui && recent) paths.set(activityPath, activityEndpoint(recent));
+  return recent;
+}
+
+interface RunningParts extends Pick<RunningServer, 'faults' | 'stop'> {
+  readonly engine: Engine;
+  readonly options: ServerOptions;
+  readonly access: Access;
+  readonly services: RequestServices;
+  readonly recent: RecentRequests | undefined;
+}
+
+function running({ engine, options, access, services, faults, recent, stop }: RunningParts): RunningServer {
+  const { store, identity } = engine;
+  const { url, certificateAuthority, token } = access;
   return {
     url,
     kubeconfig: kubeconfigFor(access),
     certificateAuthority,
-    adminToken: identity.adminToken,
+    adminToken: token,
     store,
     clock: options.clock,
     faults,
@@ -162,12 +179,18 @@ async function start(engine: Engine, options: ServerOptions, closers: Closers): 
       return recent?.all ?? [];
     },
     stop,
-    settle: (given) => settle(activity, timers, given),
+    settle: (given) => settle(() => activityOf(store, services), services.timers, given),
     fork: async (changed) => fork({ store, identity }, checked(optionsOfFork(options, changed))),
     saveSnapshot: (file) => saveSnapshot(store, file),
     [Symbol.asyncDispose]: stop,
   };
 }
+
+const activityOf = async (store: Store, { open, watches, backends }: RequestServices) => ({
+  revision: await store.currentRevision(),
+  requests: open.size - watches.size - backends.size,
+  begun: open.begun,
+});
 
 async function saveSnapshot(store: Pick<Store, 'list'>, file: string): Promise<void> {
   checkNeeded({ file }, { file: 'a text' }, ['file']);
@@ -181,58 +204,4 @@ function optionsOfFork(options: ServerOptions, changed: Partial<ServerOptions> =
   checkGiven(changed);
   const { auditLogPath: _log, auditPolicyFile: _policy, ...shared } = options;
   return { ...shared, securePort: 0, clock: options.clock.copy(), ...changed };
-}
-
-/** What the server shares with the controllers beside it: what they make has to be trusted here. */
-interface SharedKeys {
-  readonly serviceAccountPrivateKey: string;
-  readonly nodes: NodeKeys | undefined;
-  readonly signing?: KeyPair;
-}
-
-/** What the controllers beside a server know of it. */
-interface Beside extends Pick<Door, 'announceEnd'> {
-  readonly access: Parameters<typeof kubeconfigFor>[0];
-  readonly keys: SharedKeys;
-  /** Whether others have the same objects. */
-  readonly store: Pick<Store, 'isShared'>;
-}
-
-/** The reference controllers are clients like any other; they are loaded only when they are asked for. */
-async function startControllersBeside(
-  options: ServerOptions,
-  { access, keys: { serviceAccountPrivateKey, nodes, signing }, store, announceEnd }: Beside,
-  closers: Closers,
-): Promise<void> {
-  const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
-  const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
-  const { nodeRuntime, image, nodeHostPaths, volumesDir, nodeCertificatesDir, tlsCertFile } = options;
-  if (controllers.length === 0) return;
-  const { startControllers, startInTurn } = await import('../controllers/index.ts');
-  const given: StartOptions = {
-    // They go on when the certificate is renewed.
-    kubeconfig: kubeconfigFor({ ...access, ...(tlsCertFile && { authorityFile: tlsCertFile }) }),
-    controllers,
-    pretenders: true,
-    clusterSigningDuration,
-    ingressAddress,
-    ingressHttpPort,
-    ingressHttpsPort,
-    serviceAccountPrivateKey,
-    nodeRuntime,
-    image,
-    nodeHostPaths,
-    ...(volumesDir && { volumesDir }),
-    ...(nodeCertificatesDir && { nodeCertificatesDir }),
-    ...(nodes && { nodeClientCa: nodes.client.certificate, nodeServing: nodes.serving }),
-    ...(signing && { signingAuthority: signing }),
-    ...(clusterSigningCertFile && { clusterSigningCertFile }),
-    ...(clusterSigningKeyFile && { clusterSigningKeyFile }),
-    ...(log && { log: { info() {}, error: (message, error) => log.error(message, error) } }),
-  };
-  const { clock } = options;
-  const running = store.isShared ? await startInTurn(given, clock) : await startControllers(given, { clock });
-  closers.add(() => running.stop());
-  // They are at work as long as the server serves on.
-  closers.add(announceEnd);
 }
