@@ -160,4 +160,25 @@ export default [
     'content',
     ignoreQuery('fieldManager', { header: { 'content-type': /protobuf/ } }),
   ),
+  slip(
+    'a manager has a name of ASCII alone',
+    ['params'],
+    'patch/apply/field-manager.ts',
+    'const printable = /^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]$/u;',
+    'const printable = /^[\\x20-\\x7e]$/u;',
+  ),
+  slip(
+    'the name of a manager is counted in letters',
+    ['params'],
+    'patch/apply/field-manager.ts',
+    'if (Buffer.byteLength(name) > maximumBytes)',
+    'if (name.length > maximumBytes)',
+  ),
+  slip(
+    'who calls himself by a long name has no name',
+    ['apply'],
+    'patch/apply/field-manager.ts',
+    'if (bytes > maximumBytes) break;',
+    "if (bytes > maximumBytes) return 'unknown';",
+  ),
 ];

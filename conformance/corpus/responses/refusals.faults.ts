@@ -101,4 +101,18 @@ export default [
     'details: { ...named(subject, name), causes },',
     "details: { ...named({ ...subject, group: '' }, name), causes },",
   ),
+  slip(
+    'what is invalid is told without its group',
+    ['params'],
+    'registry/resource.ts',
+    'group: rules.validationGroup ?? group,',
+    "group: rules.validationGroup ?? '',",
+  ),
+  slip(
+    'what is invalid is told by the name of its resource',
+    ['params'],
+    'registry/resource.ts',
+    '  resource: served.kind,\n',
+    '  resource: served.kind.toLowerCase(),\n',
+  ),
 ];

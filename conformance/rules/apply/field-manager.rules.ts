@@ -5,11 +5,21 @@ import { answerStatus, forceQuery, loseWrite, requestHeader } from '../../sabota
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds } from '../../verbs/subjects.ts';
+import { generalKinds, named } from '../../verbs/subjects.ts';
 
 const everyKind = { matrix: { kind: generalKinds } } as const;
 const unmanaged = { fieldManager: /^$/ };
 const applies = { method: 'PATCH', header: { 'content-type': /apply/ } };
+
+/** What writers are called by how they call themselves. */
+const managers = {
+  'a tool of mine': 'a tool of mine',
+  'tool/': 'tool',
+  'a/b/c (d/e)': 'a',
+  [`${'x'.repeat(200)}/1`]: 'x'.repeat(128),
+};
+/** The kinds by which these are tried. */
+const agents = named('secrets', 'ingresses', 'widgets');
 
 export default [
   // Who applies must give a `fieldManager`.
@@ -57,7 +67,7 @@ export default [
       requestHeader('user-agent', 'other/1', { method: 'PUT' }),
       forceQuery('fieldManager', 'other', { method: 'POST', query: { fieldManager: false } }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const headers = { 'user-agent': 'mytool/v1.2 (linux)' };
       const draft = async () =>
         merged(await objects.draft(), { metadata: { annotations: { 'example.com/a': 'one' } } });
@@ -70,6 +80,10 @@ export default [
       const changed = { metadata: { annotations: { 'example.com/a': 'two' } } };
       const put = await objects.put(merged(await objects.read(nameOf(body)), changed), '', { headers: other });
       if (put.status !== 409) expect(entryOf(put.body, 'other-tool'), 'update').toMatchObject({ operation: 'Update' });
+      for (const [agent, manager] of agents.includes(kind) ? Object.entries(managers) : []) {
+        const tried = await objects.post(await draft(), { dryRun: 'All' }, { headers: { 'user-agent': agent } });
+        expect(entryOf(tried.body, manager), `the manager of ${agent}`).toBeDefined();
+      }
       const named = await objects.post(await draft(), { fieldManager: 'given' }, { headers });
       expect(entryOf(named.body, 'given'), 'a manager that is given').toBeDefined();
       expect(entryOf(named.body, 'mytool'), 'beside it the default').toBeUndefined();

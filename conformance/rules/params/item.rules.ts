@@ -1,4 +1,5 @@
 import { isIndented, quoted } from '../../checks/lists/indented.ts';
+import { tellsWhatIsRefused } from '../../checks/requests/told-refusals.ts';
 import { fits, mainWrites } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, ignoreQuery, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -19,6 +20,9 @@ export default [
       ...['GET', 'PATCH', 'DELETE'].map((method) =>
         replaceIn('details.name', { method, path: /missing$/, with: 'default' }),
       ),
+      removeIn('details.group', { method: 'PATCH', path: /\/leases\// }),
+      replaceIn('reason', { method: 'POST', path: /\/roles$/, with: 'Conflict' }),
+      removeIn('details.causes', { method: 'PATCH', path: /\/jobs\// }),
     ],
     async check({ objects, expect }, { kind }) {
       const [one, other] = await objects.createMany(2);
@@ -37,6 +41,7 @@ export default [
         const details = { name: 'touchstone-missing', kind: objects.at.resource };
         expect(body, `${what} of what is missing`).toMatchObject({ kind: 'Status', reason: 'NotFound', details });
       }
+      await tellsWhatIsRefused(objects, kind, expect);
       const astray = await objects.put(one, '', { name: nameOf(other) });
       expect(astray.status, "update with a name that is not the path's").toBe(400);
       const nameless = await objects.put(merged(one, { metadata: { name: '' } }), '', { name: nameOf(one) });
