@@ -135,4 +135,21 @@ export default [
     "const { value } = checkStructure(patched, served.structure, { mode: custom ? 'prune' : 'typed' });",
     'const value = patched as never; void custom;',
   ),
+  slips(
+    'what a webhook puts into an object that is there gets no defaults',
+    ['webhook'],
+    [
+      { file: 'admission/webhooks/versions.ts', from: '  rules.default?.(stored);\n', to: '' },
+      {
+        file: 'registry/prepare.ts',
+        from: '  else prepareCreate(draft);\n  if (draft.lacksDefaults) fillDefaults(draft);',
+        to: '  else prepareCreate(draft);',
+      },
+      {
+        file: 'registry/prepare.ts',
+        from: '  if (draft.lacksDefaults) fillDefaults(draft);\n  const { resource, subresource } = call;',
+        to: '  const { resource, subresource } = call;',
+      },
+    ],
+  ),
 ];

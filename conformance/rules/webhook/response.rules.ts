@@ -1,5 +1,5 @@
 import { withoutDomain } from '../../checks/apply/patch-meanings.ts';
-import { fillsPatched } from '../../checks/webhooks/patched-objects.ts';
+import { fillsPatched, fillsReplaced } from '../../checks/webhooks/patched-objects.ts';
 import { refusesPatches } from '../../checks/webhooks/unfit-patches.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms.ts';
@@ -225,6 +225,7 @@ export default [
       context.expect(withoutDomain(body.metadata.labels ?? {})).toEqual({ a: 'three', b: 'two' });
       await refusesPatches(context);
       await fillsPatched(context);
+      await fillsReplaced(context);
     },
   }),
 
