@@ -1,6 +1,7 @@
 import { meansWhatItSays } from '../checks/apply/meant-patches.ts';
 import { changesNothing } from '../checks/apply/patches-of-nothing.ts';
 import { changesOwners } from '../checks/life/owner-changes.ts';
+import { staysWhatItIs } from '../checks/requests/astray.ts';
 import { fits, mainWrites } from '../checks/requests/writes.ts';
 import { heldFrom } from '../holds-for.ts';
 import { defineRule } from '../rule.ts';
@@ -16,7 +17,7 @@ import {
   requestHeader,
 } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
-import type { Collection } from '../verbs/collection.ts';
+import type { Collection, PatchType } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
 import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
@@ -65,6 +66,14 @@ async function appliesToNothing({ unique, version, expect }: RuleContext, object
   expect([409, 422], `of what is gone, by its uid: ${status}`).toContain(status);
   expect((await objects.get(nameOf(draft))).status, 'what is gone').toBe(404);
 }
+
+/** How the patches among the writes are sent. */
+const patchTypeOf: Readonly<Record<string, PatchType>> = {
+  'merge patch': 'merge',
+  'JSON patch': 'json',
+  'strategic merge patch': 'strategic',
+  apply: 'apply',
+};
 
 export default [
   // A GET of an object's path reads it.
@@ -155,6 +164,7 @@ export default [
       answerStatus(400, { method: 'PATCH', body: /^(\[\]|\{\})$/ }),
       loseWrite({ method: 'PATCH', path: /\/roles\//, body: /ownerReferences/ }),
       mergesNoEmptyMaps,
+      answerStatus(200, { method: 'PATCH', path: /\/leases\//, body: /example\.com\/v9/ }),
     ],
     async check(context, { kind, write }) {
       const { objects, expect } = context;
@@ -172,6 +182,7 @@ export default [
         (key) => !['metadata', 'status', ...Object.keys(changeOf(kind, 1))].includes(key),
       );
       for (const key of untouched) expect(stored[key], key).toEqual(object[key]);
+      await staysWhatItIs(objects, expect, kind, patchTypeOf[write.name] ?? 'merge');
       await changesOwners(objects, expect, { kind, write, name: nameOf(object) });
       await changesNothing(objects, expect, nameOf(object), write.name);
       await meansWhatItSays(context, kind, write.name, nameOf(object));

@@ -1,8 +1,11 @@
-import type { Collection } from '../../verbs/collection.ts';
+import type { Collection, PatchType } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { nameOf } from '../../verbs/states.ts';
+import type { Json } from '../../verbs/json.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf, stateOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
-import { changingWrites, saying, unversioned } from './writes.ts';
+import { appliedStatus, changingWrites, saying, unversioned } from './writes.ts';
 
 /** A change that says of its object that it is in another namespace is none, whichever way it is written. */
 export async function staysInPlace(
@@ -23,4 +26,48 @@ export async function staysInPlace(
     const here = await send(place);
     expect(here.status, `a ${write.name} of its own namespace: ${here.body?.message ?? ''}`).toBe(200);
   }
+}
+
+/** What an object cannot come to be. */
+const others: Readonly<Record<string, Json>> = {
+  'another name': { metadata: { name: 'another' } },
+  'no name': { metadata: { name: '' } },
+  'another kind': { kind: 'Another' },
+  'another version': { apiVersion: 'example.com/v9' },
+};
+
+/** Servers read these as what their path is about, whatever else they say of their type. */
+const untyped: Partial<Record<PatchType, readonly string[]>> = {
+  strategic: ['another kind', 'another version'],
+  apply: ['another kind', 'no name'],
+};
+
+const replacing = (change: Json): Json[] =>
+  change.metadata
+    ? [{ op: 'replace', path: '/metadata/name', value: change.metadata.name }]
+    : Object.entries(change).map(([member, value]) => ({ op: 'replace', path: `/${member}`, value }));
+
+/** Nobody patches an object into another one. */
+export async function staysWhatItIs(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  kind: Subject,
+  type: PatchType,
+): Promise<void> {
+  const name = nameOf(await objects.create());
+  const { at } = objects;
+  const whole = { apiVersion: apiVersionOf(at), kind: at.kind, metadata: { name } };
+  const hasStatus = type === 'apply' ? appliedStatus.fits(kind) : kind.status !== undefined;
+  const before = await stateOf(objects, kind);
+  for (const [what, change] of Object.entries(others)) {
+    if (untyped[type]?.includes(what)) continue;
+    const body = type === 'json' ? replacing(change) : type === 'apply' ? merged(whole, change) : change;
+    for (const sub of hasStatus ? ['', 'status'] : ['']) {
+      const query = type === 'apply' ? { fieldManager: 'applier' } : {};
+      const { status } = await objects.patch(name, body, { type, sub, query });
+      expect(status, `${what}, ${sub}`).toBeGreaterThanOrEqual(400);
+      expect(status, `${what}, ${sub}`).toBeLessThan(500);
+    }
+  }
+  expect(await stateOf(objects, kind), 'after all of them').toEqual(before);
 }

@@ -116,4 +116,18 @@ export default [
     "  if ((result['kind'] ?? '') === '') result['kind'] = served.kind;\n",
     "  if ((result['kind'] ?? '') === '' && !served.kind) result['kind'] = served.kind;\n",
   ),
+  slip(
+    'a patch that says another kind or version is done all the same',
+    ['verbs'],
+    'registry/patch.ts',
+    '  if (!same) refuseIdentity(call, document.served, value, before);\n',
+    '  void before;\n',
+  ),
+  slip(
+    'a patch that says another name is done all the same',
+    ['verbs'],
+    'registry/patch.ts',
+    'if (name !== call.name)',
+    'if (name === undefined)',
+  ),
 ];
