@@ -1,6 +1,7 @@
 import { followsPaths } from '../../checks/custom/custom-columns.ts';
 import { shownKinds, showsCells, showsProgress } from '../../checks/kinds/shown-cells.ts';
 import { shownFurther } from '../../checks/kinds/shown-further.ts';
+import { shownStatuses, showsSaid } from '../../checks/kinds/shown-statuses.ts';
 import { showsStatus } from '../../checks/lists/answered-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { redirectPath, removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
@@ -130,7 +131,10 @@ export default [
         const columns = body.columnDefinitions?.map(({ name }: Json) => name);
         expect(columns, 'of a scale').toEqual(['Name', 'Desired', 'Available', 'Age']);
         expect(body.rows, 'a scale').toHaveLength(1);
-        expect(body.rows[0].cells[0], 'a scale').toBe(made[0]);
+        const { spec, status } = (await objects.get(made[0] ?? '', '', { sub: 'scale' })).body;
+        const age = expect.stringMatching(/^\d+[smh]/);
+        const cells = [made[0], spec.replicas ?? 0, status.replicas ?? 0, age];
+        expect(body.rows[0].cells, 'a scale').toEqual(cells);
       }
       if (!watchedKinds.includes(kind)) return;
       const watch = await viewed.watch({ resourceVersion: page.body.metadata.resourceVersion }, headers);
@@ -166,6 +170,10 @@ export default [
         ...[...shownKinds, ...shownFurther].map((kind) => ({
           ...{ name: `what is shown of ${[kind.at.resource, kind.which].filter(Boolean).join(' ')}` },
           ...{ holds: { from: 23 }, check: (context: RuleContext) => showsCells(context, kind, headers) },
+        })),
+        ...shownStatuses.map(({ kind, needs }) => ({
+          ...{ name: `what is shown of the status of ${kind.at.resource}`, needs, holds: { from: 24 } },
+          check: (context: RuleContext) => showsSaid(context, kind, headers),
         })),
         {
           ...{ name: 'what is shown of requests for certificates', holds: { from: 23 } },
