@@ -1,0 +1,33 @@
+import { slip } from '../fault.ts';
+
+/** Standards that the pods of a namespace keep to. */
+export default [
+  slip(
+    'users of labels are beyond no standard of pods',
+    ['admission'],
+    'admission/plugins/pod-security/baseline.ts',
+    'badType(context) || Boolean(context.seLinuxOptions?.user || context.seLinuxOptions?.role)',
+    'badType(context) || Boolean(context.seLinuxOptions?.role)',
+  ),
+  slip(
+    'a container may take back what its pod says of users',
+    ['admission'],
+    'admission/plugins/pod-security/restricted.ts',
+    '({ runAsNonRoot }) => runAsNonRoot === false);',
+    '({ runAsNonRoot }) => runAsNonRoot === false && false);',
+  ),
+  slip(
+    'one container that says how it calls stands for all',
+    ['admission'],
+    'admission/plugins/pod-security/restricted.ts',
+    'if (pod.spec?.securityContext?.seccompProfile) return undefined;',
+    'if (pod.spec?.securityContext?.seccompProfile || containersOf(pod).some(({ securityContext }) => securityContext?.seccompProfile)) return undefined;',
+  ),
+  slip(
+    'of the volumes of a pod the first is looked at',
+    ['admission'],
+    'admission/plugins/pod-security/restricted.ts',
+    'const bad = (spec.volumes ?? []).flatMap(',
+    'const bad = (spec.volumes ?? []).slice(0, 1).flatMap(',
+  ),
+];
