@@ -16,7 +16,7 @@ const isHeld = (object: Json): boolean =>
 
 /** With a namespace goes all that is in it, of whatever kind, and it waits for what is held. */
 export async function emptiesNamespace(context: RuleContext): Promise<void> {
-  const { namespaces, secrets, roles, leases, capabilities, waitUntil, patience } = context;
+  const { namespaces, secrets, roles, leases, capabilities, waitUntil, patience, expect } = context;
   const limit = patience * 8;
   const untilGone = (objects: Collection, name: string): Promise<unknown> =>
     untilStatus(context, `the ${objects.at.kind} is gone`, 404, () => objects.get(name));
@@ -38,7 +38,10 @@ export async function emptiesNamespace(context: RuleContext): Promise<void> {
   };
   await unlessBehind(context, begins, isUntouched);
   for (const [objects, name] of content) await untilGone(objects, name);
-  await waitUntil('the namespace tells which finalizers hold what is left', look, isHeld, { limit });
+  const told = await waitUntil('the namespace tells which finalizers hold what is left', look, isHeld, { limit });
+  for (const { type, ...condition } of told.status.conditions)
+    for (const field of ['reason', 'message', 'lastTransitionTime'])
+      expect(condition[field], `the ${field} of ${type}`).toMatch(/./);
   await within.merge(held, { metadata: { finalizers: null } });
   const isLeft = (seen: Json): boolean => seen?.spec?.finalizers?.join() === own.join();
   const emptied = await waitUntil('the namespace waits for who else holds it', look, isLeft, { limit: limit * 2 });

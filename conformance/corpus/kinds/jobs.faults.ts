@@ -280,4 +280,11 @@ export default [
       to: 'validateJobSpecUpdate({ ...next.spec, activeDeadlineSeconds: undefined }, ',
     },
   ]),
+  slip(
+    'a job that is suspended may be finished by its time to live',
+    ['job'],
+    '../controllers/job/conditions.ts',
+    "(type === 'Complete' || type === 'Failed') && status === 'True')\n    ?.lastTransitionTime",
+    "status === 'True')\n    ?.lastTransitionTime",
+  ),
 ];

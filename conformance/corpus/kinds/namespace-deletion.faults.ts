@@ -222,4 +222,11 @@ export default [
     '(metadata.finalizers?.length ?? 0) > 0 || call.resource.rules.isHeld?.(next) === true;',
     'call.resource.rules.isHeld ? call.resource.rules.isHeld(next) : (metadata.finalizers?.length ?? 0) > 0;',
   ),
+  slip(
+    'what a namespace tells of its end has no reasons',
+    ['namespace', 'component'],
+    '../controllers/namespace/plan.ts',
+    'return { type, status, lastTransitionTime, reason, message };',
+    'return { type, status, lastTransitionTime, message };',
+  ),
 ];

@@ -96,8 +96,14 @@ export default [
     needs,
     sabotage: [stays, showsGone(jobReads), zeroIsNone],
     async check(context) {
+      const { jobs, waitUntil, patience, expect } = context;
+      const { metadata } = await jobs.create({ spec: { suspend: true, ttlSecondsAfterFinished: 0 } });
+      const isSuspended = (job: Json): boolean => statusOf(job, 'Suspended') === 'True';
+      const seen = () => jobs.read(metadata.name);
+      await waitUntil('a job that has not begun tells so', seen, isSuspended, { limit: patience * 3 });
       await untilGone(context, await finishedJob(context, { ttlSecondsAfterFinished: 0 }));
       await untilGone(context, await failedJob(context, { ttlSecondsAfterFinished: 0 }));
+      expect((await jobs.get(metadata.name)).status, 'a job that has not begun').toBe(200);
     },
   }),
 
