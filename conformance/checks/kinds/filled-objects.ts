@@ -204,6 +204,10 @@ const ofSettings: readonly FilledKind[] = [
     {},
     {
       'a port': [{ ports: [{ port: 80 }] }, { ports: [{ name: '', port: 80, protocol: 'TCP' }] }],
+      'endpoints of which nothing is said': [
+        { endpoints: ['10.1.2.3', '10.1.2.4'].map((address) => ({ addresses: [address] })) },
+        { endpoints: [{ conditions: {} }, { conditions: {} }] },
+      ],
     },
   ),
   filledKind(

@@ -20,11 +20,26 @@ export const patchAdded = (
 export async function keepsAddedContainers(context: RuleContext): Promise<void> {
   const { pods, expect } = context;
   await preparePods(context);
-  const { name } = (await pods.create({ spec: { schedulerName: 'touchstone.example/nobody' } })).metadata;
+  const initContainers = [{ name: 'begins', image }];
+  const { spec, metadata } = await pods.create({
+    spec: { schedulerName: 'touchstone.example/nobody', initContainers },
+  });
+  const { name } = metadata;
+  const [{ name: runs }] = spec.containers;
   const add = (type: PatchType, containers: readonly Json[], query: Query = {}) =>
     patchAdded(pods, name, type, containers, query);
   const tried = await add('strategic', [{ name: 'tried', image }], { dryRun: 'All' });
   expect(tried.status, 'one that is tried').toBe(200);
+  for (const [targetContainerName, code] of [
+    [runs, 200],
+    ['begins', 200],
+    ['none', 422],
+  ] as const) {
+    const beside = await add('strategic', [{ name: 'tried', image, targetContainerName }], { dryRun: 'All' });
+    expect(beside.status, `one beside ${targetContainerName}: ${beside.body?.message ?? ''}`).toBe(code);
+  }
+  for (const taken of [runs, 'begins'])
+    expect((await add('strategic', [{ name: taken, image }], { dryRun: 'All' })).status, `another ${taken}`).toBe(422);
   for (const one of ['first', 'second']) {
     const { status, body } = await add('strategic', [{ name: one, image }]);
     expect(status, `the ${one}: ${body?.message ?? ''}`).toBe(200);

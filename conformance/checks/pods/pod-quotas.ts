@@ -85,6 +85,21 @@ export const podQuotas: readonly PodQuota[] = [
     beyond: { containers: ['one', 'two'].map((name) => container(name, sized('600m'))) },
   },
   {
+    name: 'requests.cpu, of what begins and asks for less',
+    hard: { 'requests.cpu': '1' },
+    within: asking,
+    beyond: {
+      initContainers: [container('first', sized('100m')), container('second', sized('200m'))],
+      containers: ['one', 'two'].map((name) => container(name, sized('600m'))),
+    },
+  },
+  {
+    name: 'requests.cpu, of what begins and asks for more',
+    hard: { 'requests.cpu': '1' },
+    within: asking,
+    beyond: { ...asking, initContainers: [container('first', sized('1100m')), container('second', sized('200m'))] },
+  },
+  {
     name: 'limits.cpu, of all that a pod runs',
     hard: { 'limits.cpu': '9' },
     within: { ...asking, initContainers: [container('first', sized('700m'))] },

@@ -15,11 +15,11 @@ const yearly = merged(jobOf({ restartPolicy: 'Never' }), spec({ schedule: '0 0 1
 const unfitTimes = [
   ...['60 * * * *', '* 24 * * *', '* * 0 * *', '* * 32 * *', '* * * 0 *', '0 0 1 13 *', '* * * * 7', '* * * * -1'],
   ...['1,60 * * * *', '0-60 * * * *', '5-1 * * * *', '*/0 * * * *', '1-2-3 * * * *', '1/2/3 * * * *', 'a * * * *'],
-  ...['* * * ABC *', '0 0 1 1 * *', '@never', '@every soon'],
+  ...['* * * ABC *', '0 0 1 1 * *', '@never', '@every soon', 'TZ=Nowhere/None 0 0 1 1 *'],
 ];
 const times = [
   ...['59 23 31 12 6', '0 0 1 1 0', '0-59/5 */2 1,15 * MON-FRI', '0 0 1 JAN sun', '? ? ? ? ?', '5-5 * * * *'],
-  ...['@every 1h', '@midnight'],
+  ...['@every 1h', '@midnight', 'TZ=Etc/UTC 0 0 1 1 *', 'CRON_TZ=Etc/UTC 0 0 1 1 *'],
 ];
 
 export const unfitCronJobs: readonly JudgedKind[] = [

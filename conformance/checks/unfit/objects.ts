@@ -267,6 +267,8 @@ const ofPods: readonly JudgedKind[] = [
       'other tolerations': tolerating('one', 'other'),
       'more containers': containers({ name: 'main' }, {}),
       'another name of its host': spec({ hostname: 'other' }),
+      'a container without an image': containers({ name: 'main', image: '' }),
+      'a container whose image is blank': containers({ name: 'main', image: ' ' }),
       'another account': spec({ serviceAccountName: 'other' }),
       'another scheduler': spec({ schedulerName: 'touchstone.example/other' }),
       'more time': spec({ activeDeadlineSeconds: 601 }),

@@ -37,4 +37,11 @@ export default [
     'if (parts.length !== fields.length)',
     'if (parts.length < fields.length)',
   ),
+  slip(
+    'a schedule may be of a time zone that there is not',
+    ['component'],
+    'kinds/batch/cron-schedule.ts',
+    "if (zone && !isZoneOfSchedule(zone[1] ?? ''))",
+    "if (zone && isZoneOfSchedule(zone[1] ?? ''))",
+  ),
 ];

@@ -242,4 +242,11 @@ export default [
     'for (const handler of [container.lifecycle?.postStart, container.lifecycle?.preStop])',
     'for (const handler of [container.lifecycle?.postStart])',
   ),
+  slip(
+    'an amount in other words is another',
+    ['component'],
+    'kinds/same-value.ts',
+    'const [one, other] = [parseQuantity(a), parseQuantity(b)];',
+    'const [one, other] = [parseQuantity(a)];',
+  ),
 ];
