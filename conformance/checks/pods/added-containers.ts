@@ -54,6 +54,8 @@ export async function keepsAddedContainers(context: RuleContext): Promise<void> 
     'none of them': await add('merge', []),
   };
   for (const [what, { status }] of Object.entries(refused)) expect(status, what).toBe(422);
+  const late = await add('strategic', [{ name: 'late', image, targetContainerName: 'first' }], { dryRun: 'All' });
+  expect(late.status, 'one beside another that was added').toBe(422);
   expect((await pods.read(name)).spec.ephemeralContainers, 'after all of that').toEqual(ephemeralContainers);
   await addsNothingElse(context, name);
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { type JudgedKind, judged, spec } from './judged-kind.ts';
+import { fittingPlaces, fittingSystems, unfitPlaces, unfitSystems } from './placed-pods.ts';
 import { fittingVolumes, unfitVolumes } from './volumes.ts';
 
 const image = 'registry.example/pause:1';
@@ -118,6 +119,14 @@ export const unfitPods: readonly JudgedKind[] = [
   judged(kindPaths.pods, {
     ...{ name: 'containers of pods and where they run', needs: ['pods'], prepare: preparePods, base, fitting },
     fresh: refused,
+  }),
+  judged(kindPaths.pods, {
+    ...{ name: 'what is around pods', needs: ['pods'], holds: { from: 22 }, prepare: preparePods, base },
+    ...{ fresh: unfitPlaces, fitting: fittingPlaces },
+  }),
+  judged(kindPaths.pods, {
+    ...{ name: 'systems of pods', needs: ['pods'], holds: { from: 24 }, prepare: preparePods, base },
+    ...{ fresh: unfitSystems, fitting: fittingSystems },
   }),
   judged(kindPaths.pods, {
     ...{ name: 'volumes of pods', needs: ['pods'], holds: { from: 21 }, prepare: preparePods, base },

@@ -1,0 +1,33 @@
+import { slip } from '../fault.ts';
+
+/** What pods may not be, or become, and containers that are added to them. */
+export default [
+  slip(
+    'a container may not be added beside one that begins',
+    ['component'],
+    'kinds/core/pod/containers.ts',
+    'const targets = namesOf([...(regular ?? []), ...(init ?? [])]);',
+    'const targets = namesOf([...(regular ?? [])]);',
+  ),
+  slip(
+    'a device may be of a volume that is no device',
+    ['component'],
+    'kinds/core/pod/mounts.ts',
+    'if (volume && !volume.persistentVolumeClaim && !volume.ephemeral)',
+    'if (volume && !volume.persistentVolumeClaim && !volume.ephemeral && !volume.emptyDir)',
+  ),
+  slip(
+    'a pod of Windows may have what only Linux has',
+    ['component'],
+    'kinds/core/pod/operating-system.ts',
+    "...refused(spec.securityContext, linuxPodFields, 'windows', at.child('securityContext')),",
+    '',
+  ),
+  slip(
+    'bounds of calls may be in a file anywhere',
+    ['component'],
+    'kinds/core/pod/security.ts',
+    ": relativePath(file, at.child('localhostProfile'));",
+    ': [];',
+  ),
+];
