@@ -213,8 +213,13 @@ describe('conversion by webhook', () => {
     );
   });
 
-  it.each<[string, () => ReturnType<typeof converter>]>([
-    ['does not trust it', () => converter({ url: url() })],
+  it.each<[string, () => ReturnType<typeof converter>, string]>([
+    ['does not trust it', () => converter({ url: url() }), 'failed: x509: certificate signed by unknown authority'],
+    [
+      'finds nobody there',
+      () => converter({ url: 'https://127.0.0.1:9/convert' }),
+      'failed: dial tcp 127.0.0.1:9: connect: connection refused',
+    ],
     [
       'does not find the service',
       () =>
@@ -222,6 +227,7 @@ describe('conversion by webhook', () => {
           { service: { namespace: 'a', name: 'b' } },
           { addressOf: () => Promise.reject(new Error('not found')) },
         ),
+      'failed: not found',
     ],
     [
       'waits too long',
@@ -229,6 +235,7 @@ describe('conversion by webhook', () => {
         answer = () => undefined;
         return converter({ url: url(), caBundle: ca() }, { timeoutMs: 50 });
       },
+      'failed: context deadline exceeded',
     ],
     [
       'gets nonsense',
@@ -236,11 +243,15 @@ describe('conversion by webhook', () => {
         answer = () => 'no';
         return converter({ url: url(), caBundle: ca() });
       },
+      'failed: the answer is no object',
     ],
-  ])('answers 500 when it %s', async (_, make) => {
+  ])('answers 500 when it %s', async (_, make, why) => {
     answer = converted;
     const error = await Promise.resolve(make()(duck('one'), desired)).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StatusError);
-    expect((error as StatusError).status.code).toBe(500);
+    expect((error as StatusError).status).toMatchObject({
+      code: 500,
+      message: `conversion webhook for shop.example.com/v1, Kind=Duck ${why}`,
+    });
   });
 });

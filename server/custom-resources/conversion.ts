@@ -3,6 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { statusAnswer } from '../base/status-error.ts';
 import { callPath } from '../http-client/call-path.ts';
 import { JsonCaller, type JsonText } from '../http-client/json-call.ts';
+import { wordsFor } from '../http-client/words-for.ts';
 import type { ServiceAddress } from '../kinds/core/service/reach.ts';
 import { encodeJson } from '../schema/encode.ts';
 import { CarefulJsonParser } from '../schema/json-parser.ts';
@@ -104,7 +105,7 @@ class Webhook {
       }
     } catch (error) {
       const [first] = objects;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = error instanceof Error ? wordsFor(error, this.#host()) : String(error);
       throw statusAnswer(500, `conversion webhook for ${first?.apiVersion}, Kind=${first?.kind} failed: ${why}`);
     }
   }
@@ -118,10 +119,15 @@ class Webhook {
     return new JsonCaller(() => ({ ...target, ...ca, insecureSkipVerify: false }), limits, exact);
   }
 
+  #host(): string {
+    const { url, service } = this.#client;
+    return service ? `${service.name}.${service.namespace}.svc` : new URL(url ?? '').hostname;
+  }
+
   /** The certificate is that of the service's name, whatever address it has. */
   async #serviceTarget({ namespace = '', name = '', path = '', port = 443 }: NonNullable<ConversionClient['service']>) {
     const at = await this.#services.addressOf(namespace, name, port);
-    const serverName = `${name}.${namespace}.svc`;
+    const serverName = this.#host();
     return { url: new URL(`https://${serverName}:${port}/${path}`), serverName, at };
   }
 }

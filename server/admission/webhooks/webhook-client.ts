@@ -1,5 +1,6 @@
 import { callPath } from '../../http-client/call-path.ts';
-import { type At, type CallLimits, CallTimeoutError, RenewedCaller, type Trust } from '../../http-client/http-call.ts';
+import { type At, type CallLimits, RenewedCaller, type Trust } from '../../http-client/http-call.ts';
+import { wordsFor } from '../../http-client/words-for.ts';
 import type { Webhook } from '../../kinds/admissionregistration/webhook-shape.ts';
 import type { ServiceAddress } from '../../kinds/core/service/reach.ts';
 import { pemBlocks } from '../../x509/pem.ts';
@@ -67,7 +68,7 @@ export class WebhookClient {
         caller.call({ method: 'POST', url: new URL(url), headers, body: review, ...(at && { at }) }, limits),
       )
       .catch((error: unknown) => {
-        throw new Error(`Post ${JSON.stringify(url)}: ${wordsFor(error, target)}`);
+        throw new Error(`Post ${JSON.stringify(url)}: ${wordsFor(error, target.host)}`);
       });
     if (answer.status < 200 || answer.status > 206) throw new Error(wordsForStatus(answer.status));
     if (answer.body.length === 0) {
@@ -102,31 +103,6 @@ function certificatesIn(caBundle: string): string {
   const pem = Buffer.from(caBundle, 'base64');
   for (const { label } of pemBlocks(pem)) if (label === 'CERTIFICATE') return pem.toString('latin1');
   throw new Error('unable to load root certificates: the caBundle holds no certificate');
-}
-
-const unknownAuthority: readonly string[] = [
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_SIGNATURE_FAILURE',
-];
-
-/** What went wrong with a connection, as people who know v1.25 servers search for it. */
-function wordsFor(error: unknown, { host }: Target): string {
-  const [cause] = error instanceof AggregateError ? error.errors : [error];
-  if (cause instanceof CallTimeoutError) return 'context deadline exceeded';
-  const { code = '', message, address, port } = cause as NodeJS.ErrnoException & { address?: string; port?: number };
-  const at = address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-  if (code === 'ECONNREFUSED') return `dial tcp ${at}: connect: connection refused`;
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return `dial tcp ${at}: connect: no route to host`;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${host}: no such host`;
-  if (code === 'ECONNRESET') return 'connection reset by peer';
-  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
-    return 'x509: certificate has expired or is not yet valid';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `x509: certificate is not valid for ${host}`;
-  return unknownAuthority.includes(code) ? 'x509: certificate signed by unknown authority' : message;
 }
 
 function wordsForStatus(status: number): string {
