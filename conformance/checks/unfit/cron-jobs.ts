@@ -19,8 +19,12 @@ const unfitTimes = [
 ];
 const times = [
   ...['59 23 31 12 6', '0 0 1 1 0', '0-59/5 */2 1,15 * MON-FRI', '0 0 1 JAN sun', '? ? ? ? ?', '5-5 * * * *'],
-  ...['@every 1h', '@midnight', 'TZ=Etc/UTC 0 0 1 1 *', 'CRON_TZ=Etc/UTC 0 0 1 1 *'],
+  ...['@every 1h', '@midnight'],
 ];
+const zonedTimes = ['TZ=Etc/UTC 0 0 1 1 *', 'CRON_TZ=Etc/UTC 0 0 1 1 *'];
+
+const asSchedules = (all: readonly string[]): Readonly<Record<string, Json>> =>
+  Object.fromEntries(all.map((schedule) => [`the time ${schedule}`, spec({ schedule })]));
 
 export const unfitCronJobs: readonly JudgedKind[] = [
   judged(kindPaths.cronJobs, {
@@ -37,7 +41,7 @@ export const unfitCronJobs: readonly JudgedKind[] = [
         spec({ jobTemplate: { spec: { manualSelector: true } } }),
       ),
       'pods that never end': jobOf({ restartPolicy: 'Always' }),
-      ...Object.fromEntries(unfitTimes.map((schedule) => [`the time ${schedule}`, spec({ schedule })])),
+      ...asSchedules(unfitTimes),
       'less than no deadline': spec({ startingDeadlineSeconds: -1 }),
     },
     free: {
@@ -46,9 +50,14 @@ export const unfitCronJobs: readonly JudgedKind[] = [
     },
     fitting: {
       'a word for a schedule': spec({ schedule: '@yearly' }),
-      ...Object.fromEntries(times.map((schedule) => [`the time ${schedule}`, spec({ schedule })])),
+      ...asSchedules(times),
       'as long a name as it may have': { metadata: { name: 'c'.repeat(52) } },
     },
+  }),
+  // Later servers want the zone in its own field.
+  judged(kindPaths.cronJobs, {
+    ...{ name: 'zones within schedules of cronjobs', holds: { to: 26 }, base: yearly },
+    fitting: asSchedules(zonedTimes),
   }),
   judged(kindPaths.cronJobs, {
     name: 'time zones of cronjobs',

@@ -172,7 +172,7 @@ export default [
           ...{ holds: { from: 23 }, check: (context: RuleContext) => showsCells(context, kind, headers) },
         })),
         ...shownStatuses.map(({ kind, needs }) => ({
-          ...{ name: `what is shown of the status of ${kind.at.resource}`, needs, holds: { from: 24 } },
+          ...{ name: `what is shown of the status of ${kind.at.resource}`, needs, holds: kind.holds ?? { from: 24 } },
           check: (context: RuleContext) => showsSaid(context, kind, headers),
         })),
         {
