@@ -3,6 +3,7 @@ import type { Capability } from '../capability.ts';
 import type { Send } from '../verbs/client.ts';
 import { allOf, type Permit, runLabel } from '../verbs/guest/permit.ts';
 import type { Json } from '../verbs/json.ts';
+import { mergePatchHeaders } from '../verbs/patch-types.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { asking } from './inspect.ts';
 import type { Target } from './target.ts';
@@ -180,8 +181,10 @@ async function leaves(send: Send, { path, object, afterwards, look, shows }: Tra
   try {
     if ((await send('POST', path, { body: object })).status !== 201) return false;
     if (afterwards) {
-      const headers = { 'content-type': 'application/merge-patch+json' };
-      await send('PATCH', `${place}/${afterwards.sub}`, { headers, body: { status: afterwards.patch } });
+      await send('PATCH', `${place}/${afterwards.sub}`, {
+        headers: mergePatchHeaders,
+        body: { status: afterwards.patch },
+      });
     }
     const see = () => send('GET', look ?? place);
     await waitUntil('the controller acts', see, ({ status, body }) => shows(status, body), { limit });

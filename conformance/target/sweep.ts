@@ -2,6 +2,7 @@ import type { Json, Send } from '../verbs/client.ts';
 import { pathOf, type ServedResource, servedResources, servedVersions } from '../verbs/discovery.ts';
 import { atOnceOptions, lastFinalizers } from '../verbs/guest/litter.ts';
 import { runLabel } from '../verbs/guest/permit.ts';
+import { mergePatchHeaders } from '../verbs/patch-types.ts';
 
 /** What a sweep did, a line for each object. */
 export interface Swept {
@@ -76,8 +77,8 @@ const placeOf = ({ groupVersion, name, namespaced }: ServedResource, metadata: J
 /** Gives why it would not go. */
 async function remove(send: Send, path: string, { finalizers = [] }: Json): Promise<string | undefined> {
   try {
-    const headers = { 'content-type': 'application/merge-patch+json' };
-    if (finalizers.length > 0) await send('PATCH', path, { headers, body: { metadata: { finalizers: null } } });
+    if (finalizers.length > 0)
+      await send('PATCH', path, { headers: mergePatchHeaders, body: { metadata: { finalizers: null } } });
     const { status, body } = await send('DELETE', path, { query: atOnceOptions });
     return status < 300 || status === 404 ? undefined : `${status} ${body?.message ?? ''}`.trim();
   } catch (error) {

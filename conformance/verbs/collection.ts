@@ -2,19 +2,11 @@ import { sampleOf } from '../../fixtures/objects.ts';
 import type { Answer, Client, Json, Query, SendOptions } from './client.ts';
 import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
 import { merged } from './merged.ts';
+import { type PatchType, patchTypes } from './patch-types.ts';
 import { selecting } from './selecting.ts';
 import { openWatch, streams, type Watch } from './watch.ts';
 import { overWebSocket } from './wire/web-socket.ts';
 import { mustSucceed, type Workspace } from './workspace.ts';
-
-export const patchTypes = {
-  json: 'application/json-patch+json',
-  merge: 'application/merge-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-  apply: 'application/apply-patch+yaml',
-} as const;
-
-export type PatchType = keyof typeof patchTypes;
 
 interface DeleteParts {
   readonly query?: Query | string;

@@ -1,5 +1,6 @@
 import type { Send } from './client.ts';
 import type { Json } from './json.ts';
+import { mergePatchHeaders } from './patch-types.ts';
 
 /** A cluster may hold pods to a standard, or warn of what is beyond it, unless their namespace says otherwise. */
 export const unconfined: Readonly<Record<string, string>> = Object.fromEntries(
@@ -13,6 +14,5 @@ export const isUnconfined = (namespace: Json): boolean =>
 /** Has a namespace say so again, where others took it back. @param at its path */
 export async function unconfine(send: Send, at: string): Promise<void> {
   if (isUnconfined((await send('GET', at)).body)) return;
-  const headers = { 'content-type': 'application/merge-patch+json' };
-  await send('PATCH', at, { headers, body: { metadata: { labels: unconfined } } });
+  await send('PATCH', at, { headers: mergePatchHeaders, body: { metadata: { labels: unconfined } } });
 }

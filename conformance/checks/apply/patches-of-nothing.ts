@@ -1,7 +1,8 @@
 import type { Answer } from '../../verbs/client.ts';
-import type { Collection, PatchType } from '../../verbs/collection.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import type { PatchType } from '../../verbs/patch-types.ts';
 
 /** Takes away a label that is not there, beside others that are. */
 const absent = { metadata: { labels: { 'example.com/absent': null } } };

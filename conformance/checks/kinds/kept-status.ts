@@ -1,10 +1,11 @@
 import type { Expect } from '../../assertions.ts';
-import type { Collection, PatchType } from '../../verbs/collection.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import type { PatchType } from '../../verbs/patch-types.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { fits, mainWrites } from '../requests/writes.ts';

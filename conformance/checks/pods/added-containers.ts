@@ -1,8 +1,9 @@
 import type { Answer, Query } from '../../verbs/client.ts';
-import type { Collection, PatchType } from '../../verbs/collection.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import type { PatchType } from '../../verbs/patch-types.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
 const image = 'registry.example/look:1';

@@ -1,7 +1,8 @@
 import type { Answer } from '../../verbs/client.ts';
-import type { Collection, PatchType } from '../../verbs/collection.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
+import type { PatchType } from '../../verbs/patch-types.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { otherForms } from '../lists/selecting-forms.ts';
 import { spoilt, spoiltBelow, spoiltInList } from './spoilt-bodies.ts';

@@ -1,7 +1,8 @@
 import type { Answer, Json, Query } from '../../verbs/client.ts';
-import type { Collection, PatchType } from '../../verbs/collection.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import type { PatchType } from '../../verbs/patch-types.ts';
 import { changeOf, type Subject } from '../../verbs/subjects.ts';
 
 /** What a write is tried on. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-import { patchTypes } from '../../verbs/collection.ts';
+import { mergePatchHeaders } from '../../verbs/patch-types.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
@@ -111,5 +111,5 @@ function apply({ at, json }: Attempt): void {
 function status(attempt: Attempt): void {
   const { at } = attempt;
   if (!at.kind.subresources.some(({ name }) => name === 'status')) return;
-  at.patch('a', 'merge', mergeOf(attempt), { ...dryBeside, headers: { 'content-type': patchTypes.merge } }, 'status');
+  at.patch('a', 'merge', mergeOf(attempt), { ...dryBeside, headers: mergePatchHeaders }, 'status');
 }

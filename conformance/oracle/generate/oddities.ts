@@ -1,4 +1,4 @@
-import { patchTypes } from '../../verbs/collection.ts';
+import { patchTypes } from '../../verbs/patch-types.ts';
 import type { StepHeaders } from '../play/scenario.ts';
 import { accepts } from './forms.ts';
 

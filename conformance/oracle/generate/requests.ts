@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-import { patchTypes } from '../../verbs/collection.ts';
+import { mergePatchHeaders, patchTypes } from '../../verbs/patch-types.ts';
 import { isCustom, type OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario, StepHeaders } from '../play/scenario.ts';
@@ -153,7 +153,7 @@ function asked(send: Sender, at: KindStory, item: string, collection: string, qu
   send(what, 'PATCH', item, {
     query: rehearsed,
     body: { json: { metadata: { labels: { a: 'b' } } } },
-    headers: { 'content-type': patchTypes.merge },
+    headers: mergePatchHeaders,
   });
   send(what, 'DELETE', item, { query: rehearsed });
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-import type { PatchType } from '../../verbs/collection.ts';
+import type { PatchType } from '../../verbs/patch-types.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';

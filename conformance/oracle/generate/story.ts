@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-import { type PatchType, patchTypes } from '../../verbs/collection.ts';
+import { type PatchType, patchTypes } from '../../verbs/patch-types.ts';
 import { groupVersionPath, isCustom, labelOf, type OracleKind } from '../oracle-kind.ts';
 import { type Body, headerOf, type Scenario, type Step } from '../play/scenario.ts';
 import { nameOf, sampleOf } from '../samples/objects.ts';

@@ -1,5 +1,6 @@
 import type { Json, SendOptions } from '../../verbs/client.ts';
 import { runLabel } from '../../verbs/guest/permit.ts';
+import { mergePatchHeaders } from '../../verbs/patch-types.ts';
 import { dropNamespace } from '../play/clean-up.ts';
 import type { Side } from '../play/side.ts';
 import type { Burst } from './burst.ts';
@@ -126,7 +127,7 @@ async function statuses(field: Field, members: Readonly<Record<string, Json>>): 
       ...{ write: member, method: 'PATCH', path: `${pathOf(field)}/status` },
       options: {
         body: JSON.stringify({ status: { [member]: value } }),
-        headers: { 'content-type': 'application/merge-patch+json' },
+        headers: mergePatchHeaders,
       },
     }),
   );

@@ -1,3 +1,4 @@
+import { mergePatchHeaders } from '../../verbs/patch-types.ts';
 import type { Observation } from './observation.ts';
 import { outlineOf, type Scenario } from './scenario.ts';
 import type { Side } from './side.ts';
@@ -42,8 +43,6 @@ export async function cleanUp(
 
 type Try = (method: string, path: string, options?: object) => Promise<unknown>;
 
-const mergePatch = { 'content-type': 'application/merge-patch+json' };
-
 /** Objects that wait for somebody would stay for good. */
 async function release(send: Try, observations: readonly Observation[], own: string): Promise<void> {
   const paths = observations.flatMap(({ step, bytes, status }) => {
@@ -54,7 +53,7 @@ async function release(send: Try, observations: readonly Observation[], own: str
     return found ? [name ? item : `${item}/${found}`] : [];
   });
   const body = JSON.stringify({ metadata: { finalizers: null } });
-  await Promise.all([...new Set(paths)].map((path) => send('PATCH', path, { body, headers: mergePatch })));
+  await Promise.all([...new Set(paths)].map((path) => send('PATCH', path, { body, headers: mergePatchHeaders })));
 }
 
 /** Takes a namespace away; where no controller empties the list of its finalizers, this does. */

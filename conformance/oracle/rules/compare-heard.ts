@@ -1,6 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
-import { patchTypes } from '../../verbs/collection.ts';
 import { placeOf } from '../../verbs/guest/request-path.ts';
+import { patchTypes } from '../../verbs/patch-types.ts';
 import { eventsOf, type StreamEvent } from '../compare/content.ts';
 import type { Difference } from '../compare/differ.ts';
 import { type Divergence, divergencesOf, type Pair } from '../compare/duel.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import { patchTypes } from '../../verbs/collection.ts';
 import { merged } from '../../verbs/merged.ts';
+import { patchTypes } from '../../verbs/patch-types.ts';
 import { patched } from '../json-patch.ts';
 import { failure, json } from './answers.ts';
 import type { ClientContext } from './context.ts';

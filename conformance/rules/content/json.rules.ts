@@ -14,6 +14,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { isBuiltIn, pathOf, servedResources, servedVersions } from '../../verbs/discovery.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { mergePatchHeaders } from '../../verbs/patch-types.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking } from '../../verbs/subjects.ts';
 
@@ -73,8 +74,7 @@ async function writesInChunks(objects: Collection, { send, expect }: RuleContext
   const created = await objects.post(await objects.draft(marking('in chunks')), '', { inChunks: true });
   expect(created.status, created.body?.message ?? 'in chunks').toBe(201);
   const name = nameOf(created.body);
-  const headers = { 'content-type': 'application/merge-patch+json' };
-  const parts = { headers, body: marking('again in chunks'), inChunks: true };
+  const parts = { headers: mergePatchHeaders, body: marking('again in chunks'), inChunks: true };
   const patched = await send('PATCH', await objects.path(name), parts);
   expect(patched.status, patched.body?.message ?? 'a patch in chunks').toBe(200);
   expect(patched.body, 'a patch in chunks').toMatchObject(marking('again in chunks'));

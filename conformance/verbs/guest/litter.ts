@@ -1,5 +1,6 @@
 import { makeGate } from '../../runner/gate.ts';
 import type { Answer, Client, Json } from '../client.ts';
+import { mergePatchHeaders } from '../patch-types.ts';
 import { collectionPath, type Place } from './request-path.ts';
 
 /** What has been made on the target for a rule, whoever made it, and how all of it goes again. */
@@ -125,8 +126,7 @@ export function lastFinalizers({ metadata, spec }: Json, finalize: boolean): rea
 }
 
 async function release(client: Client, path: string): Promise<undefined> {
-  const headers = { 'content-type': 'application/merge-patch+json' };
-  await client.send('PATCH', path, { headers, body: { metadata: { finalizers: null } } });
+  await client.send('PATCH', path, { headers: mergePatchHeaders, body: { metadata: { finalizers: null } } });
 }
 
 /** Nobody else takes away finalizers of our own; without a namespace controller nobody would ever empty their list. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { patchTypes } from '../../../verbs/collection.ts';
+import { mergePatchHeaders } from '../../../verbs/patch-types.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { accepts } from '../forms.ts';
 import type { KindStory } from '../story.ts';
@@ -94,7 +94,7 @@ function allowed(at: KindStory, add: Add): void {
         status: { disruptionsAllowed: 2, currentHealthy: 3, desiredHealthy: 1, expectedPods: 3, observedGeneration: 1 },
       },
     },
-    headers: { 'content-type': patchTypes.merge },
+    headers: mergePatchHeaders,
   });
   doubled(at, add);
   const look = (): string => at.story.add('get a budget', 'GET', `${budgets}/left`);

@@ -1,6 +1,6 @@
 import type { BackendAnswer } from '../../../lab/backend.ts';
 import type { Json } from '../../../verbs/client.ts';
-import { patchTypes } from '../../../verbs/collection.ts';
+import { mergePatchHeaders, patchTypes } from '../../../verbs/patch-types.ts';
 import { backendGroup, backendService, wishHeader } from '../../play/backend.ts';
 import { type Body, ownLabels, type Scenario, type StepHeaders } from '../../play/scenario.ts';
 import { type StepParts, Story } from '../story.ts';
@@ -47,8 +47,7 @@ class BackendStory {
   }
 
   reregister(what: string, spec: Json): void {
-    const headers = { 'content-type': patchTypes.merge };
-    this.story.add(what, 'PATCH', apiService, { headers, body: withPort({ spec }) });
+    this.story.add(what, 'PATCH', apiService, { headers: mergePatchHeaders, body: withPort({ spec }) });
   }
 
   discover(): void {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { patchTypes } from '../../../verbs/collection.ts';
+import { mergePatchHeaders } from '../../../verbs/patch-types.ts';
 import type { OracleKind } from '../../oracle-kind.ts';
 import { answerKey, probeName } from '../../play/hooks.ts';
 import { merged } from '../../play/request.ts';
@@ -112,8 +112,13 @@ export function reconfiguration(kind: OracleKind, type: Type, isGone: boolean): 
   const word = probedBy[type];
   if (isGone) return [{ what: `delete ${what}`, method: 'DELETE', path: item }, probeFor(word, 'later', 201)];
   const { webhooks } = (body as { json: Json }).json;
-  const headers = { 'content-type': patchTypes.merge };
-  const change = { what: `change ${what}`, method: 'PATCH', path: item, headers, body: { json: { webhooks } } };
+  const change = {
+    what: `change ${what}`,
+    method: 'PATCH',
+    path: item,
+    headers: mergePatchHeaders,
+    body: { json: { webhooks } },
+  };
   return [change, probeFor(word, 'later'), probeFor(word, 'yes', 201)];
 }
 

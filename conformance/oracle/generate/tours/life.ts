@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import type { PatchType } from '../../../verbs/collection.ts';
+import type { PatchType } from '../../../verbs/patch-types.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';
 import { dry, type KindStory } from '../story.ts';

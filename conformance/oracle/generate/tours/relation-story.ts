@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { type PatchType, patchTypes } from '../../../verbs/collection.ts';
+import { type PatchType, patchTypes } from '../../../verbs/patch-types.ts';
 import { ownLabels } from '../../play/scenario.ts';
 import { type StepParts, Story } from '../story.ts';
 

@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { mergePatchHeaders } from '../../../verbs/patch-types.ts';
 import { ownLabels } from '../../play/scenario.ts';
 import { nameOf, objectOf } from '../../samples/objects.ts';
 import type { KindStory, StepParts } from '../story.ts';
@@ -111,7 +112,7 @@ function regrant(at: KindStory, rules: Json, then: () => void): void {
   const word = `w${at.story.length}`;
   at.story.add('update a role', 'PATCH', `${rolePath(at, 'roles')}/${roleName(at)}`, {
     body: { json: { rules: marked(rules, word) } },
-    headers: { 'content-type': 'application/merge-patch+json' },
+    headers: mergePatchHeaders,
   });
   awaitRights(at, word);
   then();
@@ -121,7 +122,7 @@ function regrant(at: KindStory, rules: Json, then: () => void): void {
 function unbound(at: KindStory): void {
   at.story.add('update a binding', 'PATCH', `${rolePath(at, 'rolebindings')}/${roleName(at)}`, {
     body: { json: { subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: '<own>-other' }] } },
-    headers: { 'content-type': 'application/merge-patch+json' },
+    headers: mergePatchHeaders,
   });
   at.story.add('await no rights', 'GET', at.item('a'), { headers: as, awaits: 403 });
   at.get('b', { headers: as });

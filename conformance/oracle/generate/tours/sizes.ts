@@ -1,4 +1,4 @@
-import { type PatchType, patchTypes } from '../../../verbs/collection.ts';
+import { type PatchType, patchTypes } from '../../../verbs/patch-types.ts';
 import { apiVersionOf } from '../../oracle-kind.ts';
 import { nameOf, objectOf } from '../../samples/objects.ts';
 import { inForm } from '../forms.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { patchTypes } from '../../../verbs/collection.ts';
+import { mergePatchHeaders, patchTypes } from '../../../verbs/patch-types.ts';
 import type { OracleKind } from '../../oracle-kind.ts';
 import { ownLabels, type Scenario, type StepHeaders } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
@@ -57,7 +57,7 @@ class Agent {
     const path = `/touchstone/${this.story.length}`;
     this.story.add('grant rights', 'PATCH', `${clusterRoles}/<own>-agent`, {
       body: { json: { rules: [...rules, { nonResourceURLs: [path], verbs: ['get'] }] } },
-      headers: { 'content-type': patchTypes.merge },
+      headers: mergePatchHeaders,
     });
     this.story.add('await rights', 'GET', path, { ...this.#self, awaits: 404 });
   }

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { type PatchType, patchTypes } from '../../../verbs/collection.ts';
+import { type PatchType, patchTypes } from '../../../verbs/patch-types.ts';
 import type { Scenario } from '../../play/scenario.ts';
 import type { StepParts } from '../story.ts';
 import { group, TypeStory, version } from './type-story.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { patchTypes } from '../../../verbs/collection.ts';
+import { mergePatchHeaders, patchTypes } from '../../../verbs/patch-types.ts';
 import { ownLabels } from '../../play/scenario.ts';
 import { mark } from '../end-mark.ts';
 import { type StepParts, Story } from '../story.ts';
@@ -62,7 +62,7 @@ export class TypeStory {
   redefine(spec: Json, parts: StepParts = {}): void {
     this.story.add('redefine a type', 'PATCH', definitionPath, {
       body: { json: { spec } },
-      headers: { 'content-type': patchTypes.merge },
+      headers: mergePatchHeaders,
       ...parts,
     });
     this.story.add('get a type', 'GET', definitionPath, { awaitsRest: {} });
