@@ -17,12 +17,12 @@ export interface Launcher {
    * The server with these flags, until it is given back; those who ask for the same share one. Waits while as many run
    * as may: who holds one must not wait for another.
    */
-  readonly take: (flags: readonly string[]) => Promise<Target>;
+  take(flags: readonly string[]): Promise<Target>;
   /** A server that nobody shares, at once: who asks for it says when it ends. */
-  readonly own: Start;
+  own(flags: readonly string[]): Promise<Started>;
   /** Nobody's server runs on until its place is needed. */
-  readonly giveBack: (flags: readonly string[]) => void;
-  readonly stopAll: () => Promise<void>;
+  giveBack(flags: readonly string[]): void;
+  stopAll(): Promise<void>;
 }
 
 interface Lent {
@@ -39,63 +39,77 @@ const mostAtOnce = 4;
 /** How many start at once: a server that shares the processors with many is late. */
 const startsAtOnce = 2;
 
-export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
-  const lent = new Map<string, Lent>();
-  const owned = new Set<Started>();
-  const inTurn = makeGate(startsAtOnce);
-  const waiting: (() => void)[] = [];
-  const wake = (): void => {
-    for (const go of waiting.splice(0)) go();
-  };
-  const end = async (key: string, { started }: Lent): Promise<void> => {
-    lent.delete(key);
+export const makeLauncher = (start: Start, most = mostAtOnce): Launcher => new Lender(start, most);
+
+class Lender implements Launcher {
+  readonly #start: Start;
+  readonly #most: number;
+  readonly #lent = new Map<string, Lent>();
+  readonly #owned = new Set<Started>();
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(start: Start, most: number) {
+    const inTurn = makeGate(startsAtOnce);
+    this.#start = (flags) => inTurn(() => start(flags));
+    this.#most = most;
+  }
+
+  async take(flags: readonly string[]): Promise<Target> {
+    const key = keyOf(flags);
+    await this.#placeFor(key);
+    const known = this.#lent.get(key) ?? { started: this.#start(flags), takers: 0 };
+    this.#lent.set(key, known);
+    known.takers += 1;
+    try {
+      return (await known.started).target;
+    } catch (error) {
+      if (this.#lent.get(key) === known) this.#lent.delete(key);
+      this.#wake();
+      throw error;
+    }
+  }
+
+  async own(flags: readonly string[]): Promise<Started> {
+    const started = await this.#start(flags);
+    this.#owned.add(started);
+    const stop = async (): Promise<void> => {
+      if (this.#owned.delete(started)) await started.stop();
+    };
+    return { target: started.target, stop };
+  }
+
+  giveBack(flags: readonly string[]): void {
+    const known = this.#lent.get(keyOf(flags));
+    if (!known) return;
+    known.takers -= 1;
+    if (known.takers === 0) this.#wake();
+  }
+
+  async stopAll(): Promise<void> {
+    const ends = [...this.#owned].map(({ stop }) => stop());
+    this.#owned.clear();
+    await Promise.all([...[...this.#lent].map(([key, one]) => this.#end(key, one)), ...ends]);
+  }
+
+  /** Resolves once there is a place for one more. */
+  async #placeFor(key: string): Promise<void> {
+    while (!this.#lent.has(key) && this.#lent.size >= this.#most) {
+      const idle = [...this.#lent].find(([, { takers }]) => takers === 0);
+      await (idle ? this.#end(...idle) : new Promise<void>((resolve) => this.#waiting.push(resolve)));
+    }
+  }
+
+  async #end(key: string, { started }: Lent): Promise<void> {
+    this.#lent.delete(key);
     const stopped = started.then(({ stop }) => stop());
     // Whoever waits for the place does not wait for a server that does not end.
     await within(endLimit, 'a server to end', stopped).catch(() => undefined);
-    wake();
-  };
-  /** Resolves once there is a place for one more. */
-  const place = async (key: string): Promise<void> => {
-    while (!lent.has(key) && lent.size >= most) {
-      const idle = [...lent].find(([, { takers }]) => takers === 0);
-      await (idle ? end(...idle) : new Promise<void>((resolve) => waiting.push(resolve)));
-    }
-  };
-  return {
-    async take(flags) {
-      const key = flags.join('\n');
-      await place(key);
-      const known = lent.get(key) ?? { started: inTurn(() => start(flags)), takers: 0 };
-      lent.set(key, known);
-      known.takers += 1;
-      try {
-        return (await known.started).target;
-      } catch (error) {
-        if (lent.get(key) === known) lent.delete(key);
-        wake();
-        throw error;
-      }
-    },
-    async own(flags) {
-      const started = await inTurn(() => start(flags));
-      owned.add(started);
-      return {
-        target: started.target,
-        async stop() {
-          if (owned.delete(started)) await started.stop();
-        },
-      };
-    },
-    giveBack(flags) {
-      const known = lent.get(flags.join('\n'));
-      if (!known) return;
-      known.takers -= 1;
-      if (known.takers === 0) wake();
-    },
-    async stopAll() {
-      const ends = [...owned].map(({ stop }) => stop());
-      owned.clear();
-      await Promise.all([...[...lent].map(([key, one]) => end(key, one)), ...ends]);
-    },
-  };
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const go of this.#waiting.splice(0)) go();
+  }
 }
+
+const keyOf = (flags: readonly string[]): string => flags.join('\n');
