@@ -1,4 +1,5 @@
 import { serviceName } from '../../../base/names.ts';
+import type { KindTable } from '../../kind-table.ts';
 import { checkedStatus } from '../../status-subresource.ts';
 import { defineKind, type KindRules } from '../../strategy.ts';
 import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../../table-cells.ts';
@@ -68,6 +69,27 @@ function externalAddress({ spec = {}, status }: Service): string {
   return [...[...new Set(given)].sort(), ...own].join(',') || '<pending>';
 }
 
+const table: KindTable<Service> = {
+  columns: [
+    nameColumn,
+    column('Type'),
+    column('Cluster-IP'),
+    column('External-IP'),
+    column('Port(s)'),
+    ageColumn,
+    wideColumn('Selector'),
+  ],
+  cells: (object, now) => [
+    object.metadata.name,
+    object.spec?.type,
+    orNone(object.spec?.clusterIPs?.[0]),
+    externalAddress(object),
+    orNone((object.spec?.ports ?? []).map(portText).join(',')),
+    age(object, now),
+    labelText(object.spec?.selector),
+  ],
+};
+
 export interface ServiceOptions {
   /** One range, or two of different families with the preferred first: `10.0.0.0/24,fd00::/108`. */
   readonly serviceClusterIpRange: string;
@@ -119,24 +141,5 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
     operations: { proxy: { run: serviceProxy, connects: proxyOptions('ServiceProxyOptions') } },
     start: ({ store }) => followServices(addresses, store),
     subresources: { status: checkedStatus<Service>(validateServiceStatus) },
-    table: {
-      columns: [
-        nameColumn,
-        column('Type'),
-        column('Cluster-IP'),
-        column('External-IP'),
-        column('Port(s)'),
-        ageColumn,
-        wideColumn('Selector'),
-      ],
-      cells: (object, now) => [
-        object.metadata.name,
-        object.spec?.type,
-        orNone(object.spec?.clusterIPs?.[0]),
-        externalAddress(object as Service),
-        orNone((object.spec?.ports ?? []).map(portText).join(',')),
-        age(object, now),
-        labelText(object.spec?.selector),
-      ],
-    },
+    table,
   });
