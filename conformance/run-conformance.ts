@@ -7,7 +7,7 @@ import { claimsOf } from './profiles.ts';
 import { coverageOf, type RunReport } from './report/summary.ts';
 import { brokenResult, type RuleResult, skippedResult } from './result.ts';
 import { calmConcurrency, concurrency, type Plan } from './runner/plan.ts';
-import { runPlan } from './runner/run.ts';
+import { type RunOptions, runPlan } from './runner/run.ts';
 import { afterSecondLook, heldBack, roundTripIn, worthSecondLook } from './runner/second-look.ts';
 import { type NotedSection, surveySections } from './runner/survey.ts';
 import { selectedIds } from './selection.ts';
@@ -132,15 +132,9 @@ export async function playRules(session: Session, options: ConformanceOptions): 
       for (const told of held.pass(result)) listener.tell(told);
     },
   });
-  const again = run.signal.aborted ? [] : worthSecondLook(held.back());
-  if (again.length > 0) {
-    const onResult = (second: RuleResult): void =>
-      void results.set(second.id, afterSecondLook(results.get(second.id) as RuleResult, second));
-    const limits = limitsOf({ roundTrip: roundTripIn(held.back()) }, plan);
-    const calm = { ...plan, ...limits, ids: again, rulesAtOnce: calmConcurrency };
-    const looks = await runPlan({ ...run, plan: calm, workers: 1, onResult });
-    errors.push(...looks.errors);
-  }
+  const onResult = (second: RuleResult): void =>
+    void results.set(second.id, afterSecondLook(results.get(second.id) as RuleResult, second));
+  if (!run.signal.aborted) errors.push(...(await lookAgain(held.back(), { ...run, onResult })));
   for (const { id } of held.back()) listener.tell(results.get(id) as RuleResult);
   const left = await leftovers(session, options, [...results.values()]);
   await listener.close();
@@ -158,6 +152,16 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     curlOptions: curlOptionsOf(target),
     coverage: coverageOf(checked, await judgedElsewhere()),
   };
+}
+
+/** Plays what may have failed for want of calm once more, alone and with more time. @returns errors of the suite */
+async function lookAgain(doubtful: readonly RuleResult[], run: RunOptions): Promise<readonly string[]> {
+  const ids = worthSecondLook(doubtful);
+  if (ids.length === 0) return [];
+  const limits = limitsOf({ roundTrip: roundTripIn(doubtful) }, run.plan);
+  const plan = { ...run.plan, ...limits, ids, rulesAtOnce: calmConcurrency };
+  const { errors } = await runPlan({ ...run, plan, workers: 1 });
+  return errors;
 }
 
 /** So many rules in a row without an answer, and the target is given up. */
