@@ -63,19 +63,52 @@ const referring = (serviceAccountName: string): Json => ({
 const read = (resource: string, name: string): Deed => ({ verb: 'get', resource, name });
 
 const used: readonly Deed[] = [
-  ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected', 'of-the-volume'].map((name) =>
-    read('secrets', name),
+  ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected', 'of-the-volume', 'of-the-stage'].map(
+    (name) => read('secrets', name),
   ),
   ...['all-of-it', 'one-key', 'mounted', 'projected'].map((name) => read('configmaps', name)),
   read('persistentvolumeclaims', 'claimed'),
+  // As it has grown there.
+  ...['update', 'patch'].map((verb) => ({
+    ...read('persistentvolumeclaims', 'claimed'),
+    ...{ verb, subresource: 'status' },
+  })),
 ];
 
 /** The volume of the claim, and what it takes to mount it. */
-async function claims({ persistentVolumes, namespace }: RuleContext): Promise<void> {
+async function claims({ persistentVolumes, namespace }: RuleContext): Promise<Deed> {
   const place = { namespace: await namespace() };
-  const nodePublishSecretRef = { ...place, name: 'of-the-volume' };
-  const csi = { driver: 'a.example.com', volumeHandle: 'a', nodePublishSecretRef };
-  await persistentVolumes.create({ spec: { hostPath: undefined, csi, claimRef: { ...place, name: 'claimed' } } });
+  const refs = {
+    nodePublishSecretRef: { ...place, name: 'of-the-volume' },
+    nodeStageSecretRef: { ...place, name: 'of-the-stage' },
+  };
+  const csi = { driver: 'a.example.com', volumeHandle: 'a', ...refs };
+  const claimRef = { ...place, name: 'claimed' };
+  return volume(nameOf(await persistentVolumes.create({ spec: { hostPath: undefined, csi, claimRef } })));
+}
+
+const volume = (name: string): Deed => ({ ...read('persistentvolumes', name), namespace: '' });
+const attachment: Deed = { verb: 'get', group: 'storage.k8s.io', resource: 'volumeattachments', namespace: '' };
+
+/** What is attached to a node is known to its agent, for as long as that is said. */
+async function knowsAttached(
+  { volumeAttachments, waitUntil, expect }: RuleContext,
+  may: May,
+  [mine, other]: readonly [string, string],
+): Promise<void> {
+  const name = nameOf(await volumeAttachments.create({ spec: { nodeName: mine } }));
+  const until = (wanted: boolean) =>
+    waitUntil(
+      `get volumeattachments ${name} is ${wanted ? 'allowed' : 'refused'}`,
+      () => may(mine, { ...attachment, name }),
+      (allowed) => allowed === wanted,
+    );
+  await until(true);
+  expect(await may(other, { ...attachment, name }), 'what is attached to another node').toBe(false);
+  for (const verb of ['update', 'delete', 'list'])
+    expect(await may(mine, { ...attachment, verb, name }), `${verb} what is attached`).toBe(false);
+  await volumeAttachments.remove(name);
+  await until(false);
 }
 
 /** A pod as a node shows it that it runs by itself. */
@@ -125,10 +158,11 @@ export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
   const nodes = [unique('one'), unique('other')] as const;
   const [mine, other] = nodes;
   const account = nameOf(await serviceAccounts.create());
-  await claims(started);
+  const claimed = await claims(started);
+  const unclaimed = volume(nameOf(await started.persistentVolumes.create()));
   await mirrors(started, mine);
   const pod = nameOf(await pods.create({ spec: { ...referring(account), nodeName: mine } }));
-  const all = [...used, read('persistentvolumeclaims', `${pod}-e`), { ...token, name: account }];
+  const all = [...used, claimed, read('persistentvolumeclaims', `${pod}-e`), { ...token, name: account }];
   const until = (what: string, deed: Deed, wanted: boolean) =>
     waitUntil(
       `${deed.verb} ${deed.resource} ${deed.name} ${what}`,
@@ -139,8 +173,10 @@ export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
     await until('of its pod is allowed', deed, true);
     expect(await may(other, deed), `${deed.verb} ${deed.resource} ${deed.name} by another node`).toBe(false);
   }
-  for (const deed of near) expect(await may(mine, deed), JSON.stringify(deed)).toBe(false);
+  for (const deed of [...near, unclaimed, { ...claimed, verb: 'list' }, { ...claimed, verb: 'update' }])
+    expect(await may(mine, deed), JSON.stringify(deed)).toBe(false);
   await ownsByName(started, may, nodes);
+  await knowsAttached(started, may, nodes);
   await pods.remove(pod, { query: { gracePeriodSeconds: 0 } });
   for (const deed of all) await until('of a pod that is gone is not allowed', deed, false);
 }
