@@ -86,4 +86,11 @@ export default [
     'if (deprecation && !offer)',
   ),
   fault('PodTemplates cannot be patched', 'service', answerStatus(405, { method: 'PATCH', path: /\/podtemplates\// })),
+  slip(
+    'one long object that is sent packed is cut short',
+    ['collections'],
+    'request/respond.ts',
+    'sendBody(exchange, small, refused);',
+    'sendBody(exchange, small.subarray(0, small.length - 8), refused);',
+  ),
 ];
