@@ -1,7 +1,7 @@
 import type { Collection, View } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { nameOf, versionOf } from '../../verbs/states.ts';
+import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 
 /** All pages of a list, at most twenty. `first`: what is asked of the first alone; the tokens hold the rest of it. */
 export async function pages(objects: Collection, limit: number, query: Json = {}, first: Json = {}): Promise<Json[]> {
@@ -57,4 +57,25 @@ export async function crowd(objects: Collection, view: View): Promise<string[]> 
     if (view === 'labels' && objects.at.namespaced) await objects.createMany(1, unmarked, `${prefix}-b`);
   }
   return made;
+}
+
+/** How many objects that a selection leaves out stand before each that it has. */
+const apart = [9, 0, 14, 5];
+
+/** The pages of a selection show all of it, however far apart that stands, and no page is over for what lies between. */
+export async function findsWhatIsFarApart(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  const selected: string[] = [];
+  const make = async (prefix: string, rarity: string): Promise<string> => {
+    const [object] = await objects.createMany(1, { metadata: { labels: { rarity } } }, prefix);
+    return nameOf(object);
+  };
+  for (const [index, between] of apart.entries()) {
+    for (let other = 10; other < 10 + between; other++) await make(`far-${index}-${other}`, 'common');
+    selected.push(await make(`far-${index}-z`, 'rare'));
+  }
+  for (const limit of [1, 3]) {
+    const all = await pages(objects, limit, { labelSelector: 'rarity=rare' });
+    expect(all.flatMap(namesOf), `in pages of ${limit}`).toEqual(selected);
+    for (const { items } of all) expect(items.length, `of ${limit}`).toBeLessThanOrEqual(limit);
+  }
 }

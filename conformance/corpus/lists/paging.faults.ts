@@ -282,4 +282,16 @@ export default [
     'return { ...page, items: await Promise.all',
     'return { revision: page.revision, items: await Promise.all',
   ),
+  slips(
+    'a page of a selection ends with the objects that were looked at',
+    ['lists'],
+    [
+      { file: 'registry/list.ts', from: 'const chunk = 500;', to: 'const chunk = 8;' },
+      {
+        file: 'registry/list.ts',
+        from: 'if (remaining === 0 || !last) return { items: found, revision };',
+        to: 'return { items: found, revision };',
+      },
+    ],
+  ),
 ];

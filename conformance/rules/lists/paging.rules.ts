@@ -1,5 +1,5 @@
 import { forgottenVersion } from '../../checks/lists/history.ts';
-import { crowd, expectPagesOfAll, isOfOneVersion, pages } from '../../checks/lists/list-pages.ts';
+import { crowd, expectPagesOfAll, findsWhatIsFarApart, isOfOneVersion, pages } from '../../checks/lists/list-pages.ts';
 import { inTime } from '../../checks/lists/moved-time.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -21,6 +21,9 @@ const bare = ({ kind: _, apiVersion: __, ...object }: Json): Json => object;
 
 /** What a page may hold: with a mark as the only difference, all else is somebody else's. */
 const own = (made: readonly string[], list: Json): string[] => namesOf(list).filter((name) => made.includes(name));
+
+/** Kinds of which a selection is looked for among many. */
+const farApart = named('secrets', 'widgets');
 
 export default [
   // A list with `limit=n` holds no more than n items.
@@ -67,7 +70,7 @@ export default [
         query: { continue: true },
       }),
     ],
-    async check(context, { view, limit }) {
+    async check(context, { kind, view, limit }) {
       const { objects, expect } = context;
       const made = await crowd(objects, view);
       const all = await pages(objects.viewed(view), Number(limit));
@@ -76,6 +79,7 @@ export default [
       const again = await objects.viewed(view).list({ limit: 2, continue: all[0].metadata.continue });
       expect(own(made, again), 'a token that is used again').toEqual(made.slice(Number(limit), Number(limit) + 2));
       if (view === 'everywhere') await expectPagesOfAll(context, objects, Number(limit));
+      if (farApart.includes(kind) && view === 'namespace' && limit === '2') await findsWhatIsFarApart(objects, expect);
     },
   }),
 
