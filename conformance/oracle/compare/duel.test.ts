@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Played } from '../play/play.ts';
 import { differencesOf } from './differ.ts';
-import { lagBetween, signatureOf } from './duel.ts';
+import { alikeOf, lagBetween, signatureOf } from './duel.ts';
 import type { Normal } from './normal.ts';
 
 /** A play whose steps were answered so many seconds after it began. */
@@ -21,12 +21,18 @@ it('knows how far one play was behind the other, even if it caught up', () => {
   expect(lagBetween(played(0, 1, 40, 60), played(500_000, 1, 2, 60))).toBe(38);
 });
 
-/** What a difference between two answers to one request is called. */
-function called(what: string, seen: Partial<Normal>, expected: Partial<Normal>): string {
+/** What a difference between two answers to one request is called, by itself or with those of other kinds. */
+function called(
+  what: string,
+  seen: Partial<Normal>,
+  expected: Partial<Normal>,
+  nameOf = signatureOf,
+  path = '/',
+): string {
   const [one, other] = [seen, expected].map((normal): Normal => ({ status: 200, headers: {}, body: {}, ...normal }));
   const answers = { seen: one as Normal, expected: other as Normal };
-  const step = { id: 's', what, method: 'GET', path: '/' };
-  return signatureOf({ step, ...answers, differences: differencesOf(answers.seen, answers.expected) });
+  const step = { id: 's', what, method: 'GET', path };
+  return nameOf({ step, ...answers, differences: differencesOf(answers.seen, answers.expected) });
 }
 
 it('counts null in the place of nothing as one difference wherever it shows, after all others', () => {
@@ -40,4 +46,26 @@ it('counts a header that goes with any answer as one difference', () => {
   expect(called('get pods', vary('Origin'), {})).toBe('header vary: Origin for undefined');
   expect(called('get pods', vary('Origin'), {})).toBe(called('list jobs', vary('Origin'), {}));
   expect(called('get pods', { headers: { allow: 'GET' } }, {})).toBe('get pods: header allow');
+});
+
+it('takes for alike what is missing of kind after kind, and what documents of one group after another say', () => {
+  const missing = (resource: string, group: string) =>
+    called(
+      `update ${resource}.v1.${group}`,
+      { body: {} },
+      { body: { details: { group } } },
+      alikeOf,
+      `/apis/${group}/v1/${resource}`,
+    );
+  expect(missing('deployments', 'apps')).toBe(missing('jobs', 'batch'));
+  const told = (group: string, resource: string) => {
+    const body = (parameters: readonly string[]) => ({
+      paths: { [`/apis/${group}/v1/${resource}`]: { delete: { parameters } } },
+    });
+    return called(`get /openapi/v3/apis/${group}/v1`, { body: body(['body', resource]) }, { body: body([]) }, alikeOf);
+  };
+  expect(told('apps', 'daemonsets')).toBe(told('events.k8s.io', 'events'));
+  expect(told('apps', 'daemonsets')).toContain('parameters');
+  const status = (seen: number) => called('get jobs.v1.batch', { status: seen }, {}, alikeOf, '/apis/batch/v1/jobs');
+  expect(status(404)).not.toBe(status(403));
 });

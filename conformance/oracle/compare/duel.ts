@@ -54,6 +54,10 @@ export const sortOf = ({ step, differences }: Divergence): string => {
   return `${step.what}: ${first?.at}${values}`;
 };
 
+/** Where a group is served, and its path in a document. */
+const groupIn = /\/apis?\/[^/\s]+(\/v\d\w*)?/g;
+const pathIn = /^paths\.\/[^.]*(\.[^/]*\/[^.]*)*/;
+
 const resourceIn = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)(?:\/watch)?(?:\/namespaces\/[^/]+(?=\/))?\/([a-z]+)/;
 
 /** The same for each kind of which a server says the same where the other says the same other: one fault, most likely. */
@@ -61,9 +65,17 @@ export function alikeOf(divergence: Divergence): string {
   const { step, differences } = divergence;
   const [first] = differences;
   const [, resource = ''] = resourceIn.exec(step.path) ?? [];
-  const what = step.what.replace(new RegExp(`\\b${resource}(\\.[\\w.-]+)?`), 'KIND');
-  const values = JSON.stringify([first?.seen, first?.expected]).replaceAll(/<[^>]*>/g, '<>');
-  return `${what}: ${first?.at} ${values}, field ${faultedField(divergence)}`;
+  const what = step.what.replace(new RegExp(`\\b${resource}(\\.[\\w.-]+)?`), 'KIND').replaceAll(groupIn, 'GROUP');
+  const at = first?.at.replace(pathIn, 'PATH');
+  return `${what}: ${at} ${valuesOf(first)}, field ${faultedField(divergence)}`;
+}
+
+/** Where one says nothing, that is alike whatever the other says; so are lists of documents that each tell of a group of its own. */
+function valuesOf(first: Difference | undefined): string {
+  if (first?.seen === undefined) return 'nothing for some';
+  if (first.expected === undefined) return 'some for nothing';
+  if (first.at.startsWith('paths.')) return 'other';
+  return JSON.stringify([first.seen, first.expected]).replaceAll(/<[^>]*>/g, '<>');
 }
 
 /** The first field at which only one of the two finds a fault. */
