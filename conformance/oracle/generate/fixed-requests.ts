@@ -20,8 +20,19 @@ export function customDocuments(kinds: readonly OracleKind[]): Scenario {
   return story.scenario('documents of custom types', 'requests', 1);
 }
 
+/** In which forms a schema may be asked for, beside those of any answer. */
+const schemaForms: readonly string[] = [
+  'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
+  'application/com.github.proto-openapi.spec.v3@v1.0+protobuf, application/json',
+  ...['*/*', 'application/*', 'text/html', 'application/json;q=0.5, text/html', accepts.yaml, accepts.protobuf],
+];
+
 function describe(story: Story, kinds: readonly OracleKind[]): void {
-  for (const path of new Set(kinds.map(groupVersionPath))) {
+  const paths = [...new Set(kinds.map(groupVersionPath))];
+  for (const path of paths.slice(0, 1))
+    for (const accept of schemaForms)
+      story.add(`get /openapi/v3${path} accept`, 'GET', `/openapi/v3${path}`, { ...beside, headers: { accept } });
+  for (const path of paths) {
     story.add(`get ${path}`, 'GET', path, beside);
     story.add(`get /openapi/v3${path}`, 'GET', `/openapi/v3${path}`, beside);
     story.add(`get /openapi/v3${path} of old`, 'GET', `/openapi/v3${path}`, { ...beside, query: 'hash=AAAA' });

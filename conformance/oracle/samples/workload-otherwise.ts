@@ -183,6 +183,9 @@ const pod: Otherwise = {
     { phase: 'Succeeded' },
     { phase: 'Failed' },
     { podIP: '10.1.2.3', podIPs: [{ ip: '10.1.2.3' }] },
+    ...[['10.1.2.4'], ['fd00::3'], ['fd00::3', '10.1.2.4'], ['nowhere']].map((more) => ({
+      ...{ podIP: '10.1.2.3', podIPs: ['10.1.2.3', ...more].map((ip) => ({ ip })) },
+    })),
     { podIP: 'nowhere' },
     { nominatedNodeName: 'some' },
     { conditions: [condition('Ready'), condition('Ready', { status: 'False' })] },

@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { isMap } from '../../../verbs/json.ts';
 import { isCustom } from '../../oracle-kind.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { dry, type KindStory } from '../story.ts';
@@ -90,6 +91,19 @@ function* listsOf(value: Json, path: readonly string[] = []): Generator<readonly
 const within = ([name = '', ...path]: readonly string[], parts: (name: string) => Json): Json =>
   path.length === 0 ? parts(name) : { [name]: within(path, parts) };
 
+/** With null for the first member of each innermost map: what is new has nothing that could be taken away. */
+function hollow(value: Json): Json {
+  if (!isMap(value)) return value;
+  const members = Object.entries<Json>(value);
+  const isInnermost = members.every(([, member]) => !isMap(member));
+  return Object.fromEntries(
+    members.map(([name, member], at) => [
+      name,
+      isMap(member) ? hollow(member) : isInnermost && at === 0 ? null : member,
+    ]),
+  );
+}
+
 /** Directives for each list that the kind has of its own, the outermost first. */
 function listPatches(object: Json): readonly Json[] {
   const { apiVersion: _, kind: __, metadata: ___, ...parts } = object;
@@ -97,6 +111,7 @@ function listPatches(object: Json): readonly Json[] {
     const [first] = list;
     const added = likeIt(first);
     return [
+      within(path, (name) => ({ [name]: [hollow(likeIt(added))] })),
       within(path, (name) => ({ [name]: [added] })),
       within(path, (name) => ({ [`$setElementOrder/${name}`]: [keysOf(added), keysOf(first)] })),
       within(path, (name) =>

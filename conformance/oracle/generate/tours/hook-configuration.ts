@@ -89,6 +89,8 @@ export function validating({ resource, namespaced }: OracleKind): Readonly<Recor
     changing: { operations: ['UPDATE'], resources: ['*'], more: ownAlone },
     second: namespaced ? { more: { namespaceSelector: second } } : { operations: ['CREATE'], resources: ['*/status'] },
     firm: { more: { failurePolicy: 'Fail' } },
+    // Says nothing of what has no namespace, but of a namespace by the labels that it is to have.
+    labelled: { more: { namespaceSelector: { matchLabels: { hear: 'yes' } }, objectSelector: own } },
     'probe-two': probe,
   };
 }

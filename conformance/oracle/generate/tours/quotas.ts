@@ -31,6 +31,7 @@ export function quotas(at: Relations): void {
   at.pod('brief', { ...small, activeDeadlineSeconds: 60 }, { ...dry, awaits: 201 });
   at.pod('none', {}, dry);
   overloaded(at);
+  weighed(at);
   counted(at, path);
 }
 
@@ -45,13 +46,6 @@ function counted(at: Relations, path: string): void {
   look();
   at.pod('t1', { ...small, activeDeadlineSeconds: 60 });
   look();
-  const before = { name: 'before', image: 'registry.example/before:1' };
-  const requests = { requests: { cpu: '600m' }, limits: { cpu: '600m' } };
-  at.pod(
-    'first',
-    { ...sized({ cpu: '600m' }, { cpu: '600m' }), initContainers: [{ ...before, resources: requests }] },
-    dry,
-  );
   at.pod('p2', small);
   at.pod('big', sized({ cpu: '2' }, { cpu: '2' }));
   for (const name of ['m1', 'm2', 'm3', 'm4'])
@@ -70,6 +64,34 @@ function counted(at: Relations, path: string): void {
   at.patch(`${inPlace(1)}/services/s1`, { spec: { type: 'NodePort' } });
   at.make('Service', `${inPlace(1)}/services`, { metadata: { name: 's2' }, spec: { ports } });
   look();
+}
+
+/** What the containers of a Pod ask for, those that run before it and those that run together; one cpu is left. */
+const asked: readonly (readonly [before: readonly string[], together: readonly string[]])[] = [
+  [['600m'], ['600m']],
+  [['600m', '600m'], ['100m']],
+  [['1100m'], ['100m']],
+  [['100m', '1100m', '100m'], ['100m']],
+  [['100m'], ['600m', '600m']],
+  [['100m'], ['500m', '500m']],
+  [[], ['1']],
+  [[], ['1', '1m']],
+];
+
+const containersOf = (word: string, amounts: readonly string[]): Json =>
+  amounts.map((cpu, at) => ({
+    ...{ name: `${word}-${at}`, image: 'registry.example/pause:1' },
+    resources: { requests: { cpu }, limits: { cpu: '2' } },
+  }));
+
+/** How much a Pod is counted for, which shows in whether there is room for it. */
+function weighed(at: Relations): void {
+  for (const [number, [before, together]] of asked.entries()) {
+    const spec = { containers: containersOf('run', together), initContainers: containersOf('before', before) };
+    at.pod(`weighed${number}`, spec, dryBeside);
+  }
+  at.pod('limited', { container: { resources: { limits: { cpu: '900m' } } } }, dryBeside);
+  at.pod('limited', { container: { resources: { limits: { cpu: '1100m' } } } }, dryBeside);
 }
 
 /** What a Pod costs beside its containers is counted too. */

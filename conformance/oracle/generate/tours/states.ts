@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { isMap } from '../../../verbs/json.ts';
 import { isCustom } from '../../oracle-kind.ts';
 import { merged } from '../../play/request.ts';
 import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
@@ -45,8 +46,21 @@ function glance(at: KindStory, first: string): void {
   const query = { ...dryBeside.query, fieldManager: 'alice' };
   at.patch('a', 'apply', bare, { ...dryBeside, query });
   at.patch('a', 'apply', bare, { ...dryBeside, query: { ...query, force: 'true' } });
+  const amounts = respelt(object);
+  if (JSON.stringify(amounts) !== JSON.stringify(object)) at.put('a', { answerOf: first, merge: amounts }, dryBeside);
   contested(at, object);
   doorways(at);
+}
+
+const unit = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 } as const;
+
+/** With each amount as large as it is and written otherwise, which changes nothing. */
+function respelt(value: Json): Json {
+  if (typeof value === 'string')
+    return value.replace(/^(\d+)(Ki|Mi|Gi)$/, (_, count, of: keyof typeof unit) => String(Number(count) * unit[of]));
+  if (Array.isArray(value)) return value.map(respelt);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries<Json>(value).map(([name, member]) => [name, respelt(member)]));
 }
 
 const mostEntries = 16;

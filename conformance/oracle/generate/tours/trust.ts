@@ -126,6 +126,11 @@ function giving(at: Agent): void {
   ];
   at.story.add('create roles', 'POST', roles, { body: { json: roleOf('kept', [rule('', ['secrets'], ['get'])]) } });
   at.story.add('create roles', 'POST', roles, { body: { json: roleOf('held', [rule('', ['configmaps'], ['get'])]) } });
+  const gathering = {
+    ...wideRoleOf({ aggregationRule: gathers }),
+    metadata: { name: '<own>-gathers', labels: ownLabels },
+  };
+  at.story.add('create clusterroles', 'POST', clusterRoles, { body: { json: gathering } });
   const may = [rule('', ['configmaps'], ['get', 'list']), rule('', ['pods'], ['get'], ['one', 'two'])];
   for (const more of [
     rule(rbac, ['roles', 'rolebindings'], writes),
@@ -167,6 +172,9 @@ function tried(at: Agent): void {
   at.make('create roles', roles, { ...roleOf('some', []), aggregationRule: {} });
   for (const more of [{}, { aggregationRule: gathers }]) at.make('create clusterroles', clusterRoles, wideRoleOf(more));
   at.patch('patch clusterroles', `${clusterRoles}/<own>-agent`, { aggregationRule: gathers });
+  // To give up what gathers is to give what was gathered.
+  for (const json of [{ aggregationRule: null }, { metadata: { labels: { by: 'agent' } } }, { rules: [] }])
+    at.patch('patch clusterroles', `${clusterRoles}/<own>-gathers`, json);
   for (const name of ['held', 'kept', 'none']) at.make('create rolebindings', bindings, bindingTo('Role', name));
   for (const name of ['<own>-agent', 'cluster-admin'])
     at.make('create rolebindings', bindings, bindingTo('ClusterRole', name));
