@@ -4,94 +4,24 @@ import { otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
-import { applying, managing } from './applying.ts';
-import { askedInForms } from './asked-forms.ts';
 import { backendScenarios } from './backends.ts';
-import { bound } from './bound.ts';
 import { connections } from './connections.ts';
 import { constructScenarios } from './constructs.ts';
 import { decisions } from './decisions.ts';
 import { definitionScenarios } from './definitions.ts';
-import { collectionDeletion, deletion } from './deletion.ts';
-import { directives } from './directives.ts';
-import { entriesGivenUp } from './entries.ts';
 import { equivalentScenarios } from './equivalents.ts';
 import { flows } from './flows.ts';
-import { fieldChecks, forms } from './forms.ts';
 import { hookScenario } from './hooks.ts';
-import { handedOver } from './kubectl.ts';
-import { changes, life } from './life.ts';
-import { moments, paging, selecting } from './listing.ts';
-import { metadata } from './metadata.ts';
-import { owners } from './owners.ts';
-import { patches } from './patches.ts';
-import { emptiedParts, rearranged } from './rearranged.ts';
+import { converted, general, hooksAt, particular, type Tour } from './kind-tours.ts';
 import { relationScenarios } from './relations.ts';
 import { authors, inBlocks, reviewScenarios } from './reviews.ts';
-import { rights } from './rights.ts';
 import { packed, sizes } from './sizes.ts';
-import { spoiltBytes } from './spoilt.ts';
-import { oddities, states } from './states.ts';
+import { states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
 import { sweepScenarios } from './sweeps.ts';
 import { trustScenarios } from './trust.ts';
 import { twoKeysScenario } from './two-keys.ts';
 import { betweenVersions, isSecondVersion, otherVersionsOf } from './versions.ts';
-import { choosing, ending, watching } from './watching.ts';
-
-interface Tour {
-  readonly name: string;
-  readonly tell: (at: KindStory) => void;
-}
-
-/** What is particular to each kind; in this order. */
-const particular: readonly Tour[] = [
-  { name: 'oddities', tell: oddities },
-  { name: 'changes', tell: changes },
-  { name: 'a life', tell: life },
-  { name: 'states', tell: states },
-];
-
-/**
- * What most kinds have in common: each of them comes once, of one kind or another, before any comes again. What goes
- * through much that no other does comes first.
- */
-const general: readonly Tour[] = [
-  { name: 'a life', tell: life },
-  { name: 'pages', tell: paging },
-  { name: 'patches', tell: patches },
-  { name: 'applied by several', tell: applying },
-  { name: 'directives', tell: directives },
-  { name: 'watches', tell: watching },
-  { name: 'selections', tell: selecting },
-  { name: 'deletion', tell: deletion },
-  { name: 'metadata', tell: metadata },
-  { name: 'forms', tell: forms },
-  { name: 'chosen watches', tell: choosing },
-  { name: 'moments', tell: moments },
-  { name: 'entries given up', tell: entriesGivenUp },
-  { name: 'changes', tell: changes },
-  { name: 'spoilt bytes', tell: spoiltBytes },
-  { name: 'rights', tell: rights },
-  { name: 'streams that end', tell: ending },
-  { name: 'unknown fields', tell: fieldChecks },
-  { name: 'kubectl', tell: handedOver },
-  { name: 'managers', tell: managing },
-  { name: 'deletion of collections', tell: collectionDeletion },
-  { name: 'owners', tell: owners },
-  { name: 'bound to versions', tell: bound },
-  { name: 'emptied parts', tell: emptiedParts },
-  { name: 'choices in forms', tell: askedInForms },
-  { name: 'entries in another order', tell: rearranged },
-];
-
-/** After how many of these webhooks are asked: nothing else reaches what asks them. */
-const hooksAt = 3;
-
-/** What a second version of a custom type goes through early: its server converts each answer. */
-const converted: ReadonlySet<string> = new Set([
-  ...['a life', 'pages', 'chosen watches', 'applied by several', 'unknown fields', 'choices in forms'],
-]);
 
 /** Pods are refused in a namespace without it, and no controller may be there to make it. */
 const defaultAccount: Step = {

@@ -1,0 +1,73 @@
+import type { KindStory } from '../story.ts';
+import { applying, managing } from './applying.ts';
+import { askedInForms } from './asked-forms.ts';
+import { bound } from './bound.ts';
+import { collectionDeletion, deletion } from './deletion.ts';
+import { directives } from './directives.ts';
+import { entriesGivenUp } from './entries.ts';
+import { fieldChecks, forms } from './forms.ts';
+import { handedOver } from './kubectl.ts';
+import { changes, life } from './life.ts';
+import { moments, paging, selecting } from './listing.ts';
+import { metadata } from './metadata.ts';
+import { owners } from './owners.ts';
+import { patches } from './patches.ts';
+import { emptiedParts, rearranged } from './rearranged.ts';
+import { rights } from './rights.ts';
+import { spoiltBytes } from './spoilt.ts';
+import { oddities, states } from './states.ts';
+import { choosing, ending, watching } from './watching.ts';
+
+export interface Tour {
+  readonly name: string;
+  readonly tell: (at: KindStory) => void;
+}
+
+/** What is particular to each kind; in this order. */
+export const particular: readonly Tour[] = [
+  { name: 'oddities', tell: oddities },
+  { name: 'changes', tell: changes },
+  { name: 'a life', tell: life },
+  { name: 'states', tell: states },
+];
+
+/**
+ * What most kinds have in common: each of them comes once, of one kind or another, before any comes again. What goes
+ * through much that no other does comes first.
+ */
+export const general: readonly Tour[] = [
+  { name: 'a life', tell: life },
+  { name: 'pages', tell: paging },
+  { name: 'patches', tell: patches },
+  { name: 'applied by several', tell: applying },
+  { name: 'directives', tell: directives },
+  { name: 'watches', tell: watching },
+  { name: 'selections', tell: selecting },
+  { name: 'deletion', tell: deletion },
+  { name: 'metadata', tell: metadata },
+  { name: 'forms', tell: forms },
+  { name: 'chosen watches', tell: choosing },
+  { name: 'moments', tell: moments },
+  { name: 'entries given up', tell: entriesGivenUp },
+  { name: 'changes', tell: changes },
+  { name: 'spoilt bytes', tell: spoiltBytes },
+  { name: 'rights', tell: rights },
+  { name: 'streams that end', tell: ending },
+  { name: 'unknown fields', tell: fieldChecks },
+  { name: 'kubectl', tell: handedOver },
+  { name: 'managers', tell: managing },
+  { name: 'deletion of collections', tell: collectionDeletion },
+  { name: 'owners', tell: owners },
+  { name: 'bound to versions', tell: bound },
+  { name: 'emptied parts', tell: emptiedParts },
+  { name: 'choices in forms', tell: askedInForms },
+  { name: 'entries in another order', tell: rearranged },
+];
+
+/** After how many of these webhooks are asked: nothing else reaches what asks them. */
+export const hooksAt = 3;
+
+/** What a second version of a custom type goes through early: its server converts each answer. */
+export const converted: ReadonlySet<string> = new Set([
+  ...['a life', 'pages', 'chosen watches', 'applied by several', 'unknown fields', 'choices in forms'],
+]);
