@@ -154,6 +154,15 @@ describe('installed into a server', () => {
     expect((await change(null)).status).toBe(422);
     expect((await change('me')).status).toBe(200);
   });
+
+  it('the policies keep what may not change by way of a status too', async () => {
+    const pod = { metadata: { name: 'kept', labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    expect((await api.post(pods, pod)).status).toBe(201);
+    const change = (body: object) => api.patch(`${pods}/kept/status`, body, 'application/merge-patch+json');
+    expect((await change({ metadata: { labels: { 'example.com/owner': 'you' } } })).status).toBe(422);
+    expect((await change({ metadata: { labels: { 'example.com/owner': null } } })).status).toBe(422);
+    expect((await change({ status: { message: 'fine' } })).status).toBe(200);
+  });
 });
 
 describe('a server whose policies have a certificate that is renewed', () => {

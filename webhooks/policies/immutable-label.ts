@@ -12,7 +12,8 @@ export function immutableLabel(label: string): Policy {
     type: 'validating',
     about: `label ${label} never changes`,
     failurePolicy: 'Fail',
-    rules: [{ operations: ['UPDATE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }],
+    // Labels of some kinds, pods and nodes among them, change by way of their status too.
+    rules: [{ operations: ['UPDATE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }],
     // Whoever asks about everything stands in the way of everything: ask only about what has the label.
     objectSelector: { matchExpressions: [{ key: label, operator: 'Exists' }] },
     decide({ object, oldObject }) {
