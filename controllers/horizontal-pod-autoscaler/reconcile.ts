@@ -2,18 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { isNotFound, messageOf } from '../runtime/api-error.ts';
 import { withCondition } from '../runtime/conditions.ts';
 import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
-import { discover } from '../runtime/discovery.ts';
 import { isDeleting, namespaceOf, versionOf } from '../runtime/kube-object.ts';
 import {
-  defineResource,
   type HorizontalPodAutoscaler,
   horizontalPodAutoscalers,
   type PodMetrics,
   podMetrics,
   pods,
-  type Resource,
-  type Scale,
 } from '../runtime/resources.ts';
+import { type FoundScale, scaleOf } from '../runtime/scales.ts';
 import type { Memory } from './behavior.ts';
 import { planAutoscaling } from './plan.ts';
 
@@ -50,7 +47,7 @@ async function scale(
   memories: Map<string, Memory>,
 ): Promise<HorizontalPodAutoscaler> {
   const { key, write, clock, events } = request;
-  const target = await scaleOf(request, autoscaler);
+  const target = await targetOf(request, autoscaler);
   if ('why' in target) {
     const told = { type: 'Warning', reason: 'FailedGetScale', action: 'Scaling', note: target.why } as const;
     events.record(autoscaler, told);
@@ -81,20 +78,12 @@ async function scale(
   return write(horizontalPodAutoscalers).replace(autoscaler, { ...autoscaler, status } as typeof autoscaler, 'status');
 }
 
-type Target = { readonly resource: Resource<Scale>; readonly scale: Scale } | { readonly why: string };
+type Target = FoundScale | { readonly why: string };
 
-/** How many pods the target wants and has, whatever kind it is. */
-async function scaleOf({ client }: Request, autoscaler: HorizontalPodAutoscaler): Promise<Target> {
-  const { apiVersion = '', kind, name } = autoscaler.spec?.scaleTargetRef ?? { kind: '', name: '' };
-  const [group = '', version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+async function targetOf({ client }: Request, autoscaler: HorizontalPodAutoscaler): Promise<Target> {
+  const target = autoscaler.spec?.scaleTargetRef ?? { kind: '', name: '' };
   try {
-    const { resources } = await discover(client);
-    const found = resources.find((each) => each.group === group && each.kind === kind);
-    if (!found) return { why: `no kind ${kind} is served in ${apiVersion || 'v1'}` };
-    const { plural, namespaced } = found;
-    const resource = defineResource<Scale>(group, version || found.version, plural, kind, namespaced);
-    const scale = await client.get(resource, { namespace: namespaceOf(autoscaler), name, part: 'scale' });
-    return { resource, scale };
+    return await scaleOf(client, target, namespaceOf(autoscaler));
   } catch (error) {
     return { why: messageOf(error) };
   }

@@ -51,6 +51,18 @@ export async function discover(client: Client): Promise<Discovery> {
   return { resources: perGroup.flat(), failures };
 }
 
+/**
+ * A kind in the version by which somebody refers to it, for which one question does, or, where that version does not serve it,
+ * in the one that its group prefers; undefined where none has it.
+ */
+export async function findKind(client: Client, apiVersion: string, kind: string): Promise<ServedResource | undefined> {
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion || 'v1'];
+  const named = (await resourcesOf(client, group, [version], [])).find((each) => each.kind === kind);
+  if (named) return named;
+  const { resources } = await discover(client);
+  return resources.find((each) => each.group === group && each.kind === kind);
+}
+
 /** The kinds of a group, each in the first of these versions that has it. */
 async function resourcesOf(client: Client, group: string, versions: readonly string[], failures: string[]) {
   const found = new Map<string, ServedResource>();
