@@ -17,9 +17,10 @@ import {
   requestHeader,
 } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
-import type { Collection, PatchType } from '../verbs/collection.ts';
+import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
+import type { PatchType } from '../verbs/patch-types.ts';
 import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import {
   allKinds,

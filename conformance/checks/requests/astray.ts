@@ -1,8 +1,9 @@
-import type { Collection, PatchType } from '../../verbs/collection.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import type { PatchType } from '../../verbs/patch-types.ts';
 import { nameOf, stateOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { appliedStatus, changingWrites, saying, unversioned } from './writes.ts';
