@@ -59,6 +59,10 @@ export async function crowd(objects: Collection, view: View): Promise<string[]> 
   return made;
 }
 
+/** What a page may hold: with a mark as the only difference, all else is somebody else's. */
+export const own = (made: readonly string[], list: Json): string[] =>
+  namesOf(list).filter((name) => made.includes(name));
+
 /** How many objects that a selection leaves out stand before each that it has. */
 const apart = [9, 0, 14, 5];
 

@@ -1,5 +1,12 @@
 import { forgottenVersion } from '../../checks/lists/history.ts';
-import { crowd, expectPagesOfAll, findsWhatIsFarApart, isOfOneVersion, pages } from '../../checks/lists/list-pages.ts';
+import {
+  crowd,
+  expectPagesOfAll,
+  findsWhatIsFarApart,
+  isOfOneVersion,
+  own,
+  pages,
+} from '../../checks/lists/list-pages.ts';
 import { inTime } from '../../checks/lists/moved-time.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -18,9 +25,6 @@ const sortedWithoutHyphens = (items: readonly Json[]): Json[] => {
 
 /** As it stands in a list of a built-in kind. */
 const bare = ({ kind: _, apiVersion: __, ...object }: Json): Json => object;
-
-/** What a page may hold: with a mark as the only difference, all else is somebody else's. */
-const own = (made: readonly string[], list: Json): string[] => namesOf(list).filter((name) => made.includes(name));
 
 export default [
   // A list with `limit=n` holds no more than n items.
