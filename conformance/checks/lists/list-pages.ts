@@ -2,6 +2,7 @@ import type { Collection, View } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
+import type { Subject } from '../../verbs/subjects.ts';
 
 /** All pages of a list, at most twenty. `first`: what is asked of the first alone; the tokens hold the rest of it. */
 export async function pages(objects: Collection, limit: number, query: Json = {}, first: Json = {}): Promise<Json[]> {
@@ -14,7 +15,7 @@ export async function pages(objects: Collection, limit: number, query: Json = {}
 const placeOf = ({ metadata }: Json): string => `${metadata.namespace}/${metadata.name}`;
 
 /** The pages of a list over several namespaces show what is in each of them, wherever a page ends and whatever the names. */
-export async function expectPagesOfAll(
+async function expectPagesOfAll(
   { extraNamespace, later, expect }: RuleContext,
   objects: Collection,
   limit: number,
@@ -67,7 +68,7 @@ export const own = (made: readonly string[], list: Json): string[] =>
 const apart = [9, 0, 14, 5];
 
 /** The pages of a selection show all of it, however far apart that stands, and no page is over for what lies between. */
-export async function findsWhatIsFarApart(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+async function findsWhatIsFarApart(objects: Collection, expect: RuleContext['expect']): Promise<void> {
   const selected: string[] = [];
   const make = async (prefix: string, rarity: string): Promise<string> => {
     const [object] = await objects.createMany(1, { metadata: { labels: { rarity } } }, prefix);
@@ -82,4 +83,15 @@ export async function findsWhatIsFarApart(objects: Collection, expect: RuleConte
     expect(all.flatMap(namesOf), `in pages of ${limit}`).toEqual(selected);
     for (const { items } of all) expect(items.length, `of ${limit}`).toBeLessThanOrEqual(limit);
   }
+}
+
+/** What pages have to put together: objects of several namespaces, and a selection of few among many. */
+export async function showsWhatIsApart(
+  context: RuleContext,
+  objects: Collection,
+  { kind, view, limit }: { readonly kind: Subject; readonly view: View; readonly limit: number },
+): Promise<void> {
+  if (view === 'everywhere') await expectPagesOfAll(context, objects, limit);
+  const isSearched = ['secrets', 'widgets'].includes(kind.name) && view === 'namespace' && limit === 2;
+  if (isSearched) await findsWhatIsFarApart(objects, context.expect);
 }

@@ -1,12 +1,5 @@
 import { forgottenVersion } from '../../checks/lists/history.ts';
-import {
-  crowd,
-  expectPagesOfAll,
-  findsWhatIsFarApart,
-  isOfOneVersion,
-  own,
-  pages,
-} from '../../checks/lists/list-pages.ts';
+import { crowd, isOfOneVersion, own, pages, showsWhatIsApart } from '../../checks/lists/list-pages.ts';
 import { inTime } from '../../checks/lists/moved-time.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -79,9 +72,7 @@ export default [
       for (const page of all) expect(page.items.length).toBeLessThanOrEqual(Number(limit));
       const again = await objects.viewed(view).list({ limit: 2, continue: all[0].metadata.continue });
       expect(own(made, again), 'a token that is used again').toEqual(made.slice(Number(limit), Number(limit) + 2));
-      if (view === 'everywhere') await expectPagesOfAll(context, objects, Number(limit));
-      if (['secrets', 'widgets'].includes(kind.name) && view === 'namespace' && limit === '2')
-        await findsWhatIsFarApart(objects, expect);
+      await showsWhatIsApart(context, objects, { kind, view, limit: Number(limit) });
     },
   }),
 
