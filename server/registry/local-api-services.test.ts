@@ -1,3 +1,4 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import { kindsFor } from '../kinds/index.ts';
@@ -17,7 +18,6 @@ const custom = {
 } as unknown as ListedResource;
 const label = 'kube-aggregator.kubernetes.io/automanaged';
 const keyOf = (name: string) => objectKey({ group: 'apiregistration.k8s.io', resource: 'apiservices' }, '', name);
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 let uids = 0;
 

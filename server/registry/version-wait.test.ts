@@ -1,10 +1,9 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { Store } from '../store/store.ts';
 import { waitForVersion } from './version-wait.ts';
-
-const settled = () => new Promise(setImmediate);
 
 function scene(rules: Partial<KindRules> = {}) {
   const scene = { now: 5, timers: new ManualTimers() };

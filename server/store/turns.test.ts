@@ -1,8 +1,7 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import { Turns } from './turns.ts';
-
-const settled = () => new Promise(setImmediate);
 
 test('turns on one key come one after another, those on another key beside them', async () => {
   const turns = new Turns(1000, new ManualTimers());

@@ -1,3 +1,4 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { withInvariants } from '../../store/invariants.fixture.ts';
@@ -20,8 +21,6 @@ const level = (name: string) => ({
   apiVersion: `${group}/v1beta2`,
   metadata: { name },
 });
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 async function followed(prepare: (store: MemoryStore) => Promise<unknown> = async () => {}) {
   const memory = new MemoryStore({ freeze: true });

@@ -1,5 +1,6 @@
 import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as settled } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { object } from '../store.fixture.ts';
 import { StoredValue } from '../stored-value.ts';
@@ -44,8 +45,6 @@ vi.mock('node:fs', async (original) => {
 
 const frame = (key: string, text: string, revision: number) =>
   frameOf({ key, revision, stored: new StoredValue(key, revision, object('x', text)) });
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a file has its name once what it begins with is safe', () => {
   ChangesFile.create(join(folders.make(), 'file')).close();

@@ -1,8 +1,7 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { Shared } from './freshness.ts';
-
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Questions whose answers are their numbers, and turns that end only when they are told to. */
 function questions() {

@@ -1,3 +1,4 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { CompactedError, type StoreEvent } from '../store.ts';
@@ -11,8 +12,6 @@ const bytesOf = (name: string) => Buffer.from(`{"kind":"Thing","apiVersion":"v1"
 
 const kvOf = (name: string, modRevision: number, value = bytesOf(name)): KeyValue =>
   ({ key: Buffer.from(`/r/things/${name}`), value, modRevision }) as KeyValue;
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A replica of an etcd that tells only what it is told to tell. */
 async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5, forms: StoredForms = anyForm) {
