@@ -6,7 +6,8 @@ import * as x509 from '@peculiar/x509';
 /** How new keys are made, and what signs with them. */
 export const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const day = 86_400_000;
-const usages = { client: '1.3.6.1.5.5.7.3.2', server: '1.3.6.1.5.5.7.3.1' } as const;
+const [ofClients, ofServers] = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.1'] as const;
+const usages = { client: [ofClients], server: [ofServers], both: [ofServers, ofClients] };
 
 /** PEM of a certificate and its key. */
 export interface KeyPair {
@@ -59,8 +60,9 @@ export async function makeAuthority(commonName: string): Promise<Authority> {
   return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey), name, signingKey: keys.privateKey };
 }
 
-/** Limits of an authority under another one: so many further ones below it, when it is valid, and whether it is one at all. */
-interface Limits extends Pick<Wish, 'fromDay' | 'untilDay'> {
+/** Limits of an authority under another one: for what and when it is good, what may stand below it, and whether it is one. */
+interface Limits extends Partial<Pick<Wish, 'usage' | 'fromDay' | 'untilDay'>> {
+  /** So many further ones. */
   readonly below?: number;
   /** Its key may sign certificates, but its CA flag is FALSE. */
   readonly isNone?: true;
@@ -84,6 +86,7 @@ export async function makeAuthorityUnder(
     extensions: [
       new x509.BasicConstraintsExtension(!limits.isNone, limits.below, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      ...(limits.usage ? [new x509.ExtendedKeyUsageExtension(usages[limits.usage])] : []),
     ],
   });
   return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey), name, signingKey: keys.privateKey };
@@ -118,7 +121,7 @@ export async function makePair(wish: Wish, authority: Authority): Promise<KeyPai
     ...validity(wish),
     extensions: [
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([usages[wish.usage]]),
+      new x509.ExtendedKeyUsageExtension(usages[wish.usage]),
       ...(wish.usage === 'server' ? [new x509.SubjectAlternativeNameExtension(hosts)] : []),
     ],
   });

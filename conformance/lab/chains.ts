@@ -6,6 +6,9 @@ type Way = (root: Authority, client: KeyPair) => Promise<readonly Authority[]>;
 const between = 'touchstone-between';
 
 const ways = {
+  'none between': async () => [],
+  'one between that is for clients': async (root) => [await makeAuthorityUnder(root, between, { usage: 'client' })],
+  'one between that is for servers': async (root) => [await makeAuthorityUnder(root, between, { usage: 'server' })],
   'one between': async (root) => [await makeAuthorityUnder(root, between)],
   'two between': async (root) => {
     const first = await makeAuthorityUnder(root, `${between}-1`, { below: 1 });
@@ -26,9 +29,15 @@ const ways = {
 export type ChainName = keyof typeof ways;
 
 /** A certificate for a client at the end of a way from `root`, and in its file those of the way, but for the root's. */
-export async function makeChained(chain: ChainName, name: string, root: Authority, client: KeyPair): Promise<KeyPair> {
+export async function makeChained(
+  chain: ChainName,
+  name: string,
+  root: Authority,
+  client: KeyPair,
+  usage: Wish['usage'] = 'client',
+): Promise<KeyPair> {
   const way = await ways[chain](root, client);
-  const wish: Wish = { name: `CN=${name}`, usage: 'client' };
+  const wish: Wish = { name: `CN=${name}`, usage };
   const { certificate, key } = await makePair(wish, way.at(-1) ?? root);
   const shown = chain === 'one between that is not shown' ? [] : way.toReversed();
   return { certificate: [certificate, ...shown.map((each) => each.certificate)].join(''), key };

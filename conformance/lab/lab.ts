@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { auditFiles } from './audit.ts';
-import { authorityOf, type KeyPair, makePair } from './certificates.ts';
+import { authorityOf, type KeyPair, makePair, type Wish } from './certificates.ts';
 import { type ChainName, makeChained } from './chains.ts';
 import { type Claims, signedToken } from './jwt.ts';
 import {
@@ -44,7 +44,7 @@ export interface Lab {
   /** A client certificate of an authority that counts, which runs out in so many seconds. */
   readonly briefCertificate: (name: string, seconds: number) => Promise<KeyPair>;
   /** Client certificates with those that lead from them to an authority that counts, by what is about the way. */
-  readonly chainedCertificate: (chain: ChainName, name: string) => Promise<KeyPair>;
+  readonly chainedCertificate: (chain: ChainName, name: string, usage?: Wish['usage']) => Promise<KeyPair>;
   readonly key: (name: KeyName) => KeyObject;
   /** An id token that the server accepts; claims replace its own, `undefined` leaves one out. */
   readonly idToken: (claims?: Claims, header?: Claims, key?: KeyObject) => string;
@@ -145,7 +145,8 @@ export function openLab(place: string): Lab {
     certificate: pair,
     briefCertificate: async (name, seconds) =>
       makePair({ name: `CN=${name}`, usage: 'client', untilDay: seconds / 86_400 }, await authorityOf(pair('ca'))),
-    chainedCertificate: async (chain, name) => makeChained(chain, name, await authorityOf(pair('ca')), pair('alice')),
+    chainedCertificate: async (chain, name, usage) =>
+      makeChained(chain, name, await authorityOf(pair('ca')), pair('alice'), usage),
     key,
     idToken: (claims, header, by = key(issuerKeyFor(header?.['alg']))) =>
       signedToken({ ...ownClaims(issuerUrl), ...claims }, by, header),

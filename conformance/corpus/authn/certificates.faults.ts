@@ -109,4 +109,18 @@ export default [
     'return { details: readDetails(leaf), ...validityOf(chain) };',
     'return { details: readDetails(leaf), ...validityOf(chain.slice(0, 1)) };',
   ),
+  slip(
+    'an authority between may be for servers alone',
+    ['authn'],
+    'authn/certificate-chain.ts',
+    'if (!chain.every(servesClients))',
+    'if (!servesClients(leaf))',
+  ),
+  slip(
+    'a certificate for servers as well makes no client',
+    ['authn'],
+    'authn/certificate-chain.ts',
+    'usages.includes(clientAuth) || usages.includes(anyUsage)',
+    'usages[0] === clientAuth || usages.includes(anyUsage)',
+  ),
 ];

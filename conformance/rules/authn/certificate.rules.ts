@@ -17,9 +17,10 @@ const unfit = {
   nameless: 'that names nobody',
 } as const;
 
-const goodChains = ['one between', 'two between'] as const;
+const goodChains = ['none between', 'one between', 'one between that is for clients', 'two between'] as const;
 const badChains = [
   'a client between',
+  'one between that is for servers',
   'one between that is no authority',
   'one too many between',
   'one between that has run out',
@@ -28,12 +29,13 @@ const badChains = [
 
 /** An authority that counts may leave it to others to sign; what these may sign is for it to say, and no client may. */
 async function followsChains({ withCertificate, lab, unique, expect }: RuleContext): Promise<void> {
-  const seenBy = async (chain: ChainName): Promise<string> => {
+  const seenBy = async (chain: ChainName, usage?: 'both'): Promise<string> => {
     const name = unique('chained');
-    const seen = await nameOf(withCertificate(await lab.chainedCertificate(chain, name)));
+    const seen = await nameOf(withCertificate(await lab.chainedCertificate(chain, name, usage)));
     return seen === name ? 'known' : seen;
   };
   for (const chain of goodChains) expect(await seenBy(chain), `with ${chain}`).toBe('known');
+  expect(await seenBy('none between', 'both'), 'for clients and servers').toBe('known');
   for (const chain of badChains) expect(await seenBy(chain), `with ${chain}`).toBe('401');
 }
 
