@@ -1,6 +1,7 @@
 import type { Json } from '../../verbs/json.ts';
-import { type Case, few, flag, into, number, pair, shapesOf, span, text, time, whole } from './ruled-values.ts';
-import { listOf as anyListOf, mapOf as anyMapOf, objectOf } from './schema-parts.ts';
+import { conversions, times } from './converted-values.ts';
+import { type Case, few, flag, number, pair, shapesOf, span, text, time, whole } from './ruled-values.ts';
+import { listOf as anyListOf, mapOf as anyMapOf, objectOf, setOf } from './schema-parts.ts';
 import type { Shape } from './shape.ts';
 
 const listOf = (items: Json): Json => anyListOf(items, few);
@@ -135,6 +136,22 @@ const collections: readonly Case[] = [
   [listOf(span), 'self.isSorted()', [['1s', '2s']], [['1m', '2s']]],
 ];
 
+const someSet = setOf(text, few);
+
+/** Lists in which the order of items says nothing: they are equal in any, and put together without anything twice. */
+const unordered: readonly Case[] = [
+  [pair(someSet), 'self.a == self.b', [{ a: ['x', 'y'], b: ['y', 'x'] }], [{ a: ['x'], b: ['x', 'y'] }]],
+  [
+    pair(someSet),
+    '(self.a + self.b).size() == 2',
+    [
+      { a: ['x'], b: ['x', 'y'] },
+      { a: ['x', 'y'], b: [] },
+    ],
+    [{ a: ['x'], b: ['y', 'z'] }],
+  ],
+];
+
 const words: readonly Case[] = [
   [text, 'size(self) == 3', ['abc', 'äöü', '😀😀😀'], ['ab', '']],
   [text, "self.contains('b')", ['abc'], ['ac', '']],
@@ -164,86 +181,7 @@ const words: readonly Case[] = [
   [{ ...text, format: 'byte' }, "self == b'a'", ['YQ=='], ['Yg==']],
 ];
 
-const conversions: readonly Case[] = [
-  [
-    into(text, whole),
-    'int(self.a) == self.r',
-    [{ a: '-3', r: -3 }],
-    [
-      { a: 'x', r: 1 },
-      { a: '1.5', r: 1 },
-    ],
-  ],
-  [
-    into(number, whole),
-    'int(self.a) == self.r',
-    [
-      { a: 1.5, r: 1 },
-      { a: -1.5, r: -1 },
-    ],
-    [{ a: 2.9, r: 3 }],
-  ],
-  [into(whole, number), 'double(self.a) == self.r', [{ a: 1, r: 1 }], [{ a: 2, r: 1.5 }]],
-  [into(whole, text), 'string(self.a) == self.r', [{ a: 1, r: '1' }], [{ a: -1, r: '1' }]],
-  [into(flag, text), 'string(self.a) == self.r', [{ a: true, r: 'true' }], [{ a: true, r: 'false' }]],
-  [into(text, flag), 'bool(self.a) == self.r', [{ a: 'true', r: true }], [{ a: 'x', r: true }]],
-  [objectOf({ a: whole }), 'type(self.a) == int', [{ a: 1 }], []],
-  [
-    objectOf({ a: { 'x-kubernetes-int-or-string': true } }),
-    "self.a == 'a' || self.a == 1",
-    [{ a: 'a' }, { a: 1 }],
-    [{ a: 2 }],
-  ],
-  [objectOf({ 'a-b': whole }), 'self.a__dash__b == 1', [{ 'a-b': 1 }], [{ 'a-b': 2 }]],
-  [objectOf({ 'a.b/c': whole }), 'self.a__dot__b__slash__c == 1', [{ 'a.b/c': 1 }], [{ 'a.b/c': 2 }]],
-  [objectOf({ in: whole }), 'self.__in__ == 1', [{ in: 1 }], [{ in: 2 }]],
-];
-
-const moment = '2020-02-03T04:05:06.789Z';
-/** What a moment, and a span of time, say of themselves. */
-const parts: readonly (readonly [schema: Json, given: string, method: string, result: number])[] = [
-  [time, moment, 'getFullYear()', 2020],
-  [time, moment, 'getMonth()', 1],
-  [time, moment, 'getDayOfMonth()', 2],
-  [time, moment, 'getDate()', 3],
-  [time, moment, 'getDayOfYear()', 33],
-  [time, moment, 'getDayOfWeek()', 1],
-  [time, moment, 'getHours()', 4],
-  [time, moment, "getHours('+02:00')", 6],
-  [time, moment, "getMinutes('02:30')", 35],
-  [time, moment, 'getSeconds()', 6],
-  [time, moment, 'getMilliseconds()', 789],
-  [span, '1h1m5.5s', 'getHours()', 1],
-  [span, '1h1m5.5s', 'getMinutes()', 61],
-  [span, '1h1m5.5s', 'getSeconds()', 3665],
-];
-
-const times: readonly Case[] = [
-  ...parts.map(
-    ([schema, a, method, r]): Case => [
-      into(schema, whole),
-      `self.a.${method} == self.r`,
-      [{ a, r }],
-      [{ a, r: r + 1 }],
-    ],
-  ),
-  [
-    time,
-    "self + duration('1h') > timestamp('2020-01-01T01:00:00Z')",
-    ['2020-01-01T00:00:01Z'],
-    ['2020-01-01T00:00:00Z'],
-  ],
-  [
-    time,
-    "self - timestamp('2020-01-01T00:00:00Z') == duration('1h')",
-    ['2020-01-01T01:00:00Z'],
-    ['2020-01-01T00:00:00Z'],
-  ],
-  [span, "self + duration('1s') == duration('1m')", ['59s'], ['1s']],
-  [{ ...text, format: 'date' }, 'self.getFullYear() == 2020', ['2020-05-05'], ['2021-01-01']],
-];
-
 /** What the language of rules can say, each with values that keep the rule and values that do not. */
 export const expressions: readonly Shape[] = shapesOf(
-  [comparisons, sums, collections, words, conversions, times].flat(),
+  [comparisons, sums, collections, unordered, words, conversions, times].flat(),
 );

@@ -3,6 +3,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { specChanges } from './judged-custom.ts';
+import { keyed } from './schema-parts.ts';
 
 const text = { type: 'string', maxLength: 32 };
 const whole = { type: 'integer' };
@@ -60,6 +61,8 @@ const spec = ruled(
       number: rising,
       numbers: { type: 'object', maxProperties: 4, additionalProperties: rising },
       items: listOf(grows, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'] }),
+      same: ruled({ ...keyed({ key: text, value: whole }, ['key']), maxItems: 8 }, 'self == oldSelf', 'it fell'),
+      cells: { ...keyed({ row: text, column: text, value: rising }, ['row', 'column']), maxItems: 8 },
     },
   },
   '!has(self.from) || !has(self.to) || self.from <= self.to',
@@ -70,6 +73,8 @@ const item = (key: string, value: number): Json => ({ key, value });
 
 const items = [item('a', 1), item('b', 5)];
 const numbers = { a: 1, b: 5 };
+const cell = (row: string, column: string, value: number): Json => ({ row, column, value });
+const cells = [cell('a', 'x', 1), cell('a', 'y', 5)];
 
 /** What may follow on what, and what may not: an item is compared with the one of its key, and so is the value of a map. */
 const changes: readonly (readonly [what: string, before: Json, after: Json, 200 | 422])[] = [
@@ -78,6 +83,12 @@ const changes: readonly (readonly [what: string, before: Json, after: Json, 200 
   ['with one of them less', { items }, { items: [item('b', 5)] }, 200],
   ['lower', { items }, { items: [item('a', 3), item('b', 4)] }, 422],
   ['lower in another order', { items }, { items: [item('b', 1), item('a', 5)] }, 422],
+  ['of two keys, in another order', { cells }, { cells: [cell('a', 'y', 5), cell('a', 'x', 2)] }, 200],
+  ['of two keys, with one that shares the first', { cells }, { cells: [cell('a', 'z', 0), ...cells] }, 200],
+  ['the same in another order', { same: items }, { same: items.toReversed() }, 200],
+  ['the same but for a value', { same: items }, { same: [item('a', 1), item('b', 6)] }, 422],
+  ['the same and one more', { same: items }, { same: [...items, item('c', 1)] }, 422],
+  ['of two keys, lower', { cells }, { cells: [cell('a', 'x', 6), cell('a', 'y', 4)] }, 422],
   ['a number that rises', { number: 1 }, { number: 2 }, 200],
   ['a number that falls', { number: 1 }, { number: 0 }, 422],
   ['a number that there was not', {}, { number: 0 }, 200],

@@ -14,14 +14,12 @@ import { unfitPersistentVolumes } from './persistent-volumes.ts';
 import { unfitPods } from './pods.ts';
 import { unfitRecords } from './records.ts';
 import { unfitRoutes } from './routes.ts';
+import { unfitServices } from './services.ts';
 import { unfitSettings } from './settings.ts';
 import { unfitStorage } from './storage.ts';
 import { unfitWebhooks } from './webhooks.ts';
 import { otherLabels, otherSelector, podSpec, template, workload } from './workload-parts.ts';
 
-const ports = (...all: readonly Json[]): Json => spec({ ports: all });
-const affine = (timeoutSeconds: number): Json =>
-  spec({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds } } });
 const containers = (...all: readonly Json[]): Json =>
   spec({ containers: all.map((one, at) => ({ name: `c${at}`, image: 'registry.example/pause:1', ...one })) });
 const claim = {
@@ -31,7 +29,7 @@ const claim = {
 const tolerating = (...keys: readonly string[]): Json =>
   spec({ tolerations: keys.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute' })) });
 
-const { secrets, configMaps, services, deployments, statefulSets, replicaSets, jobs, pods } = kindPaths;
+const { secrets, configMaps, deployments, statefulSets, replicaSets, jobs, pods } = kindPaths;
 
 const immutable = { 'what it holds': { data: { a: base64('other') } }, 'that it is immutable': { immutable: false } };
 
@@ -98,65 +96,7 @@ const ofData: readonly JudgedKind[] = [
 ];
 
 const ofLoad: readonly JudgedKind[] = [
-  judged(services, {
-    refused: {
-      'no port of the network': ports({ port: 0 }),
-      'a port without a number': ports({ protocol: 'TCP' }),
-      'an unknown protocol': ports({ port: 80, protocol: 'OTHER' }),
-      'two ports of one name': ports(...['a', 'b', 'a'].map((name, at) => ({ name, port: 80 + at }))),
-      'an unknown type': spec({ type: 'Other' }),
-      'an unknown affinity': spec({ sessionAffinity: 'Other' }),
-      'an affinity of more than a day': affine(86_401),
-      'an affinity of no time': affine(0),
-      'two ports and no names': ports({ port: 80 }, { port: 81 }),
-      'two ports of one number': ports({ name: 'a', port: 80 }, { name: 'b', port: 80 }),
-      'a bad name of a port': ports({ name: 'Not_A_Name', port: 80 }),
-      'a port beyond the last': ports({ port: 80, targetPort: 65_536 }),
-      'a port of the nodes that nobody reaches': ports({ port: 80, nodePort: 30_099 }),
-      'itself as an address': spec({ externalIPs: ['127.0.0.1'] }),
-      'no name of another': spec({ type: 'ExternalName' }),
-      'ranges for who balances nothing': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
-    },
-    fixed: { 'no address': spec({ clusterIP: 'None' }), 'another address': spec({ clusterIP: '192.0.2.1' }) },
-    fitting: {
-      'two protocols on one number': ports(
-        { name: 'a', port: 80, protocol: 'TCP' },
-        { name: 'b', port: 80, protocol: 'UDP' },
-      ),
-      'a port by its name': ports({ port: 80, targetPort: 'web' }),
-      'an affinity of a day': affine(86_400),
-      'neither an address nor ports': spec({ clusterIP: 'None', ports: null }),
-      'the name of another': spec({ type: 'ExternalName', externalName: 'a.example.com' }),
-    },
-    free: {
-      'other ports': ports({ name: 'b', port: 81 }, { name: 'a', port: 80 }),
-      'other pods': spec({ selector: { app: 'other' } }),
-      'an affinity': affine(1),
-    },
-  }),
-  judged(services, {
-    name: 'services with a balancer',
-    holds: { from: 22 },
-    base: spec({ type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/nobody', ports: [{ port: 80 }] }),
-    refused: {
-      'a bad class': spec({ loadBalancerClass: 'Not A Class' }),
-      'no range of addresses': spec({ loadBalancerSourceRanges: ['nowhere'] }),
-    },
-    fixed: {
-      'another class': spec({ loadBalancerClass: 'touchstone.example/other' }),
-      'no class': spec({ loadBalancerClass: undefined }),
-    },
-    free: {
-      'who may come': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
-      'only on their nodes': spec({ externalTrafficPolicy: 'Local' }),
-    },
-  }),
-  judged(services, {
-    name: 'services within a node',
-    holds: { from: 22 },
-    refused: { 'an unknown policy': spec({ internalTrafficPolicy: 'Other' }) },
-    fitting: { 'its own node alone': spec({ internalTrafficPolicy: 'Local' }) },
-  }),
+  ...unfitServices,
   judged(deployments, {
     base: workload({ paused: true, replicas: 0 }),
     refused: {

@@ -119,4 +119,32 @@ export default [
     'return `${sign}${(seconds < 0n ? -seconds : seconds) / 60n}m`;',
   ),
   slip('a moment becomes milliseconds', ['component'], 'cel/conversions.ts', ': seconds;', ': seconds * 1000n;'),
+  slip(
+    'what went before is found by the only key of an item',
+    ['component'],
+    'custom-resources/expression-rules.ts',
+    'keys && Array.isArray(previous) ?',
+    'keys?.length === 1 && Array.isArray(previous) ?',
+  ),
+  slip(
+    'lists by keys are equal in one order alone',
+    ['component'],
+    'cel/compare.ts',
+    "if (traits?.kind === 'map') return sameItems(one, other, traits.keys, meter);",
+    '',
+  ),
+  slip(
+    'a conversion of what is none is found out with the first value',
+    ['component'],
+    'cel/constants.ts',
+    '  constantOf(expression);\n}\n\nfunction constantOf',
+    '  if (expression === undefined) constantOf(expression);\n}\n\nfunction constantOf',
+  ),
+  slip(
+    'a span of time is told in its own words',
+    ['component'],
+    'cel/conversions.ts',
+    'return isDuration(value) ? durationText(value) : timestampText(value)',
+    "return isDuration(value) ? '1h' : timestampText(value)",
+  ),
 ];

@@ -191,4 +191,25 @@ export default [
     '...(parseIp(hostname)\n',
     '...(parseIp(hostname) && hostname === ip\n',
   ),
+  slip(
+    'the port of agents of nodes may be balanced',
+    ['component'],
+    'kinds/core/service/validation.ts',
+    'port === kubeletPort',
+    'port === 0',
+  ),
+  slip(
+    'a Service of the nodes may have no address',
+    ['component'],
+    'kinds/core/service/validation.ts',
+    "if (isExposed(spec) && spec.clusterIPs?.[0] === 'None')",
+    "if (isExposed(spec) && spec.clusterIPs?.[0] === '')",
+  ),
+  slip(
+    'a Service may be of an unknown family of addresses',
+    ['component'],
+    'kinds/core/service/validation.ts',
+    'if (!families.includes(family)) return [notSupported(here, family, families)];',
+    '',
+  ),
 ];
