@@ -56,3 +56,8 @@ it('asks for a schema in forms that it has and in others', () => {
   const forms = documents?.steps.filter(({ what }) => what === 'get /openapi/v3/api/v1 accept') ?? [];
   expect(forms.map(({ headers }) => headers?.['accept'])).toEqual(expect.arrayContaining(['*/*', 'text/html']));
 });
+
+it('puts what nobody knows into the entries of lists', () => {
+  const texts = toured('unknown fields of pods').map(({ body }) => JSON.stringify(body ?? ''));
+  expect(texts.some((text) => text.includes('"touchedUnknown":1}],"volumes"'))).toBe(true);
+});

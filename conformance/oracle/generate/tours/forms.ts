@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { isMap } from '../../../verbs/json.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
 import { dry, dryBeside, type KindStory, type StepParts } from '../story.ts';
@@ -89,6 +90,7 @@ const odd = (kind: Json, change: Json): readonly Json[] => [
   { ...kind, spec: { ...kind.spec, touchedUnknown: { deep: 1 } } },
   { ...kind, ...change, status: { touchedUnknown: 1 } },
   manyOfOneName(kind),
+  inEntries(kind),
 ];
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: 'none', touchedUnknown: 1 };
@@ -98,6 +100,14 @@ const manyOfOneName = (kind: Json): Json => ({
   ...{ ...kind, touchedUnknown: 1, spec: { ...kind.spec, touchedUnknown: 1 } },
   metadata: { ...kind.metadata, touchedUnknown: 1, ownerReferences: [owner, { ...owner, uid: 'other' }] },
 });
+
+/** In each entry of each list, at any depth; what is of no entry stays as it is. */
+function inEntries(value: Json): Json {
+  if (Array.isArray(value))
+    return value.map((entry) => (isMap(entry) ? { ...inEntries(entry), touchedUnknown: 1 } : entry));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries<Json>(value).map(([name, member]) => [name, inEntries(member)]));
+}
 
 /** The same member twice, as only a text can have it. */
 const twice = (object: Json): string => {
