@@ -1,6 +1,14 @@
 import { amount } from '../deployment/limits.ts';
 import { withCondition } from '../runtime/conditions.ts';
-import { controllerOf, isDeleting, labelsOf, millisecondsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
+import {
+  controllerOf,
+  isDeleting,
+  labelsOf,
+  millisecondsOf,
+  nameOf,
+  type OwnerReference,
+  uidOf,
+} from '../runtime/kube-object.ts';
 import { isReady } from '../runtime/pods/pod-state.ts';
 import type { Pod, PodDisruptionBudget } from '../runtime/resources.ts';
 import { matches } from '../runtime/selector.ts';
@@ -16,6 +24,13 @@ const podsOf = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): readonly P
     (pod) =>
       matches(spec?.selector, labelsOf(pod)) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed',
   );
+
+/** Who manages the pods of a budget for which it matters how many are wanted, each once. */
+export function managersOf(budget: PodDisruptionBudget, pods: readonly Pod[]): readonly OwnerReference[] {
+  if (typeof budget.spec?.minAvailable === 'number') return [];
+  const managers = podsOf(budget, pods).flatMap((pod) => controllerOf(pod) ?? []);
+  return [...new Map(managers.map((manager) => [manager.uid, manager])).values()];
+}
 
 export interface BudgetStatus {
   /** The status to store; undefined when it is stored already. */

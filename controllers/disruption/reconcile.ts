@@ -1,4 +1,5 @@
-import { bringing, itself, type Loop, type Read, type Reconciler } from '../runtime/controller.ts';
+import { unlessNotFound } from '../runtime/api-error.ts';
+import { bringing, itself, type Loop, type Read, type Reconciler, type Request } from '../runtime/controller.ts';
 import {
   controllerOf,
   isDeleting,
@@ -7,10 +8,12 @@ import {
   keyOf,
   labelsOf,
   namespaceOf,
+  type OwnerReference,
 } from '../runtime/kube-object.ts';
 import {
   deployments,
   type Pod,
+  type PodDisruptionBudget,
   podDisruptionBudgets,
   pods,
   type Resource,
@@ -18,8 +21,9 @@ import {
   replicationControllers,
   statefulSets,
 } from '../runtime/resources.ts';
+import { scaleOf } from '../runtime/scales.ts';
 import { matches } from '../runtime/selector.ts';
-import { budgetStatus } from './plan.ts';
+import { budgetStatus, managersOf } from './plan.ts';
 
 type Scaled = KubeObject & { spec?: { replicas?: number } };
 
@@ -35,12 +39,28 @@ function wantedBy(read: Read, object: KubeObject): number | undefined {
   return wantedBy(read, owner) ?? owner.spec?.replicas ?? 1;
 }
 
+/** Groups of custom kinds have a dot; of built-in ones none has a scale but those above. */
+const isCustom = ({ apiVersion }: OwnerReference): boolean => /\..*\//.test(apiVersion);
+
+/** By uid, how many pods the managers of custom kinds want that have a scale. */
+async function askedScales({ client }: Request, budget: PodDisruptionBudget, all: readonly Pod[]) {
+  const others = managersOf(budget, all).filter(isCustom);
+  const scales = others.map(async (manager) => {
+    const found = await unlessNotFound(scaleOf(client, manager, namespaceOf(budget)));
+    return found?.scale.metadata?.uid === manager.uid ? [[manager.uid, found.scale.spec?.replicas ?? 0] as const] : [];
+  });
+  return new Map((await Promise.all(scales)).flat());
+}
+
 /** Keeps count of how many pods of a budget may be evicted. */
-const reconcile: Reconciler = async ({ key, read, write, clock }) => {
+const reconcile: Reconciler = async (request) => {
+  const { key, read, write, clock } = request;
   const budget = read(podDisruptionBudgets).find(key);
   if (!budget || isDeleting(budget)) return undefined;
   const all = read(pods).in(namespaceOf(budget));
-  const { status, checkAgainAfter } = budgetStatus(budget, all, (pod) => wantedBy(read, pod), clock.now());
+  const scales = await askedScales(request, budget, all);
+  const wanted = (pod: Pod) => wantedBy(read, pod) ?? scales.get(controllerOf(pod)?.uid ?? '');
+  const { status, checkAgainAfter } = budgetStatus(budget, all, wanted, clock.now());
   if (status) await write(podDisruptionBudgets).replace(budget, { ...budget, status }, 'status');
   return checkAgainAfter;
 };

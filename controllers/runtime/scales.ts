@@ -1,3 +1,4 @@
+import { ApiError } from './api-error.ts';
 import type { Client } from './client.ts';
 import { findKind } from './discovery.ts';
 import { defineResource, type Resource, type Scale } from './resources.ts';
@@ -17,7 +18,7 @@ export interface FoundScale {
 
 /**
  * How many pods an object wants and has, whatever kind it is.
- * @throws Error when no such kind is served; ApiError, not found where the object is gone or its kind has no scale
+ * @throws ApiError, not found where the object is gone, or its kind has no scale or is not served
  */
 export async function scaleOf(
   client: Client,
@@ -25,7 +26,7 @@ export async function scaleOf(
   namespace: string,
 ): Promise<FoundScale> {
   const found = await findKind(client, apiVersion, kind);
-  if (!found) throw new Error(`no kind ${kind} is served in ${apiVersion || 'v1'}`);
+  if (!found) throw new ApiError(404, { message: `no kind ${kind} is served in ${apiVersion || 'v1'}` }, 'scale');
   const resource = defineResource<Scale>(found.group, found.version, found.plural, kind, found.namespaced);
   return { resource, scale: await client.get(resource, { namespace, name, part: 'scale' }) };
 }
