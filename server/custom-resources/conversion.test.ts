@@ -195,6 +195,15 @@ describe('conversion by webhook', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('keeps the connection for the next question', async () => {
+    answer = converted;
+    let connections = 0;
+    server.on('secureConnection', () => connections++);
+    const convert = converter({ url: url(), caBundle: ca() });
+    for (const name of ['one', 'two', 'three']) await convert(duck(name), desired);
+    expect(connections).toBe(1);
+  });
+
   it('tells and hears integers with all their digits', async () => {
     answer = converted;
     const convert = converter({ url: url(), caBundle: ca() });

@@ -3,6 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { statusAnswer } from '../base/status-error.ts';
 import { callPath } from '../http-client/call-path.ts';
 import { JsonCaller, type JsonText } from '../http-client/json-call.ts';
+import type { RemoteService } from '../http-client/kubeconfig.ts';
 import { wordsFor } from '../http-client/words-for.ts';
 import type { ServiceAddress } from '../kinds/core/service/reach.ts';
 import { encodeJson } from '../schema/encode.ts';
@@ -88,21 +89,22 @@ class Webhook {
   readonly #client: ConversionClient;
   readonly #offered: readonly string[];
   readonly #services: ConversionServices;
+  /** Keeps connections; those that idle for long end by themselves, also once the definition says something else. */
+  readonly #caller: JsonCaller;
+  #target: RemoteService | undefined;
   constructor(client: ConversionClient, offered: readonly string[], services: ConversionServices) {
     this.#client = client;
     this.#offered = offered;
     this.#services = services;
+    const limits = { timeoutMs: services.timeoutMs ?? defaultTimeoutMs, maxBytes: largestAnswer };
+    this.#caller = new JsonCaller(() => this.#target as RemoteService, limits, exact);
   }
 
   async convert(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
     const review = conversionReview(this.#offered, this.#services.ids.uid(), apiVersion, objects);
     try {
-      const caller = await this.#caller();
-      try {
-        return convertedObjects(review, await caller.post(review));
-      } finally {
-        caller.close();
-      }
+      this.#target = await this.#find();
+      return convertedObjects(review, await this.#caller.post(review));
     } catch (error) {
       const [first] = objects;
       const why = error instanceof Error ? wordsFor(error, this.#host()) : String(error);
@@ -110,13 +112,13 @@ class Webhook {
     }
   }
 
-  async #caller(): Promise<JsonCaller> {
+  /** Where it is now. */
+  async #find(): Promise<RemoteService> {
     const { url, service, caBundle } = this.#client;
     const target = service ? await this.#serviceTarget(service) : { url: new URL(url ?? '') };
     target.url.pathname = callPath(target.url.pathname);
     const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {};
-    const limits = { timeoutMs: this.#services.timeoutMs ?? defaultTimeoutMs, maxBytes: largestAnswer };
-    return new JsonCaller(() => ({ ...target, ...ca, insecureSkipVerify: false }), limits, exact);
+    return { ...target, ...ca, insecureSkipVerify: false };
   }
 
   #host(): string {
