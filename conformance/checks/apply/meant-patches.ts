@@ -11,6 +11,7 @@ import {
   strategicListsMean,
   strategicPatchMeans,
 } from './patch-meanings.ts';
+import { jsonLongListsMean } from './patched-long-lists.ts';
 import { strategicStatusMeans } from './strategic-statuses.ts';
 import { strategicTextsMean } from './strategic-texts.ts';
 import { refusesUnfit } from './unfit-patches.ts';
@@ -36,6 +37,11 @@ const ofParts: Readonly<Record<string, readonly Means[]>> = {
   'strategic merge patch': [strategicListsMean, refusesUnfit],
 };
 
+/** For what Roles have. */
+const ofRules: Readonly<Record<string, readonly Means[]>> = {
+  'JSON patch': [jsonLongListsMean],
+};
+
 /** For what Services have, to whose status nobody else writes. */
 const ofStatus: Readonly<Record<string, readonly Means[]>> = {
   'strategic merge patch': [strategicStatusMeans],
@@ -52,6 +58,7 @@ export async function meansWhatItSays(
   for (const means of meanings[write] ?? []) await means(objects, expect, name);
   if (!kind.busy) for (const means of ofTexts[write] ?? []) await means(objects, expect, name);
   if (kind.name === 'deployments') for (const means of ofParts[write] ?? []) await means(objects, expect, name);
+  if (kind.name === 'roles') for (const means of ofRules[write] ?? []) await means(objects, expect, name);
   if (kind.name === 'services') for (const means of ofStatus[write] ?? []) await means(objects, expect, name);
   if (kind.name === 'widgets') await patchExamples[write]?.(context);
 }
