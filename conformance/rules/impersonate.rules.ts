@@ -7,6 +7,16 @@ const inHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
 const acting = { header: { 'impersonate-user': /./ } };
 
+/** Who is given groups that tell whether he is known, and what is added to them. */
+const knownOf = (
+  name: string,
+): readonly (readonly [name: string, given: readonly string[], added: readonly string[]])[] => [
+  [name, [], ['system:authenticated']],
+  [name, ['system:authenticated', 'devs'], []],
+  [name, ['system:unauthenticated'], []],
+  ['system:anonymous', ['devs'], ['system:unauthenticated']],
+];
+
 export default [
   // `Impersonate-User` names whom to act as.
   defineRule('impersonate.user', {
@@ -33,6 +43,11 @@ export default [
       const sent = { 'impersonate-group': groups.map(inHeader) };
       const identity = await whoAmI(context, mighty(context.unique('jane'), sent));
       for (const group of groups) context.expect(identity.groups).toContain(group);
+      for (const [name, given, added] of knownOf(context.unique('joe'))) {
+        const all = ['system:masters', ...given];
+        const seen = await whoAmI(context, mighty(name, { 'impersonate-group': all }));
+        context.expect([...seen.groups].sort(), `${name} of ${given}`).toEqual([...all, ...added].sort());
+      }
       const account = await whoAmI(context, mighty(`system:serviceaccount:default:${context.unique('robot')}`, sent));
       context.expect([...account.groups].sort(), 'with a service account').toEqual([...identity.groups].sort());
     },

@@ -75,4 +75,18 @@ export default [
     'credentials.header(header).filter(Boolean)',
     'credentials.header(header).flatMap((each) => each.split(",")).filter(Boolean)',
   ),
+  slip(
+    'who is told to be known is put among the known once more',
+    ['authn'],
+    'authn/known-user.ts',
+    'groups.includes(authenticatedGroup) || ',
+    '',
+  ),
+  slip(
+    'of extra headers that are one when they are read the last counts',
+    ['authn'],
+    'authn/proxy-headers.ts',
+    'extra[key] = [...(extra[key] ?? []), ...credentials.header(name).map(headerText)];',
+    'extra[key] = credentials.header(name).map(headerText);',
+  ),
 ];

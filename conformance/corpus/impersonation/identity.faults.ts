@@ -220,4 +220,18 @@ export default [
     "['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`]",
     "['system:serviceaccounts']",
   ),
+  slip(
+    'of extra headers to act with that are one when they are read the last counts',
+    ['impersonate'],
+    'request/impersonate.ts',
+    '[...(extra.get(key) ?? []), ...headers.header(name).map(headerText)]',
+    'headers.header(name).map(headerText)',
+  ),
+  slip(
+    'who acts as one of the unknown is one of the known all the same',
+    ['impersonate'],
+    'request/impersonate.ts',
+    'return given.includes(authenticatedGroup) || given.includes(unauthenticatedGroup)',
+    'return given.includes(authenticatedGroup)',
+  ),
 ];

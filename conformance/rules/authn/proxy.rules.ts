@@ -47,6 +47,9 @@ export default [
       const headers = { [user]: name, [group]: ['devs', 'ops', 'left, right'], [team]: 'night-shift' };
       const { groups } = await identify(context, proxy, name, headers);
       context.expect([...groups].sort()).toEqual(['devs', 'left, right', 'night-shift', 'ops', 'system:authenticated']);
+      const known = { [user]: name, [group]: ['system:authenticated', 'devs'] };
+      const again = await identify(context, proxy, name, known);
+      context.expect([...again.groups].sort(), 'that it is known').toEqual(['devs', 'system:authenticated']);
     },
   }),
 
@@ -60,6 +63,9 @@ export default [
       const headers = { [user]: name, [`${extra}colour`]: ['red', 'blue'], [`${extra}example.com%2fscope`]: 'one' };
       const identity = await identify(context, proxy, name, headers);
       context.expect(identity.extra).toEqual({ colour: ['red', 'blue'], 'example.com/scope': ['one'] });
+      const spellings = { [user]: name, [`${extra}scopes`]: 'one', [`${extra}%73copes`]: 'two' };
+      const spelt = await identify(context, proxy, name, spellings);
+      context.expect([...(spelt.extra?.['scopes'] ?? [])].sort(), 'spelt in two ways').toEqual(['one', 'two']);
     },
   }),
 

@@ -13,6 +13,9 @@ export default [
         mighty(context.unique('jane'), { 'impersonate-extra-example.com%2fscope': 'one' }),
       );
       context.expect(extra).toEqual({ 'example.com/scope': ['one'] });
+      const spellings = { 'impersonate-extra-scopes': 'one', 'impersonate-extra-%73copes': 'two' };
+      const spelt = await whoAmI(context, mighty(context.unique('jane'), spellings));
+      context.expect([...(spelt.extra?.['scopes'] ?? [])].sort(), 'spelt in two ways').toEqual(['one', 'two']);
     },
   }),
 ];
