@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Json } from '../verbs/json.ts';
 
 /**
- * What a lab has written down: creates of Leases with their content, creates of NetworkPolicies without. A rule leaves out
- * its own stages and those of the policy.
+ * What a lab has written down: creates of Leases with their content, creates and lists of NetworkPolicies without. A rule
+ * leaves out its own stages and those of the policy.
  */
 export const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
@@ -15,7 +15,7 @@ export const auditPolicy = {
     {
       level: 'Metadata',
       omitStages: ['ResponseStarted'],
-      verbs: ['create'],
+      verbs: ['create', 'list'],
       resources: [{ group: 'networking.k8s.io', resources: ['networkpolicies'] }],
     },
     { level: 'None' },

@@ -23,6 +23,19 @@ function eventOf({ lab, waitUntil }: RuleContext, { metadata: { name, namespace 
   return waitUntil('the request is in the audit log', look, (found) => found !== undefined);
 }
 
+/** The audit event of a list, by the selector that it was asked for with; every one of them is told of. */
+async function tellsOfList({ networkPolicies, lab, waitUntil, unique, expect }: RuleContext): Promise<void> {
+  const labelSelector = `touchstone.example/listed=${unique('listed')}`;
+  expect((await networkPolicies.getAll({ labelSelector })).status, 'a list').toBe(200);
+  const isIt = ({ requestURI }: Json): boolean => decodeURIComponent(requestURI).includes(labelSelector);
+  const look = async () => auditEvents(lab).filter(isIt);
+  const [event, ...more] = await waitUntil('the list is in the audit log', look, (found) => found.length > 0);
+  expect(event, 'of a list').toMatchObject({ verb: 'list', level: 'Metadata', responseStatus: { code: 200 } });
+  expect(event?.objectRef, 'of a list').toMatchObject({ resource: 'networkpolicies', apiGroup: 'networking.k8s.io' });
+  expect(event?.objectRef, 'of a list').not.toHaveProperty('name');
+  expect(more, 'events of one list').toEqual([]);
+}
+
 /** Has an object created under mutating webhooks; gives its audit event, once it has been written down. */
 async function audited(
   context: RuleContext,
@@ -86,6 +99,7 @@ export default [
         .expect(Object.keys(event.annotations ?? {}), 'what a webhook leaves in the annotations')
         .toContainEqual(context.expect.stringMatching(/^mutation\./));
       for (const value of Object.values(event.annotations)) context.expect(value).toBeTypeOf('string');
+      await tellsOfList(context);
       context.expect(event, 'who acts as themselves').not.toHaveProperty('impersonatedUser');
       const other = { name: context.unique('other'), groups: ['system:masters'] };
       const acted = await eventOf(context, await context.networkPolicies.by(context.as(other)).create());

@@ -45,6 +45,7 @@ const columns: readonly (readonly [jsonPath: string, type: string, cell: unknown
   ['.spec.l[1,3]', 'string', 'q'],
   [".spec['a']", 'string', 'x'],
   ['.spec.l[7]', 'string', null],
+  ['.spec.l[0:9]', 'string', null],
   ['.spec.c[?(@.type=="Other")].status', 'string', 'False'],
   ['.spec.c[?(@.type=="None")].status', 'string', null],
   ['.spec.c[?(@.type!="Ready")].status', 'string', 'False'],

@@ -132,4 +132,11 @@ export default [
     'shortDuration(now - then)',
     'shortDuration(Math.abs(now - then))',
   ),
+  slip(
+    'a column shows what there is of a range that ends beyond its list',
+    ['content'],
+    jsonPath,
+    'end < 0 || end > length',
+    'end < 0',
+  ),
 ];

@@ -162,4 +162,11 @@ export default [
     '    ...(Array.isArray(items) ? { items: items.map(withoutManagedFields) } : items !== undefined && { items }),',
     '    ...(items !== undefined && { items }),',
   ),
+  slip(
+    'of the verbs of an audit rule the first counts',
+    ['audit'],
+    auditPolicy,
+    '!open(rule.verbs, subject.verb)',
+    '!open(rule.verbs.slice(0, 1), subject.verb)',
+  ),
 ];
