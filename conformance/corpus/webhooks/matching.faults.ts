@@ -284,4 +284,11 @@ export default [
     'if (objectSelector.isEmpty) return true;',
     'if (objectSelector.isEmpty) return Object.keys(this.#attributes.object?.metadata.labels ?? {}).length > 0;',
   ),
+  slip(
+    'what matches in another version is of no namespace',
+    ['webhook'],
+    'admission/webhooks/match.ts',
+    'rule({ operation, subresource, namespace, resource })',
+    "rule({ operation, subresource, namespace: '', resource })",
+  ),
 ];

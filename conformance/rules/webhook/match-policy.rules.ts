@@ -112,6 +112,10 @@ export default [
         ['v2', 'v1'].map((version) => of(version)),
       );
       context.expect(each, 'for each version by a rule of its own').toEqual([sentEach, sentEach]);
+      for (const [scope, heard] of Object.entries({ Namespaced: sentTwice, Cluster: [] })) {
+        const scoped = await sentVersions(context, 'Equivalent', [{ ...of('v1'), scope }]);
+        context.expect(scoped, `for the scope ${scope}`).toEqual([heard, heard]);
+      }
       await changesConverted(context);
     },
   }),
