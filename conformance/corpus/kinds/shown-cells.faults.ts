@@ -93,4 +93,18 @@ export default [
     'scale.spec?.replicas ?? 0, scale.status?.replicas ?? 0, age(scale, now)],',
     'scale.spec?.replicas ?? 0, age(scale, now)],',
   ),
+  slip(
+    'a node that takes no more pods is shown as any',
+    ['content'],
+    'kinds/core/node.ts',
+    "if (spec?.unschedulable) words.push('SchedulingDisabled');",
+    '',
+  ),
+  slip(
+    'of the roles of a node one is shown',
+    ['content'],
+    'kinds/core/node.ts',
+    "return orNone([...roles].sort().join(','));",
+    "return orNone([...roles].sort()[0] ?? '');",
+  ),
 ];

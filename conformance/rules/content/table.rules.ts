@@ -1,6 +1,7 @@
 import { followsPaths } from '../../checks/custom/custom-columns.ts';
 import { shownKinds, showsCells, showsProgress } from '../../checks/kinds/shown-cells.ts';
 import { shownFurther } from '../../checks/kinds/shown-further.ts';
+import { showsNodes } from '../../checks/kinds/shown-nodes.ts';
 import { shownStatuses, showsSaid } from '../../checks/kinds/shown-statuses.ts';
 import { showsStatus } from '../../checks/lists/answered-forms.ts';
 import { defineRule } from '../../rule.ts';
@@ -175,6 +176,10 @@ export default [
           ...{ name: `what is shown of the status of ${kind.at.resource}`, needs, holds: kind.holds ?? { from: 24 } },
           check: (context: RuleContext) => showsSaid(context, kind, headers),
         })),
+        {
+          ...{ name: 'what is shown of nodes', holds: { from: 24 } },
+          check: (context: RuleContext) => showsNodes(context, headers),
+        },
         {
           ...{ name: 'what is shown of requests for certificates', holds: { from: 23 } },
           check: (context: RuleContext) => showsProgress(context, headers),
