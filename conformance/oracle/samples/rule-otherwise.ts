@@ -137,6 +137,7 @@ const definition: Otherwise = {
       { plural: 'Bad' },
       { shortNames: ['a', 'Bad Name'] },
       { categories: ['all'] },
+      { categories: ['all', 'Bad Name'] },
       { listKind: 'KaList' },
     ),
     ...each('conversion', { strategy: 'None' }, { strategy: 'Webhook' }, { strategy: 'Other' }),
