@@ -6,15 +6,11 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { relabel } from './conversion.ts';
 import { customResources } from './custom-resource.ts';
 import type { Definition, DefinitionVersion } from './definition-shape.ts';
+import { objectSchema as o } from './object-schema.fixture.ts';
 import { openApiV2, openApiV3 } from './openapi.ts';
 
 const group = 'shop.example.com';
 const context = {} as WriteContext;
-const o = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
-  type: 'object',
-  properties,
-  ...more,
-});
 
 const version = (name: string, schema: JsonSchema, more: Partial<DefinitionVersion> = {}): DefinitionVersion => ({
   name,

@@ -3,13 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileDefaults } from './default.ts';
+import { objectSchema as o } from './object-schema.fixture.ts';
 import { compilePruner } from './prune.ts';
 
-const o = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
-  type: 'object',
-  properties,
-  ...more,
-});
 const string: JsonSchema = { type: 'string' };
 
 describe('defaults', () => {

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { ofSchema } from '../definition/definition.fixture.ts';
+import { objectSchema as o } from '../object-schema.fixture.ts';
 
 describe('schemas', () => {
-  const o = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
-    type: 'object',
-    properties,
-    ...more,
-  });
   const a = (schema: JsonSchema) => ofSchema(o({ a: schema }));
   const p = '~.properties[a]';
 
