@@ -1,5 +1,5 @@
 import { beyondTest } from '../beyond-test.ts';
-import { type CatalogueEntry, catalogue } from '../catalogue.ts';
+import { catalogue } from '../catalogue.ts';
 import type { RuleResult } from '../result.ts';
 import type { Verdict } from '../rule.ts';
 import { isBroken } from './causes.ts';
@@ -63,17 +63,13 @@ export function countVerdicts(results: readonly RuleResult[]): Counts {
 }
 
 /** @param elsewhere the rules that other judges have, by id */
-export function coverageOf(
-  checked: ReadonlySet<string>,
-  elsewhere: ReadonlyMap<string, string> = new Map(),
-  entries: readonly CatalogueEntry[] = catalogue,
-): Coverage {
-  const without = entries.filter(({ id }) => !checked.has(id));
+export function coverageOf(checked: ReadonlySet<string>, elsewhere: ReadonlyMap<string, string> = new Map()): Coverage {
+  const without = catalogue.filter(({ id }) => !checked.has(id));
   const open = without.filter(({ id }) => !elsewhere.has(id));
   const beyond = open.filter(({ id }) => beyondTest[id] !== undefined);
   return {
-    documented: entries.length,
-    withCheck: entries.length - without.length,
+    documented: catalogue.length,
+    withCheck: catalogue.length - without.length,
     elsewhere: without.length - open.length,
     notObservable: beyond.length,
     withoutCheck: open.length - beyond.length,

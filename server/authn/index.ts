@@ -160,7 +160,7 @@ export function buildAuthentication(
   options: AuthnOptions,
   lookup: Lookup,
   clock: Clock,
-  anonymousAllowed = true,
+  anonymousAllowed: boolean,
   own: OwnCredentials = {},
 ): Authentication {
   const [issuer = ''] = options.serviceAccountIssuer;

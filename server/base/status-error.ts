@@ -148,7 +148,7 @@ export const notAcceptable = (mediaTypes: readonly string[], details?: StatusDet
     details,
   });
 
-export const alreadyExists = (subject: Subject, name: string, deleting = false) =>
+export const alreadyExists = (subject: Subject, name: string, deleting: boolean) =>
   failure({
     code: 409,
     reason: 'AlreadyExists',

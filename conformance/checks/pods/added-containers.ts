@@ -14,7 +14,7 @@ export const patchAdded = (
   name: string,
   type: PatchType,
   ephemeralContainers: readonly Json[],
-  query: Query = {},
+  query: Query,
 ): Promise<Answer> => pods.patch(name, { spec: { ephemeralContainers } }, { type, sub: 'ephemeralcontainers', query });
 
 /** Containers come to a pod that is there one by one; none of them changes or goes. */

@@ -75,7 +75,7 @@ export async function finishedJob(context: RuleContext, spec: Json = {}, metadat
 }
 
 /** A Job that has failed with its first pod. */
-export async function failedJob(context: RuleContext, spec: Json = {}): Promise<JobRun> {
+export async function failedJob(context: RuleContext, spec: Json): Promise<JobRun> {
   const job = await startJob(context, { backoffLimit: 0, ...spec });
   await fail(context, await job.nextPod());
   return job;

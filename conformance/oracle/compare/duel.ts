@@ -122,7 +122,7 @@ export function divergencesOf(
   one: Played,
   two: Played,
   callers: Callers | undefined,
-  isOne: (difference: Difference) => boolean = () => true,
+  isOne: (difference: Difference) => boolean,
 ): Divergence[] {
   const isSame = (place: number): boolean => {
     const [left, right] = [one.observations[place], two.observations[place]];

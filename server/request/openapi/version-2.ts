@@ -21,7 +21,7 @@ export interface Version2 {
 }
 
 /** @param parts what other servers tell of what they serve behind this one */
-export function version2Of(resources: Resources, version: string, parts: readonly Part[] = []): Version2 {
+export function version2Of(resources: Resources, version: string, parts: readonly Part[]): Version2 {
   const beside = lazily(() => besideOwn(ownDefinitions(resources), parts));
   return {
     paths: pathsOf(resources, beside),
