@@ -70,8 +70,7 @@ function doubleText(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
-  if (value === 0 || (power >= -4 && power < 21 && (power < 6 || digits.replace(/[-.]/g, '').length > power)))
-    return plain(value);
+  if (value === 0 || (power >= -4 && power < 6)) return plain(value);
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 

@@ -350,6 +350,7 @@ describe('conversions', () => {
     ['int(self) == -7 && double(self) == -7.0', { type: 'string' }, '-7'],
     ['double(self) == 1500.0', { type: 'string' }, '1.5e3'],
     ['bool(self) && !bool("F")', { type: 'string' }, 't'],
+    ['string(self) == "1.23456789e+08" && string(100000.5) == "100000.5"', { type: 'number' }, 123456789],
     ['string(self) == "1e+06" && string(1.5) == "1.5" && string(0.00001) == "1e-05"', { type: 'number' }, 1e6],
     ['string(uint(self)) == "5" && string(true) == "true" && bytes("a") == b"a"', { type: 'integer' }, 5],
     ['type(self) == google.protobuf.Timestamp', time, '2020-01-01T00:00:00Z'],
