@@ -57,6 +57,10 @@ const referring = (serviceAccountName: string): Json => ({
     },
     { name: 'd', persistentVolumeClaim: { claimName: 'claimed' } },
     { name: 'e', ephemeral: { volumeClaimTemplate: { spec: claimed } } },
+    { name: 'f', flexVolume: { driver: 'example.com/a', secretRef: { name: 'of-flex' } } },
+    { name: 'g', cephfs: { monitors: ['10.9.8.7'], secretRef: { name: 'of-ceph' } } },
+    { name: 'h', azureFile: { shareName: 'a', secretName: 'of-azure' } },
+    { name: 'i', csi: { driver: 'a.example.com', nodePublishSecretRef: { name: 'of-csi' } } },
   ],
 });
 
@@ -66,6 +70,7 @@ const used: readonly Deed[] = [
   ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected', 'of-the-volume', 'of-the-stage'].map(
     (name) => read('secrets', name),
   ),
+  ...['of-flex', 'of-ceph', 'of-azure', 'of-csi'].map((name) => read('secrets', name)),
   ...['all-of-it', 'one-key', 'mounted', 'projected'].map((name) => read('configmaps', name)),
   read('persistentvolumeclaims', 'claimed'),
   // As it has grown there.

@@ -184,4 +184,11 @@ export default [
     "  'nodeStageSecretRef',\n",
     '',
   ),
+  slip(
+    'a node agent may not read the secrets by which its pods mount what is no volume of the cluster',
+    ['names'],
+    'authz/node-relations.ts',
+    "yield ['secrets', textOf(fieldsOf(fieldsOf(volume[source]).secretRef).name)];",
+    "yield ['configmaps', textOf(fieldsOf(fieldsOf(volume[source]).secretRef).name)];",
+  ),
 ];
