@@ -15,7 +15,7 @@ import type { Store, Subscription } from '../store/store.ts';
 const keyOf = (resource: string, namespace: string, name: string) => `${resource} ${namespace}/${name}`;
 
 /** Volume sources whose `secretRef.name` (or similar) names a Secret of the pod's namespace. */
-const secretRefSources = ['cephfs', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'];
+const secretRefSources = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'];
 
 function* volumeReferences(volume: Fields, podName: string): Generator<[resource: string, name: string]> {
   yield ['secrets', textOf(fieldsOf(volume.secret).secretName)];

@@ -38,6 +38,7 @@ describe('what a pod of the node uses', () => {
     ['a projected secret', { volumes: [{ projected: { sources: [{ secret: { name: 'x' } }] } }] }, 'secrets'],
     ['a projected config map', { volumes: [{ projected: { sources: [{ configMap: { name: 'x' } }] } }] }, 'configmaps'],
     ['a driver secret', { volumes: [{ csi: { nodePublishSecretRef: { name: 'x' } } }] }, 'secrets'],
+    ['the secret of a volume', { volumes: [{ cinder: { secretRef: { name: 'x' } } }] }, 'secrets'],
     ['an image pull secret', { imagePullSecrets: [{ name: 'x' }] }, 'secrets'],
     ['an environment variable', { containers: [{ env: [{ valueFrom: { secretKeyRef: { name: 'x' } } }] }] }, 'secrets'],
     ['an environment', { initContainers: [{ envFrom: [{ configMapRef: { name: 'x' } }] }] }, 'configmaps'],
