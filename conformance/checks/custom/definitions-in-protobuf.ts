@@ -11,6 +11,7 @@ const spec: Json = {
     ratio: { type: 'number', minimum: 0.25, maximum: 1.5, exclusiveMaximum: true, multipleOf: 0.25 },
     word: { type: 'string', enum: ['', 'a'], default: '', nullable: true, maxLength: 0, description: 'ä ✓' },
     parts: { type: 'object', additionalProperties: { type: 'array', items: { type: 'boolean', default: false } } },
+    free: { type: 'object', additionalProperties: true },
     rest: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, example: { a: [1, null, { b: 0 }] } },
     either: { 'x-kubernetes-int-or-string': true, anyOf: [{ minimum: 0 }, { pattern: '^$' }] },
   },
