@@ -11,6 +11,33 @@ const heldElsewhere = ['events', 'ingresses'];
 
 const unfit: Json = { metadata: { labels: { colour: 'not a value!' } } };
 
+interface Told {
+  readonly reason: string;
+  readonly code: number;
+  readonly details: Json;
+}
+
+const tells = (expect: RuleContext['expect'], { status, body }: Answer, { reason, code, details }: Told): void => {
+  const what = `${reason}: ${body?.message ?? ''}`;
+  expect(status, what).toBe(code);
+  expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason, code, details });
+  if (details.group === undefined) expect(body.details.group ?? '', what).toBe('');
+};
+
+/** What is invalid is told by its kind, and with what is wrong. */
+async function tellsCauses(objects: Collection, expect: RuleContext['expect'], name: string, of: Json): Promise<void> {
+  const { resource, kind } = objects.at;
+  const details = { name, kind, ...(heldElsewhere.includes(resource) ? {} : of) };
+  const causes = { field: 'metadata.labels', reason: 'FieldValueInvalid' };
+  for (const type of ['merge', 'json'] as const) {
+    const change = type === 'merge' ? unfit : [{ op: 'add', path: '/metadata/labels', value: unfit.metadata.labels }];
+    const { status, body } = await objects.patch(name, change, { type });
+    expect(status, `${type} patch`).toBe(422);
+    expect(body, `${type} patch`).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Invalid', details });
+    expect(body.details.causes ?? [], `${type} patch`).toContainEqual(expect.objectContaining(causes));
+  }
+}
+
 /** A refusal says in fields what was refused, for programs to go by; the words are for people. */
 export async function tellsWhatIsRefused(
   objects: Collection,
@@ -19,26 +46,15 @@ export async function tellsWhatIsRefused(
 ): Promise<void> {
   const object = await objects.create();
   const name = nameOf(object);
-  const { kind, resource, group } = objects.at;
-  const ofGroup = group ? { group } : {};
-  const tell = ({ status, body }: Answer, reason: string, code: number, details: Json): void => {
-    const what = `${reason}: ${body?.message ?? ''}`;
-    expect(status, what).toBe(code);
-    expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason, code, details });
-    if (!group) expect(body.details.group ?? '', what).toBe('');
-  };
-  const named = { name, kind: resource, ...ofGroup };
-  tell(await objects.get('touchstone-missing'), 'NotFound', 404, { ...named, name: 'touchstone-missing' });
-  tell(await objects.post(await objects.draft({ metadata: { name } })), 'AlreadyExists', 409, named);
-  const refused = { name, kind, ...(heldElsewhere.includes(resource) ? {} : ofGroup) };
-  const causes = { field: 'metadata.labels', reason: 'FieldValueInvalid' };
-  for (const type of ['merge', 'json'] as const) {
-    const change = type === 'merge' ? unfit : [{ op: 'add', path: '/metadata/labels', value: unfit.metadata.labels }];
-    const answer = await objects.patch(name, change, { type });
-    tell(answer, 'Invalid', 422, refused);
-    expect(answer.body?.details?.causes ?? [], `${type} patch`).toContainEqual(expect.objectContaining(causes));
-  }
+  const of = objects.at.group ? { group: objects.at.group } : {};
+  const details = { name, kind: objects.at.resource, ...of };
+  const missing = { ...details, name: 'touchstone-missing' };
+  tells(expect, await objects.get(missing.name), { reason: 'NotFound', code: 404, details: missing });
+  const again = await objects.post(await objects.draft({ metadata: { name } }));
+  tells(expect, again, { reason: 'AlreadyExists', code: 409, details });
+  await tellsCauses(objects, expect, name, of);
   if (busy) return;
   await objects.merge(name, marking('changed'));
-  tell(await objects.put(merged(object, marking('late'))), 'Conflict', 409, named);
+  const late = await objects.put(merged(object, marking('late')));
+  tells(expect, late, { reason: 'Conflict', code: 409, details });
 }

@@ -1,5 +1,8 @@
+import type { Answer, Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { merged } from '../../verbs/merged.ts';
+import { nameOf } from '../../verbs/states.ts';
 import { marking } from '../../verbs/subjects.ts';
 import { configure, patchWith } from '../../verbs/webhooks.ts';
 
@@ -26,28 +29,29 @@ export async function fillsPatched(context: RuleContext): Promise<void> {
   expect(stored, 'what nobody knows').not.toHaveProperty('other');
 }
 
+const changesOf = (slices: Collection, object: Json): Readonly<Record<string, () => Promise<Answer>>> => ({
+  'an update': () => slices.put(merged(object, marking('put'))),
+  'a merge patch': () => slices.patch(nameOf(object), marking('merge')),
+  'a strategic merge patch': () => slices.patch(nameOf(object), marking('strategic'), { type: 'strategic' }),
+  'an apply': () => slices.tryApply(nameOf(object), marking('apply'), 'applier', { force: 'true' }),
+});
+
+const replaces = () =>
+  patchWith(
+    { op: 'replace', path: '/ports', value: [{ name: 'replaced', port: 81, unknown: 'a' }] },
+    { op: 'add', path: '/other', value: 1 },
+  );
+
 /** What it puts in place of a part does so too, whichever way the object was about to be changed. */
 export async function fillsReplaced(context: RuleContext): Promise<void> {
-  const { endpointSlices, unique, expect } = context;
+  const { endpointSlices, expect } = context;
+  const object = await endpointSlices.create({ ports: [{ name: 'sent', port: 80 }] });
   const rules = onSlices.map((rule) => ({ ...rule, operations: ['UPDATE'] }));
-  const respond = () =>
-    patchWith(
-      { op: 'replace', path: '/ports', value: [{ name: 'replaced', port: 81, unknown: 'a' }] },
-      { op: 'add', path: '/other', value: 1 },
-    );
-  const name = unique('replaced');
-  const object = await endpointSlices.create({ metadata: { name }, ports: [{ name: 'sent', port: 80 }] });
-  await configure(context, 'mutating', [{ over: { rules }, respond }]);
-  const changes = {
-    'an update': () => endpointSlices.put(merged(object, marking('put'))),
-    'a merge patch': () => endpointSlices.patch(name, marking('merge')),
-    'a strategic merge patch': () => endpointSlices.patch(name, marking('strategic'), { type: 'strategic' }),
-    'an apply': () => endpointSlices.tryApply(name, marking('apply'), 'applier', { force: 'true' }),
-  };
-  for (const [what, change] of Object.entries(changes)) {
+  await configure(context, 'mutating', [{ over: { rules }, respond: replaces }]);
+  for (const [what, change] of Object.entries(changesOf(endpointSlices, object))) {
     const { status, body } = await change();
     expect(status, body?.message ?? what).toBe(200);
-    const stored = await endpointSlices.read(name);
+    const stored = await endpointSlices.read(nameOf(object));
     expect(stored.ports, `as a webhook left them, ${what}`).toEqual([{ name: 'replaced', port: 81, protocol: 'TCP' }]);
     expect(stored, `what nobody knows, ${what}`).not.toHaveProperty('other');
   }

@@ -292,11 +292,4 @@ export default [
     '  if (schema !== undefined) return schema;\n',
     '',
   ),
-  slip(
-    'a schema in protobuf that allows anything allows nothing',
-    ['content'],
-    'schema/protobuf-decode.ts',
-    "else if (tag === 8 && form === 'schemaOrBool') allows = reader.bool();",
-    '',
-  ),
 ];

@@ -82,4 +82,11 @@ export default [
     "if (level === 'root') errors.push(...undescribed(part.schema, part.path, schema, path));",
     "if (level !== 'root') continue;",
   ),
+  slip(
+    'a schema in protobuf that allows anything allows nothing',
+    ['content'],
+    'schema/protobuf-decode.ts',
+    "else if (tag === 8 && form === 'schemaOrBool') allows = reader.bool();",
+    '',
+  ),
 ];
