@@ -219,9 +219,9 @@ export const furtherKinds: readonly Subject[] = [
   subject('podTemplates', { base: { template: { metadata: { labels: { app: 'nobody' } }, spec: { containers } } } }),
   // Of what no other cell in its namespace makes.
   subject('limitRanges', { base: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '1Pi' } }] } } }),
-  // Claims stay until what protects them has let go, which may be never.
+  // Claims stay until what protects them has let go, which may be never. Of no volume's class: else they would be bound.
   subject('persistentVolumeClaims', {
-    base: { spec: { storageClassName: 'touchstone-nobody' } },
+    base: { spec: { storageClassName: 'touchstone-no-volume' } },
     lingers: true,
     busy: true,
   }),
