@@ -58,7 +58,7 @@ function bounded(most: number): Side {
     return { status: isGood ? 201 : 422, headers, all: () => [], bytes, text: bytes.toString(), body: answer };
   };
   const stopped = new AbortController().signal;
-  return { name: 'some', run: 'r', stopped, client: { send } } as unknown as Side;
+  return { name: 'some', run: 'r', target: {}, stopped, client: { send } } as unknown as Side;
 }
 
 it('notices a bound that is off by one', async () => {

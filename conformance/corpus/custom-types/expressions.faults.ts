@@ -122,7 +122,7 @@ export default [
   slip(
     'what went before is found by the only key of an item',
     ['component'],
-    'custom-resources/expression-rules.ts',
+    'custom-resources/validation/expression-rules.ts',
     'keys && Array.isArray(previous) ?',
     'keys?.length === 1 && Array.isArray(previous) ?',
   ),

@@ -89,7 +89,7 @@ export default [
   slip(
     'one long object that is sent packed is cut short',
     ['collections'],
-    'request/respond.ts',
+    'request/answer/respond.ts',
     'sendBody(exchange, small, refused);',
     'sendBody(exchange, small.subarray(0, small.length - 8), refused);',
   ),
