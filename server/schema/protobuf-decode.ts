@@ -3,6 +3,7 @@ import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { decodeJson } from './json.ts';
 import type { FieldPlan, MessagePlan } from './protobuf-plan.ts';
+import { ProtobufMistake, skipField } from './protobuf-skip.ts';
 
 type Members = { [key: string]: Json };
 type Reader = protobuf.Reader;
@@ -19,9 +20,6 @@ const wireTypes: Readonly<Record<string, number>> = { bool: varint, int32: varin
 /** Messages that one body may hold; an empty one takes two bytes here, and much more later. */
 const mostMessages = 100_000;
 
-/** The bytes are not what the message asks for. */
-class ProtobufMistake extends Error {}
-
 /** Reads a message into the members that it has in JSON. @throws ProtobufMistake, RangeError when the bytes end too early */
 export function readMessage(reader: Reader, end: number, plan: MessagePlan, into: Members = {}, depth = 0): Members {
   if (depth > deepest) throw new ProtobufMistake('messages are nested too deep');
@@ -30,7 +28,7 @@ export function readMessage(reader: Reader, end: number, plan: MessagePlan, into
     const tag = reader.uint32();
     const wire = tag & 7;
     const field = plan.byNumber.get(tag >>> 3);
-    if (!field) skip(reader, wire);
+    if (!field) skipField(reader, tag);
     else readInto(into, reader, field, wire, depth);
   }
   if (reader.pos !== end) throw new ProtobufMistake('a message ends beyond its length');
@@ -43,12 +41,6 @@ function countMessage(reader: Reader): void {
   const count = (messages.get(reader) ?? 0) + 1;
   if (count > mostMessages) throw new ProtobufMistake(`the body holds more than ${mostMessages} messages`);
   messages.set(reader, count);
-}
-
-/** Groups have not been in use for long, and skipping them would nest. */
-function skip(reader: Reader, wire: number): void {
-  if (wire === 3 || wire === 4) throw new ProtobufMistake('groups are not supported');
-  reader.skipType(wire);
 }
 
 function readInto(into: Members, reader: Reader, field: FieldPlan, wire: number, depth: number): void {
@@ -114,7 +106,7 @@ function readEntry(into: Members, reader: Reader, field: FieldPlan, depth: numbe
     const tag = reader.uint32();
     if (tag === 10) key = reader.string();
     else if (tag >>> 3 === 2) value = readValue(reader, field, depth);
-    else skip(reader, tag & 7);
+    else skipField(reader, tag);
   }
   putMember(into, key, value);
 }
@@ -183,7 +175,7 @@ function fieldsOf(reader: Reader, end: number): Map<number, string | number> {
     const wire = tag & 7;
     if (wire === varint) found.set(tag >>> 3, Number(reader.int64()));
     else if (wire === lengthDelimited) found.set(tag >>> 3, reader.string());
-    else skip(reader, wire);
+    else skipField(reader, tag);
   }
   return found;
 }
@@ -206,7 +198,7 @@ function readRaw(reader: Reader, end: number): Uint8Array {
   while (reader.pos < end) {
     const tag = reader.uint32();
     if (tag === 10) raw = reader.bytes();
-    else skip(reader, tag & 7);
+    else skipField(reader, tag);
   }
   return raw;
 }
@@ -227,7 +219,7 @@ function readItems(reader: Reader, end: number): Json[] {
   while (reader.pos < end) {
     const tag = reader.uint32();
     if (tag === 10) items.push(reader.string());
-    else skip(reader, tag & 7);
+    else skipField(reader, tag);
   }
   return items;
 }
@@ -244,7 +236,7 @@ function readEither(reader: Reader, end: number, { form, message }: FieldPlan, d
       list.push(readMessage(reader, endOf(reader), message(), {}, depth));
     else if (tag === 18) list.push(reader.string());
     else if (tag === 8 && form === 'schemaOrBool') allows = reader.bool();
-    else skip(reader, tag & 7);
+    else skipField(reader, tag);
   }
   if (schema !== undefined) return schema;
   return form === 'schemaOrBool' ? allows : list;

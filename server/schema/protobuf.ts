@@ -5,6 +5,7 @@ import { badRequest, notAcceptable } from '../base/status-error.ts';
 import { readMessage } from './protobuf-decode.ts';
 import { writeMessage } from './protobuf-encode.ts';
 import { planOfKind } from './protobuf-plan.ts';
+import { skipField } from './protobuf-skip.ts';
 
 /** What every protobuf body begins with (rule `content.protobuf.envelope.prefix`). */
 const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
@@ -110,8 +111,7 @@ function readEnvelope(body: Uint8Array): Envelope {
     const tag = reader.uint32();
     if (tag === 10) readTypeMeta(reader, envelope);
     else if (tag === 18) envelope.raw = reader.bytes();
-    else if ((tag & 7) === 3 || (tag & 7) === 4) throw new Error('groups are not supported');
-    else reader.skipType(tag & 7);
+    else skipField(reader, tag);
   }
   return envelope;
 }
@@ -123,7 +123,7 @@ function readTypeMeta(reader: protobuf.Reader, envelope: Envelope): void {
     const tag = reader.uint32();
     if (tag === 10) envelope.apiVersion = reader.string();
     else if (tag === 18) envelope.kind = reader.string();
-    else reader.skipType(tag & 7);
+    else skipField(reader, tag);
   }
 }
 

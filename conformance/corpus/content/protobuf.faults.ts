@@ -254,7 +254,7 @@ export default [
     'what a message does not know is refused where protobuf is read',
     ['content'],
     protobufDecode,
-    'if (!field) skip(reader, wire);',
+    'if (!field) skipField(reader, tag);',
     "if (!field) throw new ProtobufMistake('there is no such field');",
   ),
   slip(

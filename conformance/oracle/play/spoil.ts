@@ -92,8 +92,10 @@ const ofMessage = {
   'unknown double': appended(unknown(1, ...Array(8).fill(1))),
   'unknown text': appended(unknown(2, 1, 0x61)),
   'unknown float': appended(unknown(5, ...Array(4).fill(1))),
+  'unknown group': appended(Buffer.concat([unknown(3), unknown(4)])),
   'group that does not end': appended(unknown(3)),
   'field of no sort': appended(unknown(7)),
+  'field zero': appended(Buffer.from([2, 0])),
   'endless number': appended(Buffer.from([...unknown(0), ...Array(12).fill(0xff)])),
 } as const satisfies Readonly<Record<string, (raw: Buffer) => Buffer>>;
 
