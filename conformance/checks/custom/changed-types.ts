@@ -73,6 +73,7 @@ export async function publishesChanges(context: RuleContext): Promise<void> {
     await discovers(context, { ...things.at, version }, shortName);
   }
   await ordersVersions(context, things.at.group);
+  await ordersEveryVersion(context);
   await movesAddress(context);
 }
 
@@ -97,6 +98,25 @@ async function ordersVersions({ send, waitUntil, patience, expect }: RuleContext
   const stable = namesIn(found).filter((version) => ['v1', 'v2'].includes(version));
   expect(stable, 'its stable versions, the best first').toEqual(['v2', 'v1']);
   expect(found.preferredVersion, 'the version to be preferred').toEqual(found.versions[0]);
+}
+
+/** The best first: what is stable, then beta, then alpha, of these the higher; then others by alphabet. */
+const bestFirst = [
+  ...['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v10beta2', 'v3beta1'],
+  ...['v12alpha1', 'v11alpha2', 'foo1', 'foo10'],
+];
+
+/** The versions of a group are told by what they are, however they stand in its definition. */
+async function ordersEveryVersion(context: RuleContext): Promise<void> {
+  const { send, waitUntil, patience, expect } = context;
+  const others = bestFirst.filter((version) => version !== 'v1').toSorted();
+  const { at } = await customType(context, { others, alone: true });
+  const look = async (): Promise<Json> => (await send('GET', `/apis/${at.group}`)).body;
+  const hasAll = (found: Json): boolean => found?.versions?.length === bestFirst.length;
+  const found = await waitUntil('the group tells of all its versions', look, hasAll, { limit: patience * 8 });
+  const told = found.versions.map(({ version }: Json) => version);
+  expect(told, 'versions of every sort, the best first').toEqual(bestFirst);
+  expect(found.preferredVersion, 'the one to be preferred of every sort').toEqual(found.versions[0]);
 }
 
 async function discovers(context: RuleContext, at: KindPath, shortName: string): Promise<void> {

@@ -96,6 +96,13 @@ export default [
     'compareVersions(a.version, b.version)',
     '(a.version < b.version ? -1 : 1)',
   ),
+  slip(
+    'a second version that is still tried stands before the first that is stable',
+    ['component', 'versioning', 'paths', 'kinds', 'service'],
+    'custom-resources/version-order.ts',
+    'descending(a.stability, b.stability) || descending(a.major, b.major)',
+    'descending(a.major, b.major)',
+  ),
   slips(
     'a version of a custom type that has gone stays in discovery',
     ['service', 'paths', 'versioning', 'kinds'],
