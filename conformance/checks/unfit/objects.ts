@@ -107,6 +107,7 @@ const ofLoad: readonly JudgedKind[] = [
       'no way to roll': spec({
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } },
       }),
+      'a way to roll that it does not take': spec({ strategy: { type: 'Recreate', rollingUpdate: { maxSurge: 1 } } }),
       'a share that is none': spec({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 'some' } } }),
       'less than no time': spec({ minReadySeconds: -1 }),
       'less than no history': spec({ revisionHistoryLimit: -1 }),
@@ -117,6 +118,7 @@ const ofLoad: readonly JudgedKind[] = [
       'nothing but a surge': spec({
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } },
       }),
+      'all of them anew': spec({ strategy: { type: 'Recreate' } }),
     },
     fixed: { 'another selector': otherSelector },
     free: {
@@ -133,8 +135,10 @@ const ofLoad: readonly JudgedKind[] = [
       'an unknown order': spec({ podManagementPolicy: 'Other' }),
       'an unknown strategy': spec({ updateStrategy: { type: 'Other' } }),
       'less than no part': spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: -1 } } }),
+      'a part of those that wait': spec({ updateStrategy: { type: 'OnDelete', rollingUpdate: { partition: 1 } } }),
       'pods that end': spec({ template: template('judged', { restartPolicy: 'Never' }) }),
     },
+    fitting: { 'that they wait': spec({ updateStrategy: { type: 'OnDelete' } }) },
     fixed: {
       'another service': spec({ serviceName: 'other' }),
       'another order': spec({ podManagementPolicy: 'Parallel' }),

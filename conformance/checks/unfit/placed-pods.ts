@@ -153,6 +153,7 @@ export const fittingPlaces: Parts = {
     searches: ['a.example', 'b.example.'],
     options: [{ name: 'ndots', value: '1' }, { name: 'edns0' }],
   }),
+  'six places to look for names': namedBy({ searches: Array.from({ length: 6 }, (_, at) => `a${at}.example`) }),
   ...calls('bounds of calls in a file', { type: 'Localhost', localhostProfile: 'a/b.json' }),
   'settings with dots and with slashes': settings({}, { name: 'net.ipv4.ip_local_port_range', value: '1 2' }),
   'a node by its name': field({}),

@@ -30,4 +30,11 @@ export default [
     ": relativePath(file, at.child('localhostProfile'));",
     ': [];',
   ),
+  slip(
+    'a pod may not have as many places to look for names as there may be',
+    ['component'],
+    'kinds/core/pod/spec.ts',
+    'searches.length > maxSearches',
+    'searches.length >= maxSearches',
+  ),
 ];

@@ -249,4 +249,11 @@ export default [
     'const [one, other] = [parseQuantity(a), parseQuantity(b)];',
     'const [one, other] = [parseQuantity(a)];',
   ),
+  slip(
+    'a stateful set that waits for its pods to be deleted may roll a part of them',
+    ['component'],
+    'kinds/apps/stateful-set.ts',
+    "if (type === 'OnDelete')\n    return rollingUpdate\n",
+    "if (type === 'OnDelete')\n    return rollingUpdate?.partition === 0\n",
+  ),
 ];
