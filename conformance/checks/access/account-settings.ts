@@ -30,20 +30,35 @@ export async function mountsTokens({ serviceAccounts, pods, expect }: RuleContex
   }
 }
 
-/** A container that mounts something of its own where its token would be has no token. */
+/** A container that mounts something of its own where its token would be has no token; what others mount elsewhere stays. */
 export async function keepsOwnMounts({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
   const serviceAccountName = nameOf(await serviceAccounts.create());
-  const mount = { name: 'own', mountPath: tokenPath };
+  const volume = { name: 'own', emptyDir: {} };
+  const mounting = (name: string, mountPath: string): Json => ({
+    ...container(name),
+    volumeMounts: [{ name: 'own', mountPath }],
+  });
+  const initContainers = [mounting('first', '/own')];
+  const containers = [mounting('main', tokenPath), mounting('other', '/own')];
   const spec = {
-    ...{ serviceAccountName, automountServiceAccountToken: true },
-    volumes: [{ name: 'own', emptyDir: {} }],
-    containers: [{ ...container('main'), volumeMounts: [mount] }, container('other')],
+    serviceAccountName,
+    automountServiceAccountToken: true,
+    volumes: [volume],
+    initContainers,
+    containers,
   };
   const { status, body } = await pods.post(pods.sample({ spec }), { dryRun: 'All' });
   expect(status, body?.message).toBe(201);
   const [main, other] = body.spec.containers;
-  expect(main.volumeMounts, 'where something is mounted already').toEqual([mount]);
-  expect(mountsToken(other), 'beside a container that mounts something there').toBe(true);
+  expect(main.volumeMounts, 'where something is mounted already').toEqual(containers[0].volumeMounts);
+  for (const each of [other, ...body.spec.initContainers]) {
+    expect(mountsToken(each), `${each.name}, beside a container that mounts something there`).toBe(true);
+    expect(each.volumeMounts, `${each.name}, what it mounts elsewhere`).toContainEqual({
+      name: 'own',
+      mountPath: '/own',
+    });
+  }
+  expect(body.spec.volumes, 'beside the volume of the token').toContainEqual(volume);
 }
 
 /** Pods of an account that keeps to its list may use the Secrets that it lists, and no others. */

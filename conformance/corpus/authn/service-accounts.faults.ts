@@ -152,6 +152,13 @@ export default [
     'filter(() => true)',
   ),
   slip(
+    'a container that gets a token mounts nothing else',
+    ['admission'],
+    'admission/plugins/service-account/token-volume.ts',
+    '[...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }]',
+    '[{ name, readOnly: true, mountPath }]',
+  ),
+  slip(
     'an account that lists its Secrets lets its pods use others as environment',
     ['admission'],
     'admission/plugins/service-account/secret-references.ts',
