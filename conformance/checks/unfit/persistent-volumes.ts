@@ -13,6 +13,8 @@ const on = (...nodes: readonly string[]): Json => ({
 /** Of no class that a claim asks for, so that nothing is bound to it. */
 const unclaimed: Json = { storageClassName: 'touchstone-nobody' };
 
+const emptied: Json = { persistentVolumeReclaimPolicy: 'Recycle' };
+
 export const unfitPersistentVolumes: readonly JudgedKind[] = [
   judged(kindPaths.persistentVolumes, {
     base: spec({ ...unclaimed, ...on('one') }),
@@ -25,6 +27,7 @@ export const unfitPersistentVolumes: readonly JudgedKind[] = [
       'two sources': spec({ nfs: { server: 'a', path: '/a' } }),
       'an unknown policy': spec({ persistentVolumeReclaimPolicy: 'Other' }),
       'an unknown mode': spec({ volumeMode: 'Other' }),
+      'the whole of a node to be emptied': spec({ ...emptied, hostPath: { path: '/' } }),
     },
     fixed: {
       'another place': spec({ hostPath: { path: '/tmp/other' } }),
@@ -38,7 +41,10 @@ export const unfitPersistentVolumes: readonly JudgedKind[] = [
       'another policy': spec({ persistentVolumeReclaimPolicy: 'Delete' }),
       'another way to use it': spec({ accessModes: ['ReadWriteMany'] }),
     },
-    fitting: { 'several ways to use it': spec({ accessModes: ['ReadWriteOnce', 'ReadOnlyMany'] }) },
+    fitting: {
+      'several ways to use it': spec({ accessModes: ['ReadWriteOnce', 'ReadOnlyMany'] }),
+      'a part of a node to be emptied': spec(emptied),
+    },
   }),
   judged(kindPaths.persistentVolumes, {
     name: 'persistentvolumes of any node',

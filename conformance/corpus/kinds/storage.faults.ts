@@ -82,4 +82,11 @@ export default [
     "previous.status?.phase === 'Bound' && requests && oldSize !== undefined",
     'requests && oldSize !== undefined',
   ),
+  slip(
+    'no volume may be emptied for others, wherever it is',
+    ['component'],
+    'kinds/core/volume/volume-spec.ts',
+    "/^\\/[/.]*$/.test(path) && persistentVolumeReclaimPolicy === 'Recycle'",
+    "persistentVolumeReclaimPolicy === 'Recycle'",
+  ),
 ];
