@@ -121,4 +121,11 @@ export default [
     '  keepNoEntries(next, emptied);\n',
     '',
   ),
+  slip(
+    'who makes an object owns its lists as wholes, whatever they hold',
+    ['apply'],
+    'patch/apply/first-fields.ts',
+    'if (items.size === 0) return whole;',
+    'if (items.size !== 0) return whole;',
+  ),
 ];

@@ -1,6 +1,7 @@
 import { entryOf, owns, ownsField, ownsPatch } from '../../checks/apply/managed-fields.ts';
 import { isOneInVersions, isTwoByTwoDoors } from '../../checks/apply/owned-versions.ts';
 import { clearsEntries, takesEntries } from '../../checks/apply/sent-entries.ts';
+import { ownsElements } from '../../checks/apply/written-lists.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
@@ -173,6 +174,7 @@ export default [
       const query = { fieldManager: 'patcher' };
       const patched = (await objects.patch(nameOf(created), marking('three'), { query })).body;
       expect(entryOf(patched, 'patcher')?.operation, 'patch').toBe('Update');
+      await ownsElements({ objects, expect }, kind, patched);
     },
   }),
 
