@@ -152,6 +152,18 @@ const unordered: readonly Case[] = [
   ],
 ];
 
+/** How often at most, of which none is not any number, and less than none is. */
+const limits: readonly Case[] = [
+  [text, "self.replace('a', 'x', 0) == 'aba'", ['aba'], ['xbx']],
+  [text, "self.replace('a', 'x', -1) == 'xbx'", ['aba'], ['b']],
+  [text, "self.split(',', 0).size() == 0 && self != ''", ['a,b', 'a'], ['']],
+  [text, "self.split(',', 1) == ['a,b']", ['a,b'], ['a']],
+  [text, "self.split(',', -1) == ['a', 'b', 'c']", ['a,b,c'], ['a,b']],
+  [text, "self.findAll('[0-9]', 0).size() == 0 && self != ''", ['123', 'a'], ['']],
+  [text, "self.findAll('[0-9]', 1) == ['1']", ['123', 'a1'], ['a', '23']],
+  [text, "self.findAll('[0-9]', -1) == ['1', '2', '3']", ['123'], ['12']],
+];
+
 const words: readonly Case[] = [
   [text, 'size(self) == 3', ['abc', 'äöü', '😀😀😀'], ['ab', '']],
   [text, "self.contains('b')", ['abc'], ['ac', '']],
@@ -165,6 +177,7 @@ const words: readonly Case[] = [
   [text, "self.replace('a', 'x', 1) == 'xba'", ['aba'], ['xbx']],
   [text, "self.split(',') == ['a', 'b']", ['a,b'], ['a', 'a,b,c']],
   [text, "self.split(',', 2) == ['a', 'b,c']", ['a,b,c'], ['a,b']],
+  ...limits,
   [text, "self.substring(1) == 'bc'", ['abc'], ['']],
   [text, "self.substring(1, 2) == 'b'", ['abc', 'ab'], ['a']],
   [text, "self.trim() == 'a'", [' a ', '\ta\n'], ['a b']],

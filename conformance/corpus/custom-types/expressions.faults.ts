@@ -147,4 +147,11 @@ export default [
     'return isDuration(value) ? durationText(value) : timestampText(value)',
     "return isDuration(value) ? '1h' : timestampText(value)",
   ),
+  slip(
+    'a rule that looks for no more than nothing finds everything',
+    ['component'],
+    'cel/functions.ts',
+    'limit >= 0n ? Number(limit)',
+    'limit > 0n ? Number(limit)',
+  ),
 ];
