@@ -7,7 +7,7 @@ import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { changeOf, generalKinds, type Subject } from '../../verbs/subjects.ts';
+import { changeOf, generalKinds, named, type Subject } from '../../verbs/subjects.ts';
 import { fits, mainWrites } from '../requests/writes.ts';
 import { claimsNothing, flowsOfNobody, spec } from '../unfit/judged-kind.ts';
 import { changed } from '../unfit/judged-objects.ts';
@@ -35,6 +35,16 @@ async function wantsVersion(objects: Collection, expect: RuleContext['expect'], 
   expect(status, `a status without a version: ${body?.message ?? ''}`).toBe(422);
 }
 
+/** Of which a status tells nothing about labels either. */
+const labelled: readonly Subject[] = named('deployments');
+
+async function keepsOwnLabels(objects: Collection, expect: Expect, name: string, kind: WithStatus): Promise<void> {
+  const { labels } = (await objects.merge(name, { metadata: { labels: { own: 'yes' } } })).metadata;
+  const beside = { ...kind.status(2), metadata: { labels: { own: 'no', beside: 'yes' } } };
+  const told = await objects.merge(name, beside, 'status');
+  expect(told.metadata.labels, 'labels beside a status').toEqual(labels);
+}
+
 /** What a new object, or a change of the object itself, says of the status does not count. */
 export async function keepsStatus(context: RuleContext, kind: WithStatus): Promise<void> {
   const { expect } = context;
@@ -58,6 +68,7 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
     expect(lasting(after), 'metadata beside the status of a custom object').toEqual(lasting(before));
     await wantsVersion(objects, expect, before);
   }
+  if (labelled.includes(kind)) await keepsOwnLabels(objects, expect, name, kind);
   const telling = { ...kind, change: (round: number) => merged(changeOf(kind, round), kind.status(3)) };
   const changes = mainWrites.filter(({ verb }) => verb === 'update' || verb === 'patch');
   for (const [round, write] of changes.filter((one) => fits({ kind, write: one })).entries()) {

@@ -111,4 +111,11 @@ export default [
     'resource.rules.unconditionalUpdate === false && !standInOf(call);',
     'resource.rules.unconditionalUpdate === false && !call.subresource;',
   ),
+  slip(
+    'who tells the status of a deployment may label it',
+    ['component'],
+    'kinds/status-subresource.ts',
+    'if (previous.metadata.labels) next.metadata.labels = previous.metadata.labels;\n',
+    'if (previous.metadata.labels) next.metadata.labels = { ...previous.metadata.labels, ...next.metadata.labels };\n',
+  ),
 ];
