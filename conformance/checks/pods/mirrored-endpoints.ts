@@ -15,14 +15,18 @@ const told = (name: string, address: string, notReady: string): Json => ({
   ],
 });
 
-/** What somebody tells of a Service without a selector stands in slices as well: each address as ready as it is told. */
+/**
+ * What somebody tells of a Service without a selector stands in slices as well: each address as ready as it is told, and in
+ * the same slice while its ports are the same.
+ */
 export async function mirrorsEndpoints(context: RuleContext): Promise<void> {
   const { services, endpointSlices, kind, waitUntil, patience, expect } = context;
   const name = nameOf(await services.create({ spec: { selector: null } }));
   const endpoints = kind(at);
+  const slices = async (): Promise<readonly Json[]> =>
+    (await endpointSlices.list({ labelSelector: `kubernetes.io/service-name=${name}` })).items;
   const states = async (): Promise<Readonly<Record<string, boolean>>> => {
-    const { items } = await endpointSlices.list({ labelSelector: `kubernetes.io/service-name=${name}` });
-    const all: Json[] = items.flatMap((slice: Json) => slice.endpoints ?? []);
+    const all: Json[] = (await slices()).flatMap((slice: Json) => slice.endpoints ?? []);
     return Object.fromEntries(all.map(({ addresses, conditions }) => [addresses[0], conditions?.ready !== false]));
   };
   const until = (what: string, one: boolean, other: boolean) =>
@@ -30,7 +34,9 @@ export async function mirrorsEndpoints(context: RuleContext): Promise<void> {
   const made = await endpoints.post(told(name, ready, unready));
   expect(made.status, made.body?.message).toBe(201);
   await until('one address is ready, and one is not', true, false);
+  const before = (await slices()).map(nameOf);
   const put = await endpoints.put(told(name, unready, ready));
   expect(put.status, put.body?.message).toBe(200);
   await until('it is the other way round', false, true);
+  expect((await slices()).map(nameOf), 'the slices that tell of it').toEqual(before);
 }

@@ -39,4 +39,11 @@ export default [
     'const containers = pod.spec?.containers ?? [];',
     'const containers = (pod.spec?.containers ?? []).slice(0, 1);',
   ),
+  slip(
+    'a slice that mirrors what is told of a Service is made anew each time',
+    ['component'],
+    '../controllers/endpoint-slice-mirroring/plan.ts',
+    'addressType === wanted.addressType && same',
+    'addressType !== wanted.addressType && same',
+  ),
 ];
