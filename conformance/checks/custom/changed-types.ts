@@ -8,7 +8,7 @@ import { nameOf, versionOf } from '../../verbs/states.ts';
 
 const text = { type: 'string' };
 const size = { type: 'integer' };
-const first = { type: 'object', properties: { size } };
+const first = { type: 'object', properties: { size }, required: ['size'] };
 const table = { headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
 const parts = { type: 'array', items: { type: 'object', properties: { kind: { ...text, default: 'plain' } } } };
 
@@ -30,13 +30,16 @@ async function change({ definitions, unique }: RuleContext, { at }: Collection):
   return shortName;
 }
 
-/** The members of `spec` that a schema among these has for a type in a version. */
+/** The members of `spec` that a schema among these has for a type in a version, with an exclamation mark behind those that have to be there. */
 function fieldsIn(schemas: Json = {}, { group, kind }: KindPath, version: string): string[] {
   const isIt = (schema: Json): boolean =>
     schema['x-kubernetes-group-version-kind']?.some(
       (one: Json) => one.group === group && one.version === version && one.kind === kind,
     );
-  return Object.keys(Object.values<Json>(schemas).find(isIt)?.properties?.spec?.properties ?? {}).sort();
+  const { properties = {}, required = [] }: Json = Object.values<Json>(schemas).find(isIt)?.properties?.spec ?? {};
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? `${name}!` : name))
+    .sort();
 }
 
 type Look = (version: string) => Promise<string[]>;
@@ -65,11 +68,11 @@ export async function publishesChanges(context: RuleContext): Promise<void> {
   const told = Object.entries(await toldBy(context, things.at));
   const until = (what: string, look: () => Promise<string[]>, fields: string): Promise<unknown> =>
     waitUntil(what, look, (seen) => seen.join() === fields, { limit: patience * 8, interval: 500 });
-  for (const [where, look] of told) await until(`the type is told of ${where}`, () => look('v1'), 'size');
+  for (const [where, look] of told) await until(`the type is told of ${where}`, () => look('v1'), 'size!');
   const shortName = await change(context, things);
   for (const version of ['v1', 'v2']) {
     for (const [where, look] of told)
-      await until(`its fields are told of ${where}, for ${version}`, () => look(version), 'colour,parts,size');
+      await until(`its fields are told of ${where}, for ${version}`, () => look(version), 'colour,parts,size!');
     await discovers(context, { ...things.at, version }, shortName);
   }
   await ordersVersions(context, things.at.group);

@@ -113,4 +113,11 @@ export default [
     "...(gvk && { 'x-kubernetes-group-version-kind': gvk }),",
     "...(gvk && action !== 'patch' && { 'x-kubernetes-group-version-kind': gvk }),",
   ),
+  slip(
+    'OpenAPI 2 does not tell which fields of a custom type have to be there',
+    ['service'],
+    'custom-resources/openapi.ts',
+    '!(Object.hasOwn(properties, name) && properties[name]?.nullable)',
+    '!Object.hasOwn(properties, name)',
+  ),
 ];
