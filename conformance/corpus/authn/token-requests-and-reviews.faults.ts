@@ -147,4 +147,11 @@ export default [
     'known.has(audience)',
     '[...known].some((each) => each.startsWith(audience))',
   ),
+  slip(
+    'a review of a token that is not good does not say why',
+    ['authn'],
+    'authn/token-review.ts',
+    "user: fieldsOf(sent['user']), error: (error as Error).message }",
+    "user: fieldsOf(sent['user']) }",
+  ),
 ];
