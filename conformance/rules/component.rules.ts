@@ -10,6 +10,7 @@ import {
 } from '../checks/life/owned-objects.ts';
 import { countsForBudgets, keepsHistory } from '../checks/pods/kept-history.ts';
 import { mirrorsEndpoints } from '../checks/pods/mirrored-endpoints.ts';
+import { overlapsAsSaid } from '../checks/pods/overlapping-jobs.ts';
 import { defineRule } from '../rule.ts';
 import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
@@ -57,6 +58,7 @@ const loops = [
   { name: 'certificates of node agents', needs: ['signer', 'second-user'] as const, check: renewsOwn },
   { name: 'pods that a quota counts', needs: ['pods'] as const, check: countsEnded },
   { name: 'what a CronJob keeps', holds: { to: 31 }, check: keepsHistory },
+  { name: 'what a CronJob begins', check: overlapsAsSaid },
   { name: 'what a budget knows', check: countsForBudgets },
   { name: 'endpoints that somebody tells of', needs: ['endpointslice-controller'] as const, check: mirrorsEndpoints },
 ];

@@ -44,4 +44,18 @@ export default [
     "if (zone && !isZoneOfSchedule(zone[1] ?? ''))",
     "if (zone && isZoneOfSchedule(zone[1] ?? ''))",
   ),
+  slip(
+    'a Job that another is to take the place of runs on beside it',
+    ['component'],
+    '../controllers/cron-job/reconcile.ts',
+    '[...plan.forget, ...plan.replace], (job)',
+    '[...plan.forget], (job)',
+  ),
+  slip(
+    'a Job begins while another runs that has to end first',
+    ['component'],
+    '../controllers/cron-job/plan.ts',
+    "spec?.concurrencyPolicy === 'Forbid' && active.length > 0",
+    "spec?.concurrencyPolicy === 'Forbid' && active.length > 1",
+  ),
 ];

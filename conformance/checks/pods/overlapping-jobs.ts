@@ -1,0 +1,61 @@
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf } from '../../verbs/states.ts';
+
+const pods = { containers: [{ name: 'main', image: 'registry.example/pause:1' }], restartPolicy: 'Never' };
+/** Its Jobs wait, so that nobody makes pods of them and they last. */
+const jobTemplate = { spec: { suspend: true, template: { spec: pods } } };
+const day = 24 * 60 * 60 * 1000;
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * day);
+/** Once a year, and the last time on that day. */
+const yearlyOn = (date: Date): string => `0 0 ${date.getUTCDate()} ${date.getUTCMonth() + 1} *`;
+
+interface Overlap {
+  readonly cronJobs: Collection;
+  readonly name: string;
+  readonly running: () => Promise<readonly string[]>;
+}
+
+/** A CronJob that has missed one time, for which it begins a Job late. */
+async function begin({ cronJobs, jobs }: RuleContext, concurrencyPolicy: string): Promise<Overlap> {
+  const schedule = yearlyOn(daysAgo(90));
+  const { metadata } = await cronJobs.create({ spec: { schedule, suspend: true, concurrencyPolicy, jobTemplate } });
+  const lastScheduleTime = `${daysAgo(120).toISOString().slice(0, 19)}Z`;
+  await cronJobs.merge(metadata.name, { status: { lastScheduleTime } }, 'status');
+  await cronJobs.merge(metadata.name, { spec: { suspend: false } });
+  const isItsOwn = (one: Json): boolean => one.metadata.ownerReferences?.[0]?.uid === metadata.uid;
+  const isThere = (one: Json): boolean => one.metadata.deletionTimestamp === undefined;
+  const running = async (): Promise<readonly string[]> =>
+    (await jobs.list()).items.filter((one: Json) => isItsOwn(one) && isThere(one)).map(nameOf);
+  return { cronJobs, name: metadata.name, running };
+}
+
+/** Another time that it has missed, and something that makes others look at it now. */
+async function missAnother({ cronJobs, name }: Overlap): Promise<void> {
+  await cronJobs.merge(name, { spec: { schedule: yearlyOn(daysAgo(60)) } });
+  await cronJobs.merge(name, { metadata: { annotations: { 'example.com/looked': 'yes' } } });
+}
+
+/** Where a Job of a CronJob still runs, the next runs beside it, takes its place or does not begin, as the CronJob says. */
+export async function overlapsAsSaid(context: RuleContext): Promise<void> {
+  const { waitUntil, patience, expect } = context;
+  const limit = { limit: patience * 8 };
+  const first = new Map<string, string | undefined>();
+  const overlaps = new Map<string, Overlap>();
+  for (const policy of ['Forbid', 'Allow', 'Replace']) {
+    const overlap = await begin(context, policy);
+    overlaps.set(policy, overlap);
+    const [job] = await waitUntil(`a Job begins: ${policy}`, overlap.running, ({ length }) => length === 1, limit);
+    first.set(policy, job);
+    const active = async () => (await overlap.cronJobs.read(overlap.name)).status?.active ?? [];
+    await waitUntil(`it is told of: ${policy}`, active, (told: Json) => told[0]?.name === job, limit);
+    await missAnother(overlap);
+  }
+  const jobsOf = (policy: string) => (overlaps.get(policy) as Overlap).running;
+  await waitUntil('one runs beside the other', jobsOf('Allow'), (names) => names.length === 2, limit);
+  const isAnother = (names: readonly string[]): boolean => names.length === 1 && names[0] !== first.get('Replace');
+  await waitUntil('one takes the place of the other', jobsOf('Replace'), isAnother, limit);
+  expect(await jobsOf('Forbid')(), 'while one runs, none begins').toEqual([first.get('Forbid')]);
+}
