@@ -210,4 +210,11 @@ export default [
     '...(series.lastObservedTime ? []',
     '...(series.lastObservedTime || series.count === 2 ? []',
   ),
+  slip(
+    'the series of an Event is judged anew with each change of something else',
+    ['event'],
+    eventRules,
+    '...(sameValue(next.series, previous.series) ? [] : validateSeries(next)),',
+    '...validateSeries(next),',
+  ),
 ];

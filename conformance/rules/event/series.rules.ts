@@ -1,6 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { sampleFor, validityRule } from '../field-rules.ts';
+import { coreEvents } from '../old-event-rule.ts';
 
 const kind = 'events';
 const lastObservedTime = '2024-05-06T08:09:10.000001Z';
@@ -8,6 +10,24 @@ const series = (parts: object) => ({ series: { count: 2, lastObservedTime, ...pa
 
 /** What no series of an event that is there comes to be. */
 const noSeries = { 'a count of one': { count: 1 }, 'no count': { count: null }, 'no time': { lastObservedTime: null } };
+
+/** What the older way let by stays as it is when something else changes, and is judged when it does itself. */
+async function leavesOldSeries({ events, kind: of, namespace, unique, expect }: RuleContext): Promise<void> {
+  const name = unique();
+  const involvedObject = { kind: 'Pod', name: 'none', namespace: await namespace() };
+  const told = { involvedObject, reason: 'Seen', message: 'seen', type: 'Normal', ...series({ count: 1 }) };
+  const made = await of(coreEvents).post({ apiVersion: 'v1', kind: 'Event', metadata: { name }, ...told });
+  expect(made.status, made.body?.message ?? 'a series of one in the older way').toBe(201);
+  const labelled = await events.patch(name, { metadata: { labels: { changed: 'yes' } } });
+  expect(labelled.status, labelled.body?.message ?? 'a label beside a series of one').toBe(200);
+  expect(labelled.body.series, 'the series beside a label').toEqual(series({ count: 1 }).series);
+  const changes = [
+    [{ lastObservedTime: '2024-05-06T08:09:11.000001Z' }, 422],
+    [{ count: 3 }, 200],
+  ] as const;
+  for (const [parts, status] of changes)
+    expect((await events.patch(name, { series: parts })).status, `of it then ${JSON.stringify(parts)}`).toBe(status);
+}
 
 export default [
   // A series says how often it has been seen.
@@ -50,6 +70,7 @@ export default [
       const path = await events.path(metadata.name);
       for (const at of [path, path.replace('/apis/events.k8s.io/', '/api/')])
         expect((await send('GET', at)).body?.series, `once more, at ${at}`).toEqual(series({}).series);
+      await leavesOldSeries(context);
     },
   }),
 ];
