@@ -118,4 +118,18 @@ export default [
     'if (previous.metadata.labels) next.metadata.labels = previous.metadata.labels;\n',
     'if (previous.metadata.labels) next.metadata.labels = { ...previous.metadata.labels, ...next.metadata.labels };\n',
   ),
+  slip(
+    'the status of a budget may allow fewer than no disruptions',
+    ['component'],
+    'kinds/policy/pod-disruption-budget.ts',
+    "...counts.flatMap((field) => nonNegative(status[field], FieldPath.of('status', field))),",
+    "...counts.slice(1).flatMap((field) => nonNegative(status[field], FieldPath.of('status', field))),",
+  ),
+  slip(
+    'a deployment may tell of more available pods than it has',
+    ['component'],
+    'kinds/apps/deployment.ts',
+    "...replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas')(next, previous),",
+    "...replicaCounts('updatedReplicas', 'readyReplicas')(next, previous),",
+  ),
 ];

@@ -1,0 +1,85 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { spec } from './judged-kind.ts';
+import { template, workload } from './workload-parts.ts';
+
+type Parts = Readonly<Record<string, Json>>;
+
+/** A kind with what its objects have beside their sample, and what their status may be and not be. */
+interface JudgedStatus {
+  readonly at: KindPath;
+  readonly base: Json;
+  readonly refused: Parts;
+  readonly fitting: Json;
+}
+
+/** Numbers none of which is below none. */
+const below = (...fields: readonly string[]): Parts =>
+  Object.fromEntries(fields.map((field) => [`${field} below none`, { [field]: -1 }]));
+
+/** What is counted of the pods that there are, among which those that are available are ready. */
+const ofPods = (at: KindPath, base: Json, ...fields: readonly string[]): JudgedStatus => {
+  const all = ['replicas', 'readyReplicas', 'availableReplicas', ...fields];
+  const parts = all.slice(1);
+  return {
+    ...{ at, base },
+    refused: {
+      ...below(...all),
+      ...Object.fromEntries(
+        parts.map((field) => [`${field} of more than there are`, { replicas: 2, readyReplicas: 2, [field]: 3 }]),
+      ),
+      'more that are available than ready': { replicas: 3, readyReplicas: 1, availableReplicas: 2 },
+    },
+    fitting: Object.fromEntries(all.map((field) => [field, 2])),
+  };
+};
+
+/** On no node, so that it has no pods. */
+const nowhere = workload({ template: template('judged', { nodeSelector: { 'touchstone.example/none': 'such' } }) });
+const onNodes = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' };
+const ofBudget = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
+
+const counted = (at: KindPath, base: Json, ...fields: readonly string[]): JudgedStatus => ({
+  ...{ at, base, refused: below(...fields) },
+  fitting: Object.fromEntries(fields.map((field) => [field, 0])),
+});
+
+const judgedStatuses: readonly JudgedStatus[] = [
+  ofPods(kindPaths.deployments, workload({ paused: true, replicas: 0 }), 'updatedReplicas'),
+  ofPods(kindPaths.replicaSets, workload({ replicas: 0 }), 'fullyLabeledReplicas'),
+  ofPods(kindPaths.statefulSets, workload({ replicas: 0, serviceName: 'one' }), 'currentReplicas', 'updatedReplicas'),
+  ofPods(
+    kindPaths.replicationControllers,
+    spec({ replicas: 0, selector: { app: 'judged' }, template: template('judged') }),
+    'fullyLabeledReplicas',
+  ),
+  counted(kindPaths.daemonSets, nowhere, ...onNodes, 'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable'),
+  counted(
+    kindPaths.horizontalPodAutoscalers,
+    spec({ maxReplicas: 3, scaleTargetRef }),
+    ...['currentReplicas', 'desiredReplicas'],
+  ),
+  counted(
+    kindPaths.podDisruptionBudgets,
+    spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
+    ...ofBudget,
+  ),
+];
+
+/** A status that counts what cannot be is refused, and leaves the one that is there as it is. */
+export async function judgesStatuses({ kind, expect }: RuleContext): Promise<void> {
+  for (const { at, base, refused, fitting } of judgedStatuses) {
+    const objects = kind(at).with({ base });
+    const name = nameOf(await objects.create());
+    for (const [what, status] of Object.entries(refused)) {
+      const answer = await objects.patch(name, { status }, { sub: 'status' });
+      expect(answer.status, `${at.resource}: ${what}`).toBe(422);
+      expect((await objects.read(name)).status ?? {}, `${at.resource}, stored: ${what}`).not.toMatchObject(status);
+    }
+    const { status, body } = await objects.patch(name, { status: fitting }, { sub: 'status' });
+    expect(status, `${at.resource}, what can be: ${body?.message ?? ''}`).toBe(200);
+  }
+}
