@@ -175,6 +175,8 @@ describe('mistakes', () => {
     ['a: b: c', 'yaml: line 1'],
     ['a:\n\tb: 1\n', 'yaml: line 2: Tabs'],
     ['? [a]\n: b', 'cannot be a key'],
+    ['a: { ~: b }', 'cannot be a key'],
+    [': b', 'cannot be a key'],
     ['"open', 'yaml: line 1'],
     ['a: @x', 'yaml: line 1'],
   ])('%j is refused: %s', async (text, message) => {

@@ -128,7 +128,7 @@ class Builder {
 
   #key(key: NodeLike, depth: number): string {
     const value = this.value(key, depth + 1);
-    if (typeof value === 'object' && value !== null) throw mistake('a map or list cannot be a key');
+    if (typeof value === 'object') throw mistake('null, a map or a list cannot be a key');
     return String(value);
   }
 
