@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { Journal } from './journal.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -71,4 +73,35 @@ describe('history', () => {
     const newest = await store.currentRevision();
     expect((await store.list('', { revision: newest - 50 })).items).toHaveLength(1);
   });
+});
+
+/** In a thread that may keep 128 MB: whether there is room while it holds none, half and nearly all of them. */
+const inSmallThread = `
+  import v8 from 'node:v8';
+  import vm from 'node:vm';
+  import { parentPort } from 'node:worker_threads';
+  const { Room } = await import(${JSON.stringify(new URL('./room.ts', import.meta.url).href)});
+  v8.setFlagsFromString('--expose-gc');
+  const collect = vm.runInNewContext('gc');
+  const held = [];
+  const hasRoom = (megabytes) => {
+    while (held.length < megabytes) held.push(new Array(131_072).fill(0.5));
+    collect();
+    try {
+      new Room({ maxObjects: 0 }).demand({ metadata: {} }, true, undefined, []);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  parentPort.postMessage([0, 64, 114].map(hasRoom));
+`;
+
+it('knows how much a thread may keep that was given little', async () => {
+  const code = new URL(`data:text/javascript,${encodeURIComponent(inSmallThread)}`);
+  const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4 };
+  const worker = new Worker(code, { resourceLimits, execArgv: [] });
+  const [found] = await once(worker, 'message');
+  await worker.terminate();
+  expect(found).toEqual([true, true, false]);
 });

@@ -1,4 +1,5 @@
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import { resourceLimits } from 'node:worker_threads';
 import type { KubeObject } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
 import { OverloadedError, StorageError } from './store.ts';
@@ -17,13 +18,16 @@ const fullHeap = 0.9;
 const lookEvery = 32;
 
 const megabyte = 1024 * 1024;
-/** What the limit of the heap counts at most for values that are young, which are not what fills it. */
-const youngest = 192 * megabyte;
+/**
+ * What the limit of the heap counts for values that are young, which are not what fills it: in a worker thread what it was
+ * given, or else as much as Node takes at most.
+ */
+const limitOfYoung = (): number => (resourceLimits.maxYoungGenerationSizeMb ?? 192) * megabyte;
 
 /** Bytes that old values may take: as Node was told, or what it takes by itself. */
 const limitOfOld = lazily(() => {
   const told = /--max-old-space-size[= ](\d+)/.exec([...process.execArgv, process.env['NODE_OPTIONS']].join(' '));
-  return told ? Number(told[1]) * megabyte : getHeapStatistics().heap_size_limit - youngest;
+  return told ? Number(told[1]) * megabyte : getHeapStatistics().heap_size_limit - limitOfYoung();
 });
 
 function heapInUse(): number {
