@@ -45,22 +45,7 @@ const validity = ({ fromDay = -1, untilDay = 3650 }: Pick<Wish, 'fromDay' | 'unt
   notAfter: new Date(Date.now() + untilDay * day),
 });
 
-/** An authority of its own: self-signed, its CA flag TRUE. */
-export async function makeAuthority(commonName: string): Promise<Authority> {
-  const keys = await newKeys();
-  const name = `CN=${commonName}`;
-  const flags = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
-  const made = await x509.X509CertificateGenerator.createSelfSigned({
-    name,
-    keys,
-    ...validity({}),
-    signingAlgorithm: keyAlgorithm,
-    extensions: [new x509.BasicConstraintsExtension(true, undefined, true), new x509.KeyUsagesExtension(flags, true)],
-  });
-  return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey), name, signingKey: keys.privateKey };
-}
-
-/** Limits of an authority under another one: for what and when it is good, what may stand below it, and whether it is one. */
+/** What an authority is not: for what and when it is good, what may stand below it, and whether it is one. */
 interface Limits extends Partial<Pick<Wish, 'usage' | 'fromDay' | 'untilDay'>> {
   /** So many further ones. */
   readonly below?: number;
@@ -68,24 +53,21 @@ interface Limits extends Partial<Pick<Wish, 'usage' | 'fromDay' | 'untilDay'>> {
   readonly isNone?: true;
 }
 
-/** An authority that another one vouches for. */
-export async function makeAuthorityUnder(
-  issuer: Authority,
-  commonName: string,
-  limits: Limits = {},
-): Promise<Authority> {
+/** @param issuer another authority, which vouches for it; without one it is self-signed */
+export async function makeAuthority(commonName: string, issuer?: Authority, limits: Limits = {}): Promise<Authority> {
   const keys = await newKeys();
   const name = `CN=${commonName}`;
+  const flags = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
   const made = await x509.X509CertificateGenerator.create({
     subject: name,
-    issuer: issuer.name,
+    issuer: issuer?.name ?? name,
     publicKey: keys.publicKey,
-    signingKey: issuer.signingKey,
+    signingKey: issuer?.signingKey ?? keys.privateKey,
     signingAlgorithm: keyAlgorithm,
     ...validity(limits),
     extensions: [
       new x509.BasicConstraintsExtension(!limits.isNone, limits.below, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      new x509.KeyUsagesExtension(flags, true),
       ...(limits.usage ? [new x509.ExtendedKeyUsageExtension(usages[limits.usage])] : []),
     ],
   });

@@ -1,4 +1,4 @@
-import { type Authority, authorityOf, type KeyPair, makeAuthorityUnder, makePair, type Wish } from './certificates.ts';
+import { type Authority, authorityOf, type KeyPair, makeAuthority, makePair, type Wish } from './certificates.ts';
 
 /** What leads from an authority that counts to a client: authorities, the one next to the client last. */
 type Way = (root: Authority, client: KeyPair) => Promise<readonly Authority[]>;
@@ -7,23 +7,21 @@ const between = 'touchstone-between';
 
 const ways = {
   'none between': async () => [],
-  'one between that is for clients': async (root) => [await makeAuthorityUnder(root, between, { usage: 'client' })],
-  'one between that is for servers': async (root) => [await makeAuthorityUnder(root, between, { usage: 'server' })],
-  'one between': async (root) => [await makeAuthorityUnder(root, between)],
+  'one between that is for clients': async (root) => [await makeAuthority(between, root, { usage: 'client' })],
+  'one between that is for servers': async (root) => [await makeAuthority(between, root, { usage: 'server' })],
+  'one between': async (root) => [await makeAuthority(between, root)],
   'two between': async (root) => {
-    const first = await makeAuthorityUnder(root, `${between}-1`, { below: 1 });
-    return [first, await makeAuthorityUnder(first, `${between}-2`, { below: 0 })];
+    const first = await makeAuthority(`${between}-1`, root, { below: 1 });
+    return [first, await makeAuthority(`${between}-2`, first, { below: 0 })];
   },
   'a client between': async (_, client) => [await authorityOf(client)],
-  'one between that is no authority': async (root) => [await makeAuthorityUnder(root, between, { isNone: true })],
+  'one between that is no authority': async (root) => [await makeAuthority(between, root, { isNone: true })],
   'one too many between': async (root) => {
-    const first = await makeAuthorityUnder(root, `${between}-1`, { below: 0 });
-    return [first, await makeAuthorityUnder(first, `${between}-2`)];
+    const first = await makeAuthority(`${between}-1`, root, { below: 0 });
+    return [first, await makeAuthority(`${between}-2`, first)];
   },
-  'one between that has run out': async (root) => [
-    await makeAuthorityUnder(root, between, { fromDay: -10, untilDay: -1 }),
-  ],
-  'one between that is not shown': async (root) => [await makeAuthorityUnder(root, between)],
+  'one between that has run out': async (root) => [await makeAuthority(between, root, { fromDay: -10, untilDay: -1 })],
+  'one between that is not shown': async (root) => [await makeAuthority(between, root)],
 } as const satisfies Record<string, Way>;
 
 export type ChainName = keyof typeof ways;

@@ -91,45 +91,44 @@ class Webhook {
   readonly #services: ConversionServices;
   /** Keeps connections; those that idle for long end by themselves, also once the definition says something else. */
   readonly #caller: JsonCaller;
-  #target: RemoteService | undefined;
+  /** Whose certificate it shows. */
+  readonly #host: string;
+  readonly #trust: Pick<RemoteService, 'ca' | 'insecureSkipVerify'>;
   constructor(client: ConversionClient, offered: readonly string[], services: ConversionServices) {
     this.#client = client;
     this.#offered = offered;
     this.#services = services;
     const limits = { timeoutMs: services.timeoutMs ?? defaultTimeoutMs, maxBytes: largestAnswer };
-    this.#caller = new JsonCaller(() => this.#target as RemoteService, limits, exact);
+    this.#caller = new JsonCaller(() => this.#find(), limits, exact);
+    const { url, service, caBundle } = client;
+    this.#host = service ? `${service.name}.${service.namespace}.svc` : (URL.parse(url ?? '')?.hostname ?? '');
+    const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {};
+    this.#trust = { ...ca, insecureSkipVerify: false };
   }
 
   async convert(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
     const review = conversionReview(this.#offered, this.#services.ids.uid(), apiVersion, objects);
     try {
-      this.#target = await this.#find();
       return convertedObjects(review, await this.#caller.post(review));
     } catch (error) {
       const [first] = objects;
-      const why = error instanceof Error ? wordsFor(error, this.#host()) : String(error);
+      const why = error instanceof Error ? wordsFor(error, this.#host) : String(error);
       throw statusAnswer(500, `conversion webhook for ${first?.apiVersion}, Kind=${first?.kind} failed: ${why}`);
     }
   }
 
   /** Where it is now. */
   async #find(): Promise<RemoteService> {
-    const { url, service, caBundle } = this.#client;
+    const { url, service } = this.#client;
     const target = service ? await this.#serviceTarget(service) : { url: new URL(url ?? '') };
     target.url.pathname = callPath(target.url.pathname);
-    const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {};
-    return { ...target, ...ca, insecureSkipVerify: false };
-  }
-
-  #host(): string {
-    const { url, service } = this.#client;
-    return service ? `${service.name}.${service.namespace}.svc` : new URL(url ?? '').hostname;
+    return { ...target, ...this.#trust };
   }
 
   /** The certificate is that of the service's name, whatever address it has. */
   async #serviceTarget({ namespace = '', name = '', path = '', port = 443 }: NonNullable<ConversionClient['service']>) {
     const at = await this.#services.addressOf(namespace, name, port);
-    const serverName = this.#host();
+    const serverName = this.#host;
     return { url: new URL(`https://${serverName}:${port}/${path}`), serverName, at };
   }
 }

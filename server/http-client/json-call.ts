@@ -11,24 +11,28 @@ const defaultLimits: CallLimits = { timeoutMs: 10_000, maxBytes: 1 << 20 };
 
 /** Asks one remote service and reads its JSON answers; connections are kept for the next call. */
 export class JsonCaller {
-  readonly #service: () => RemoteService;
+  readonly #service: () => RemoteService | Promise<RemoteService>;
   readonly #caller = new RenewedCaller();
   readonly #limits: CallLimits;
   readonly #json: JsonText;
   /** @param service as it is now, asked for with each call */
-  constructor(service: () => RemoteService, limits: CallLimits = defaultLimits, json: JsonText = JSON) {
+  constructor(
+    service: () => RemoteService | Promise<RemoteService>,
+    limits: CallLimits = defaultLimits,
+    json: JsonText = JSON,
+  ) {
     this.#service = service;
     this.#limits = limits;
     this.#json = json;
   }
   /** POST of `body` to the service's URL. @throws Error unless the answer is 2xx with JSON in time and size */
-  post(body: unknown): Promise<unknown> {
-    const service = this.#service();
+  async post(body: unknown): Promise<unknown> {
+    const service = await this.#service();
     return this.#call(service, 'POST', service.url, this.#json.stringify(body));
   }
   /** GET of another URL with the service's trust and credentials. @throws Error as `post` */
-  get(url: URL): Promise<unknown> {
-    return this.#call(this.#service(), 'GET', url, undefined);
+  async get(url: URL): Promise<unknown> {
+    return this.#call(await this.#service(), 'GET', url, undefined);
   }
   close(): void {
     this.#caller.close();

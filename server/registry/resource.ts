@@ -115,7 +115,7 @@ export const rulesConvert = ({ served, custom }: Resource): boolean => served.co
 
 const inMemory = new WeakMap<Stored, Views>();
 /** Views that others converted. */
-const fromOthers = new WeakSet<Stored>();
+const fromOthers = new WeakSet<object>();
 
 /**
  * A stored object in the version of the request. Converted once per version and kept as long as the stored one; a
@@ -138,16 +138,12 @@ export function view({ served }: Resource, stored: Stored): Stored | Promise<Sto
   return made;
 }
 
-/** The same for who asks how it is now: what others convert is converted anew. Where they fail, the last view stays. */
+/** The same for who asks how it is now: what others convert is converted anew. The last view stays until they have. */
 export function viewNow(resource: Resource, stored: Stored): Stored | Promise<Stored> {
   const { served } = resource;
-  const views = inMemory.get(stored);
+  const views = served.conversion?.asksOthers ? inMemory.get(stored) : undefined;
   const last = views?.get(served);
-  if (!views || !last || !fromOthers.has(last as Stored)) return view(resource, stored);
-  views.delete(served);
-  const made = view(resource, stored);
-  if (made instanceof Promise) made.catch(() => views.set(served, last));
-  return made;
+  return views && last && fromOthers.has(last) ? carryOut(convert(served, stored, views)) : view(resource, stored);
 }
 
 type Views = WeakMap<ServedVersion, Stored | Promise<Stored>>;

@@ -32,6 +32,21 @@ async function begin({ cronJobs, jobs }: RuleContext, concurrencyPolicy: string)
   return { cronJobs, name: metadata.name, running };
 }
 
+/** What runs of a CronJob that has missed another time since it began a Job, and that Job. */
+async function overlap(
+  context: RuleContext,
+  policy: string,
+): Promise<readonly [Overlap['running'], string | undefined]> {
+  const { waitUntil, patience } = context;
+  const limit = { limit: patience * 8 };
+  const begun = await begin(context, policy);
+  const [job] = await waitUntil(`a Job begins: ${policy}`, begun.running, ({ length }) => length === 1, limit);
+  const active = async () => (await begun.cronJobs.read(begun.name)).status?.active ?? [];
+  await waitUntil(`it is told of: ${policy}`, active, (told: Json) => told[0]?.name === job, limit);
+  await missAnother(begun);
+  return [begun.running, job];
+}
+
 /** Another time that it has missed, and something that makes others look at it now. */
 async function missAnother({ cronJobs, name }: Overlap): Promise<void> {
   await cronJobs.merge(name, { spec: { schedule: yearlyOn(daysAgo(60)) } });
@@ -42,20 +57,11 @@ async function missAnother({ cronJobs, name }: Overlap): Promise<void> {
 export async function overlapsAsSaid(context: RuleContext): Promise<void> {
   const { waitUntil, patience, expect } = context;
   const limit = { limit: patience * 8 };
-  const first = new Map<string, string | undefined>();
-  const overlaps = new Map<string, Overlap>();
-  for (const policy of ['Forbid', 'Allow', 'Replace']) {
-    const overlap = await begin(context, policy);
-    overlaps.set(policy, overlap);
-    const [job] = await waitUntil(`a Job begins: ${policy}`, overlap.running, ({ length }) => length === 1, limit);
-    first.set(policy, job);
-    const active = async () => (await overlap.cronJobs.read(overlap.name)).status?.active ?? [];
-    await waitUntil(`it is told of: ${policy}`, active, (told: Json) => told[0]?.name === job, limit);
-    await missAnother(overlap);
-  }
-  const jobsOf = (policy: string) => (overlaps.get(policy) as Overlap).running;
-  await waitUntil('one runs beside the other', jobsOf('Allow'), (names) => names.length === 2, limit);
-  const isAnother = (names: readonly string[]): boolean => names.length === 1 && names[0] !== first.get('Replace');
-  await waitUntil('one takes the place of the other', jobsOf('Replace'), isAnother, limit);
-  expect(await jobsOf('Forbid')(), 'while one runs, none begins').toEqual([first.get('Forbid')]);
+  const [forbidden, only] = await overlap(context, 'Forbid');
+  const [allowed] = await overlap(context, 'Allow');
+  const [replaced, first] = await overlap(context, 'Replace');
+  await waitUntil('one runs beside the other', allowed, (names) => names.length === 2, limit);
+  const isAnother = (names: readonly string[]): boolean => names.length === 1 && names[0] !== first;
+  await waitUntil('one takes the place of the other', replaced, isAnother, limit);
+  expect(await forbidden(), 'while one runs, none begins').toEqual([only]);
 }

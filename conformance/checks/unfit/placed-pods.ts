@@ -21,12 +21,9 @@ const ofFiles: Parts = {
   'a device at no path': devices(claimed, { devicePath: '' }),
   'a device of what is above': devices(claimed, { devicePath: '/dev/../a' }),
   'one device twice': devices(claimed, {}, { devicePath: '/dev/b' }),
-  'what is a device and a mount': merged(
-    devices(claimed, {}),
-    container({
-      volumeDevices: [{ name: 'a', devicePath: '/dev/a' }],
-      volumeMounts: [{ name: 'a', mountPath: '/a' }],
-    }),
+  'what is a device and a mount': container(
+    { volumeDevices: [{ name: 'a', devicePath: '/dev/a' }], volumeMounts: [{ name: 'a', mountPath: '/a' }] },
+    claimed,
   ),
 };
 
