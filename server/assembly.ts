@@ -9,7 +9,7 @@ import { knownUser, noExtra } from './authn/known-user.ts';
 import { type Authorization, buildAuthorization } from './authz/index.ts';
 import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
-import { systemTimers } from './base/timers.ts';
+import { systemTimers } from './base/time/timers.ts';
 import { mastersGroup } from './base/user.ts';
 import type { FrontProxy } from './certificates/front-proxy.ts';
 import { agentAccess, type NodeKeys } from './certificates/node-keys.ts';

@@ -21,7 +21,7 @@ it('ends what began last first, each once, whatever fails, and tells the first f
 it('keeps the process alive until all has ended, whatever is waited for', async () => {
   const script = `
     import { Closers } from '${new URL('closers.ts', import.meta.url)}';
-    import { pause, systemTimers } from '${new URL('base/timers.ts', import.meta.url)}';
+    import { pause, systemTimers } from '${new URL('base/time/timers.ts', import.meta.url)}';
     const closers = new Closers();
     closers.add(() => pause(systemTimers, 20));
     await closers.close();

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import { randomIds } from './base/ids.ts';
 import type { KubeObject } from './base/kube-object.ts';
-import { ManualTimers } from './base/manual-timers.fixture.ts';
+import { ManualTimers } from './base/time/manual-timers.fixture.ts';
 import { keepPublished, ownAddress, publishEndpoints } from './own-endpoints.ts';
 import { silentLog } from './request/log.ts';
 import { MemoryStore } from './store/memory-store.ts';

@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os';
-import { type Clock, formatTime } from './base/clock.ts';
 import { deepEqual } from './base/deep-equal.ts';
 import { FieldPath } from './base/field-path.ts';
 import type { Ids } from './base/ids.ts';
 import type { KubeObject } from './base/kube-object.ts';
 import { ownEntry, wholeFields } from './base/own-entry.ts';
-import { pause, type Timers } from './base/timers.ts';
+import { type Clock, formatTime } from './base/time/clock.ts';
+import { pause, type Timers } from './base/time/timers.ts';
 import { listOf, textOf } from './base/untyped.ts';
-import { WorkQueue } from './base/work-queue.ts';
+import { WorkQueue } from './base/work/work-queue.ts';
 import { addressOfOthers } from './kinds/core/reachable-address.ts';
 import type { Log } from './request/log.ts';
 import { objectKey, type StoredKind } from './store/object-keys.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Authentication } from './authn/index.ts';
-import { followFiles } from './base/follow-file.ts';
-import { lazily } from './base/memo.ts';
-import { pause, systemTimers } from './base/timers.ts';
+import { lazily } from './base/caches/memo.ts';
+import { followFiles } from './base/files/follow-file.ts';
+import { pause, systemTimers } from './base/time/timers.ts';
 import { askForCertificates } from './certificates/client-certificates.ts';
 import { namedFiles, readNamedPairs } from './certificates/named-certificates.ts';
 import { generated, keptPair, type ServingPair } from './certificates/serving-certificate.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Timers } from './base/timers.ts';
+import type { Timers } from './base/time/timers.ts';
 import { type Activity, settle, UnsettledError } from './settle.ts';
 
 const never = () => () => undefined;

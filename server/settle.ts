@@ -1,5 +1,5 @@
 import { checkKinds } from '../mistyped.ts';
-import { pause, type Timers } from './base/timers.ts';
+import { pause, type Timers } from './base/time/timers.ts';
 
 export interface SettleOptions {
   /** Milliseconds without a write or a request that count as quiet; 100 unless given. */

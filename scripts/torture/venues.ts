@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '../../free-port.ts';
-import { systemTimers } from '../../server/base/timers.ts';
+import { systemTimers } from '../../server/base/time/timers.ts';
 import { EtcdClient } from '../../server/store/etcd/etcd-client.ts';
 import { EtcdProcess } from '../../server/store/etcd/etcd-process.fixture.ts';
 import { clockJumps, etcdFaults, type Fault, killed, memberFaults, stopped } from './faults.ts';

@@ -1,7 +1,7 @@
 import type { Authorizer } from '../authz/authorizer.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { LimitRange } from '../kinds/core/limit-range.ts';
 import type { ResourceQuota } from '../kinds/core/resource-quota.ts';
 import type { RuntimeClass } from '../kinds/node/runtime-class.ts';

@@ -3,7 +3,7 @@ import { cloneJson } from '../base/clone.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
 import type { User } from '../base/user.ts';
-import { carryOut } from '../base/work.ts';
+import { carryOut } from '../base/work/work.ts';
 import { optionsFrom, parseFlags } from '../options/command-line.ts';
 import { storeLookup } from '../registry/lookup.ts';
 import { builtIns } from '../registry/resources.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import { freshly } from '../base/freshly.ts';
+import { freshly } from '../base/caches/freshly.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { type CallerCredentials, type ConfiguredUsers, readUsers } from '../http-client/kubeconfig.ts';
 import type { PluginConfiguration } from './admission-configuration.ts';
 

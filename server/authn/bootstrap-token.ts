@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { User } from '../base/user.ts';
 import type { Lookup } from '../kinds/strategy.ts';
 import { sameSecret } from './digest.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Clock } from '../base/clock.ts';
-import { followFiles } from '../base/follow-file.ts';
+import { followFiles } from '../base/files/follow-file.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { CertificateDetails } from '../x509/certificate-details.ts';
 import { judgeChain, type Verdict } from './certificate-chain.ts';
 

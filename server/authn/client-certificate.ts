@@ -1,4 +1,4 @@
-import { perObject } from '../base/memo.ts';
+import { perObject } from '../base/caches/memo.ts';
 import type { User } from '../base/user.ts';
 import type { CertificateDetails } from '../x509/certificate-details.ts';
 import type { Authenticator } from './authenticator.ts';

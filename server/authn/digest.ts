@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { perKey } from '../base/memo.ts';
+import { perKey } from '../base/caches/memo.ts';
 import type { User } from '../base/user.ts';
 import type { TokenAuthenticator } from './token-authenticator.ts';
 

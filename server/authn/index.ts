@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Clock } from '../base/clock.ts';
-import { freshly } from '../base/freshly.ts';
+import { freshly } from '../base/caches/freshly.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { User } from '../base/user.ts';
 import { JsonCaller } from '../http-client/json-call.ts';
 import { readRemoteService } from '../http-client/kubeconfig.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import { ExpiringCache } from '../base/expiring-cache.ts';
+import { ExpiringCache } from '../base/caches/expiring-cache.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Lookup } from '../kinds/strategy.ts';
 import { digestOf, sameSecret } from './digest.ts';
 import { audienceClaim, type Claims, peek, verifiedClaims } from './jwt.ts';

@@ -1,9 +1,9 @@
-import { formatTime } from '../base/clock.ts';
 import { type FieldError, invalidValue } from '../base/field-error.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
+import { formatTime } from '../base/time/clock.ts';
 import { type Fields, fieldsOf, textOf } from '../base/untyped.ts';
-import { carryOut } from '../base/work.ts';
+import { carryOut } from '../base/work/work.ts';
 import type { Operation, OperationInput, WriteContext } from '../kinds/strategy.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
 import { structureOfKind } from '../schema/load.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import { ExpiringCache } from '../base/expiring-cache.ts';
+import { ExpiringCache } from '../base/caches/expiring-cache.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { fieldsOf, textOf, textsOf } from '../base/untyped.ts';
 import { digestOf } from './digest.ts';
 import { knownUser } from './known-user.ts';

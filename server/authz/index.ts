@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../admission/admission.ts';
-import type { Clock } from '../base/clock.ts';
-import { freshly } from '../base/freshly.ts';
+import { freshly } from '../base/caches/freshly.ts';
 import type { ObjectMeta } from '../base/kube-object.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { JsonCaller } from '../http-client/json-call.ts';
 import { readRemoteService } from '../http-client/kubeconfig.ts';
 import { rbacGroup } from '../kinds/rbac/policy-rules.ts';

@@ -1,4 +1,4 @@
-import { perObject } from '../base/memo.ts';
+import { perObject } from '../base/caches/memo.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import { ExpiringCache } from '../base/expiring-cache.ts';
+import { ExpiringCache } from '../base/caches/expiring-cache.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { type Fields, fieldsOf, textOf } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import type { Action, Authorizer, Decision } from './authorizer.ts';

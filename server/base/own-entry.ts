@@ -1,5 +1,5 @@
-import { formatTime } from './clock.ts';
 import type { Json, ManagedFieldsEntry } from './kube-object.ts';
+import { formatTime } from './time/clock.ts';
 
 /** Who sets these members sets each as a whole: an entry's fields. */
 export const wholeFields = (members: object): { [element: string]: Json } =>

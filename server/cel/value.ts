@@ -1,5 +1,5 @@
 import type { CelUint } from '@bufbuild/cel';
-import { lazily } from '../base/memo.ts';
+import { lazily } from '../base/caches/memo.ts';
 import { celLibrary } from './library.ts';
 import type { UrlValue } from './url.ts';
 

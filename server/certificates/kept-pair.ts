@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeOpenFile, writeSecretFile } from '../base/write-file.ts';
+import { writeOpenFile, writeSecretFile } from '../base/files/write-file.ts';
 import type { KeyPair } from '../x509/self-signed.ts';
 
 const filesOf = (folder: string, name: string) => ({

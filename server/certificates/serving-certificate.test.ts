@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
-import { writeSecretFile } from '../base/write-file.ts';
+import { writeSecretFile } from '../base/files/write-file.ts';
 import { kubeconfigFor } from '../kubeconfig.ts';
 import { startServer } from '../start.ts';
 import { type KeyPair, makeAuthority, makeSelfSigned, makeSigned } from '../x509/self-signed.ts';

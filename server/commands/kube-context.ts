@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { YAMLMap, YAMLSeq } from 'yaml';
 import { UsageError } from '../../mistyped.ts';
-import { writeSecretFile } from '../base/write-file.ts';
+import { writeSecretFile } from '../base/files/write-file.ts';
 
 /** An entry that was made in a kubeconfig of the user's. */
 export interface MergedContext {

@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../mistyped.ts';
 import { untilTold } from '../../until-told.ts';
-import { writeSecretFile } from '../base/write-file.ts';
+import { writeSecretFile } from '../base/files/write-file.ts';
 import { helpText, optionsFrom, parseFlags } from '../options/command-line.ts';
 import { serverFlags } from '../options/flags.ts';
 import type { ServerOptions } from '../options/options.ts';

@@ -1,5 +1,5 @@
+import { lazily } from '../base/caches/memo.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
-import { lazily } from '../base/memo.ts';
 import type { ScalePaths } from '../kinds/autoscaling/scale.ts';
 import { mostGrown, tooLarge } from '../registry/weight.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

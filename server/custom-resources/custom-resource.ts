@@ -1,5 +1,5 @@
+import { lazily } from '../base/caches/memo.ts';
 import { apiVersionOf, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
-import { lazily } from '../base/memo.ts';
 import { statusAnswer } from '../base/status-error.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { CustomDefinition, Resource, SubresourceInfo } from '../registry/resource.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
-import { ManualTimers } from '../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../base/time/manual-timers.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { objectKey } from '../store/object-keys.ts';
 import { relabel } from './conversion.ts';

@@ -1,4 +1,4 @@
-import { lazily } from '../base/memo.ts';
+import { lazily } from '../base/caches/memo.ts';
 import { descriptionOf } from '../schema/descriptions.ts';
 import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { CustomResource } from './custom-resource.ts';

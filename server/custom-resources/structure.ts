@@ -1,4 +1,4 @@
-import { lazily } from '../base/memo.ts';
+import { lazily } from '../base/caches/memo.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import { structureOf as builtInStructure } from '../schema/load.ts';
 import type { Field, ListType, ScalarType, StructType, Structure } from '../schema/structure.ts';

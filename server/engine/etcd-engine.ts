@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { formatTime } from '../base/clock.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { formatTime } from '../base/time/clock.ts';
 import { customResourceDefinition } from '../custom-resources/definition/definition.ts';
 import { heldBy } from '../kinds/core/service/held.ts';
 import { type RangeRecord, withNoted } from '../kinds/core/service/range-record.ts';

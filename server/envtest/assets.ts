@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { UsageError } from '../../mistyped.ts';
-import { fileTrouble } from '../base/file-trouble.ts';
-import { makeFolder } from '../base/make-folder.ts';
+import { fileTrouble } from '../base/files/file-trouble.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { parseFlags } from '../options/command-line.ts';
 import { serverFlags } from '../options/flags.ts';

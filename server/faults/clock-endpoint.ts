@@ -1,5 +1,5 @@
-import type { MovableClock } from '../base/movable-clock.ts';
 import { badRequest, methodNotAllowed } from '../base/status-error.ts';
+import type { MovableClock } from '../base/time/movable-clock.ts';
 import type { Answer } from '../request/answer/respond.ts';
 import { readBody } from '../request/body.ts';
 import type { PathHandler } from '../request/services.ts';

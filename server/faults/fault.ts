@@ -1,4 +1,4 @@
-import type { Duration } from '../base/movable-clock.ts';
+import type { Duration } from '../base/time/movable-clock.ts';
 
 /** Which requests a fault is for; what is left out narrows nothing. All are compared as they are, without patterns. */
 export interface Match {

@@ -1,5 +1,5 @@
-import type { MovableClock } from '../base/movable-clock.ts';
-import { pause } from '../base/timers.ts';
+import type { MovableClock } from '../base/time/movable-clock.ts';
+import { pause } from '../base/time/timers.ts';
 import type { Incoming, Outgoing } from '../request/exchange.ts';
 import { identify } from '../request/identify.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import type { Outgoing } from '../request/exchange.ts';
 import { cut, halfClose } from './answers.ts';
 import type { WatchFault } from './fault.ts';

@@ -1,4 +1,4 @@
-import { isDuration } from '../base/movable-clock.ts';
+import { isDuration } from '../base/time/movable-clock.ts';
 import { type Fault, FaultError } from './fault.ts';
 
 type FieldType = 'number' | 'string' | 'duration' | 'match';

@@ -1,4 +1,4 @@
-import { type Duration, isDuration, millisecondsOf } from '../base/movable-clock.ts';
+import { type Duration, isDuration, millisecondsOf } from '../base/time/movable-clock.ts';
 import { parseYaml } from '../base/yaml-text.ts';
 import { type Fault, FaultError } from './fault.ts';
 import { parseFault, recordOf } from './parse-fault.ts';

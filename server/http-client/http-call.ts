@@ -9,7 +9,7 @@ import {
   getCACertificates,
   type SecureContext,
 } from 'node:tls';
-import { lazily } from '../base/memo.ts';
+import { lazily } from '../base/caches/memo.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
 const http = process.getBuiltinModule('node:http');

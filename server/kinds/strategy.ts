@@ -1,11 +1,11 @@
-import type { Clock } from '../base/clock.ts';
 import type { FieldError } from '../base/field-error.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Subject } from '../base/status-error.ts';
-import type { Cancel, Timers } from '../base/timers.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Cancel, Timers } from '../base/time/timers.ts';
 import type { User } from '../base/user.ts';
-import type { Work } from '../base/work.ts';
+import type { Work } from '../base/work/work.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectParameters } from './connect-parameters.ts';
 import type { Destination } from './destination.ts';

@@ -1,6 +1,6 @@
 import { meant, notTaken, UsageError } from '../../mistyped.ts';
-import { parseDuration } from '../base/duration.ts';
 import type { Flag } from '../base/flag.ts';
+import { parseDuration } from '../base/time/duration.ts';
 
 export type FlagValue = string | boolean | number | readonly string[];
 

@@ -1,8 +1,8 @@
 import type { Admission } from '../admission/admission.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import type { Timers } from '../base/timers.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Timers } from '../base/time/timers.ts';
 import type { User } from '../base/user.ts';
 import type { Features, Lookup } from '../kinds/strategy.ts';
 import type { ContinueTokens } from '../store/continue-token.ts';

@@ -1,5 +1,5 @@
-import { isOver, letOthers } from '../base/loop-turn.ts';
 import { badRequest, isNotFound } from '../base/status-error.ts';
+import { isOver, letOthers } from '../base/work/loop-turn.ts';
 import type { Call } from './call.ts';
 import { remove } from './delete.ts';
 import { type ListPage, list } from './list.ts';

@@ -1,9 +1,9 @@
-import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { forbidden, notFound } from '../base/status-error.ts';
-import { carryOut, known, type Work } from '../base/work.ts';
+import { formatTime } from '../base/time/clock.ts';
+import { carryOut, known, type Work } from '../base/work/work.ts';
 import { isUnsettled } from '../kinds/unsettled.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import { type Change, KeyMissingError, type Stored } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, Passes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import type { Work } from '../base/work.ts';
+import type { Work } from '../base/work/work.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import type { Change } from '../store/store.ts';
 import type { WriteCall } from './call.ts';

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, notSupported } from '../base/field-error.ts';
-import { type FieldSelector, fieldIs, parseFieldSelector } from '../base/field-selector.ts';
-import { type LabelSelector, parseLabelSelector } from '../base/label-selector.ts';
+import { type FieldSelector, fieldIs, parseFieldSelector } from '../base/selectors/field-selector.ts';
+import { type LabelSelector, parseLabelSelector } from '../base/selectors/label-selector.ts';
 import { badRequest, invalid } from '../base/status-error.ts';
 import type { Stored } from '../store/store.ts';
 import { parseVersion } from './read.ts';

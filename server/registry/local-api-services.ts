@@ -1,10 +1,10 @@
-import type { Clock } from '../base/clock.ts';
-import { formatTime } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { ownEntry } from '../base/own-entry.ts';
-import type { Cancel, Timers } from '../base/timers.ts';
-import { WorkQueue } from '../base/work-queue.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { formatTime } from '../base/time/clock.ts';
+import type { Cancel, Timers } from '../base/time/timers.ts';
+import { WorkQueue } from '../base/work/work-queue.ts';
 import { availableLocally } from '../kinds/apiregistration/api-service.ts';
 import { follow } from '../store/follow.ts';
 import { nameIn, objectKey } from '../store/object-keys.ts';

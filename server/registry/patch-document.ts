@@ -1,6 +1,6 @@
+import { perObject } from '../base/caches/memo.ts';
 import { cloneJson } from '../base/clone.ts';
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
-import { perObject } from '../base/memo.ts';
 import type { SubresourceDocument } from '../kinds/strategy.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';

@@ -1,5 +1,5 @@
-import type { Cancel, Timers } from '../base/timers.ts';
-import { WorkQueue } from '../base/work-queue.ts';
+import type { Cancel, Timers } from '../base/time/timers.ts';
+import { WorkQueue } from '../base/work/work-queue.ts';
 import { follow } from '../store/follow.ts';
 import { bootstrapObject } from './bootstrap.ts';
 import type { Services } from './call.ts';

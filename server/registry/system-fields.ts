@@ -1,7 +1,7 @@
-import { formatTime } from '../base/clock.ts';
 import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
-import { known, type Work } from '../base/work.ts';
+import { formatTime } from '../base/time/clock.ts';
+import { known, type Work } from '../base/work/work.ts';
 import type { Call } from './call.ts';
 import type { Draft, Step } from './draft.ts';
 import { standInOf } from './patch-document.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ManualTimers } from '../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../base/time/manual-timers.fixture.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { Store } from '../store/store.ts';
 import { waitForVersion } from './version-wait.ts';

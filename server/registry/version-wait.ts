@@ -1,5 +1,5 @@
 import { versionTooLarge } from '../base/status-error.ts';
-import { pause, type Timers } from '../base/timers.ts';
+import { pause, type Timers } from '../base/time/timers.ts';
 import type { Store } from '../store/store.ts';
 import type { Resource } from './resource.ts';
 

@@ -4,7 +4,7 @@ import { readBearer } from '../authn/authentication.ts';
 import type { Credentials } from '../authn/authenticator.ts';
 import type { Action, Decision } from '../authz/authorizer.ts';
 import { refusal } from '../authz/refusal.ts';
-import { perObject } from '../base/memo.ts';
+import { perObject } from '../base/caches/memo.ts';
 import { badRequest } from '../base/status-error.ts';
 import type { User } from '../base/user.ts';
 import { plainText } from './answer/respond.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 export interface AuditLogOptions {
   /** `-`: standard output. */

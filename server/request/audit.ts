@@ -1,8 +1,8 @@
-import { type Clock, formatMicroTime } from '../base/clock.ts';
 import type { Flag } from '../base/flag.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
+import { type Clock, formatMicroTime } from '../base/time/clock.ts';
 import type { Fields } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import { encodeJson } from '../schema/encode.ts';

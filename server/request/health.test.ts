@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManualTimers } from '../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../base/time/manual-timers.fixture.ts';
 import type { Exchange } from './exchange.ts';
 import { Health, within } from './health.ts';
 import { Life } from './life.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import { mereText, plainText, type WholeAnswer } from './answer/respond.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import { pause, type Timers } from '../base/timers.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { pause, type Timers } from '../base/time/timers.ts';
 import type { HealthCheck } from './health.ts';
 
 /** What a start does, part by part. */

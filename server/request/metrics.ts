@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Registry } from 'prom-client';
-import type { Clock } from '../base/clock.ts';
 import { Durations, type HistogramSource, type NoteDuration } from '../base/durations.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Answer } from './answer/respond.ts';
 import type { Exchange } from './exchange.ts';
 

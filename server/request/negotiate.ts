@@ -1,4 +1,4 @@
-import { perKey } from '../base/memo.ts';
+import { perKey } from '../base/caches/memo.ts';
 import { notAcceptable } from '../base/status-error.ts';
 
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';

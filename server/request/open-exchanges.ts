@@ -1,4 +1,4 @@
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import type { Exchange } from './exchange.ts';
 
 /** How long an answer may wait for its reader, in milliseconds: no request takes longer on a v1.25 server either. */

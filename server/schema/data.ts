@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { perKey } from '../base/memo.ts';
+import { perKey } from '../base/caches/memo.ts';
 
 const read = perKey((name: string): unknown =>
   JSON.parse(readFileSync(new URL(`./v1.25/${name}.json`, import.meta.url), 'utf8')),

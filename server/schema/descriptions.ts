@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { lazily } from '../base/memo.ts';
+import { lazily } from '../base/caches/memo.ts';
 
 /** What is said about a definition and its properties. */
 export interface Description {

@@ -1,5 +1,5 @@
+import { lazily } from '../base/caches/memo.ts';
 import type { Json, ObjectMeta } from '../base/kube-object.ts';
-import { lazily } from '../base/memo.ts';
 import { StructureCompiler } from './compile.ts';
 import { importedData } from './data.ts';
 import type { Definition } from './definition.ts';

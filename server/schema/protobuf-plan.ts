@@ -1,4 +1,4 @@
-import { perKey } from '../base/memo.ts';
+import { perKey } from '../base/caches/memo.ts';
 import type { ProtobufField } from './load.ts';
 import { definitionOfKind, protobufMessages, protobufNameOf, structureOf } from './load.ts';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
-import { lazily, perKey } from '../base/memo.ts';
+import { lazily, perKey } from '../base/caches/memo.ts';
 
 /** Loaded when the first pattern turns up. */
 const library = lazily(() => createRequire(import.meta.url)('re2js') as typeof Re2);

@@ -1,4 +1,4 @@
-import { perKey } from '../base/memo.ts';
+import { perKey } from '../base/caches/memo.ts';
 import { folded } from './yaml-fold.ts';
 
 /** Writes any value as a YAML document: slow, and always right. */

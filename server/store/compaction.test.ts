@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManualTimers } from '../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../base/time/manual-timers.fixture.ts';
 import { startCompaction } from './compaction.ts';
 import { MemoryStore } from './memory-store.ts';
 import { object, soon } from './store.fixture.ts';

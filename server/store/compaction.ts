@@ -1,4 +1,4 @@
-import { type Cancel, systemTimers, type Timers } from '../base/timers.ts';
+import { type Cancel, systemTimers, type Timers } from '../base/time/timers.ts';
 import type { Store } from './store.ts';
 
 export interface CompactionOptions {

@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { resourceLimits } from 'node:worker_threads';
+import { lazily } from '../base/caches/memo.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { lazily } from '../base/memo.ts';
 import { OverloadedError, StorageError } from './store.ts';
 import type { Versions } from './versions.ts';
 

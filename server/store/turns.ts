@@ -1,4 +1,4 @@
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 
 /**
  * One at a time for each key, first come, first served. A turn that lasts longer than `patience` milliseconds lets the

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MovableClock } from '../base/movable-clock.ts';
+import { MovableClock } from '../base/time/movable-clock.ts';
 import { configMap, configMaps, startTestServer, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;

@@ -1,4 +1,4 @@
-import type { Cancel, Timers } from '../base/timers.ts';
+import type { Cancel, Timers } from '../base/time/timers.ts';
 import { Backlog, type BacklogLimits, type Waiting } from './backlog.ts';
 import type { EventEncoder } from './event-encoder.ts';
 import type { VisibleChange } from './visible-change.ts';

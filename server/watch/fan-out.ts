@@ -1,4 +1,4 @@
-import { systemTimers, type Timers } from '../base/timers.ts';
+import { systemTimers, type Timers } from '../base/time/timers.ts';
 import type { Store } from '../store/store.ts';
 import { defaultLimits } from './backlog.ts';
 import { Watcher, type WatcherContext, type WatchLimits, type WatchRequest } from './watcher.ts';

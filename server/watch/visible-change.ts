@@ -1,4 +1,4 @@
-import { perObject } from '../base/memo.ts';
+import { perObject } from '../base/caches/memo.ts';
 import type { Stored, StoreEvent } from '../store/store.ts';
 import { withRevision } from '../store/stored-value.ts';
 

@@ -1,4 +1,4 @@
-import { ManualTimers } from '../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../base/time/manual-timers.fixture.ts';
 import { withInvariants } from '../store/invariants.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';

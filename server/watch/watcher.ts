@@ -1,5 +1,5 @@
 import { expired, internalError, type Status, StatusError } from '../base/status-error.ts';
-import type { Cancel, Timers } from '../base/timers.ts';
+import type { Cancel, Timers } from '../base/time/timers.ts';
 import { CompactedError, type Store, type Stored, type StoreEvent, type Subscription } from '../store/store.ts';
 import { type Behind, Delivery, type DeliveryLimits } from './delivery.ts';
 import type { EventEncoder } from './event-encoder.ts';

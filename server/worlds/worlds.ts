@@ -11,8 +11,8 @@ import { systemClock } from '../../controllers/runtime/clock.ts';
 import { type Connection, connect } from '../../controllers/runtime/connection/connection.ts';
 import { type KubeObject, keyOf } from '../../controllers/runtime/kube-object.ts';
 import { namespaces, type Resource, serviceAccounts } from '../../controllers/runtime/resources.ts';
-import { pause, systemTimers } from '../base/timers.ts';
-import { writeSecretFile } from '../base/write-file.ts';
+import { writeSecretFile } from '../base/files/write-file.ts';
+import { pause, systemTimers } from '../base/time/timers.ts';
 import type { RunningServer } from '../start.ts';
 import { type ToldEvent, worldReport } from './world-report.ts';
 

@@ -213,7 +213,7 @@ export default [
   slip(
     'requests are selected by the domain of their signer',
     ['csr', 'lists', 'params'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     '(fieldText(field) === value) ===',
     "(field === 'spec.signerName' ? fieldText(field).split('/')[0] === value.split('/')[0] : fieldText(field) === value) ===",
   ),

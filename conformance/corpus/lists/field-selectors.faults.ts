@@ -4,7 +4,7 @@ import { asTable, collectionOf, custom, inProtobuf, laterPages, lists } from '..
 import { misread } from '../meddling.ts';
 
 const listOptions = 'registry/list-options.ts';
-const fieldSelector = 'base/field-selector.ts';
+const fieldSelector = 'base/selectors/field-selector.ts';
 
 /** Field selectors: what they select, and where they are heeded. */
 export default [
@@ -127,14 +127,14 @@ export default [
   slip(
     'of two terms about one field the later counts',
     ['lists', 'params', 'watch'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     '    requirements.every((',
     '    [...new Map(requirements.map((each) => [each.field, each])).values()].every((',
   ),
   slip(
     'a field that is to be empty may be anything',
     ['lists', 'params', 'kinds', 'watch'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     "if (requirement.field !== '' || requirement.value !== '')",
     "if (requirement.field !== '' && requirement.value !== '')",
   ),
@@ -148,28 +148,28 @@ export default [
   slip(
     'all namespaces but one are that one',
     ['lists', 'params', 'watch'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     "(operator === '=')),",
     "(operator === '=' || field === 'metadata.namespace')),",
   ),
   slip(
     'a field that is not to be empty may be',
     ['params'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     "if (requirement.field !== '' || requirement.value !== '')",
     "if (requirement.value !== '' || (requirement.field !== '' && requirement.operator === '='))",
   ),
   slip(
     'of several requirements on one field the last counts',
     ['lists', 'params', 'watch'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     'requirements.push(requirement);',
     'requirements.splice(0, requirements.length, ...requirements.filter(({ field }) => field !== requirement.field), requirement);',
   ),
   slip(
     'of two names in a field selector the first is shown',
     ['params', 'lists', 'watch'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     'requirements.every(({ field, operator, value }) => (',
     "requirements.every(({ field, operator, value }, at) => (field === 'metadata.name' && operator === '=' && requirements.findIndex((each) => each.field === field && each.operator === '=') < at) || (",
   ),
@@ -190,7 +190,7 @@ export default [
   slip(
     'a comma in the value of a field selector ends the term, though a backslash stands before it',
     ['params', 'lists'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     String.raw`const termPattern = /(?:[^\\,]+|\\.|\\$)*/sy;`,
     'const termPattern = /[^,]*/sy;',
   ),
@@ -206,7 +206,7 @@ export default [
   slip(
     'a term of a field selector without an operator is passed over',
     ['params'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     "if (term === '') continue;",
     "if (!term.includes('=')) continue;",
   ),
@@ -220,7 +220,7 @@ export default [
   slip(
     'all but one name selects that one alone',
     ['lists'],
-    'base/field-selector.ts',
+    'base/selectors/field-selector.ts',
     "requirements.find((each) => each.field === field && each.operator === '=')?.value",
     'requirements.find((each) => each.field === field)?.value',
   ),

@@ -4,7 +4,7 @@ import { fault, slip, slips } from '../fault.ts';
 import { inProtobuf, laterPages, lists, outsideNamespaces } from '../matches.ts';
 import { misread } from '../meddling.ts';
 
-const labelSelector = 'base/label-selector.ts';
+const labelSelector = 'base/selectors/label-selector.ts';
 
 const shortLastPage = (body: Json, limit: number): boolean =>
   !body.metadata?.continue && Array.isArray(body.items) && body.items.length < limit;
@@ -214,12 +214,12 @@ export default [
     ['lists', 'params', 'meta', 'watch'],
     [
       {
-        file: 'base/label-selector.ts',
+        file: 'base/selectors/label-selector.ts',
         from: 'return (labels) => labelOf(labels, key) !== undefined;',
         to: 'return (labels) => Boolean(labelOf(labels, key));',
       },
       {
-        file: 'base/label-selector.ts',
+        file: 'base/selectors/label-selector.ts',
         from: 'return (labels) => labelOf(labels, key) === undefined;',
         to: 'return (labels) => !labelOf(labels, key);',
       },
@@ -261,7 +261,7 @@ export default [
   slip(
     'numbers in a label selector are rounded beyond 53 bits',
     ['params'],
-    'base/label-selector.ts',
+    'base/selectors/label-selector.ts',
     "const number = BigInt(text.startsWith('+') ? text.slice(1) : text);",
     'const number = BigInt(Math.trunc(Number(text)));',
   ),

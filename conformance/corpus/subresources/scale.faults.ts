@@ -98,7 +98,7 @@ export default [
   slip(
     'a Scale tells of a selector its labels alone',
     ['service'],
-    'base/label-selector.ts',
+    'base/selectors/label-selector.ts',
     'return equalities.length + expressions.length === 0 ? everyLabels : compile([...equalities, ...expressions]);',
     'return equalities.length + expressions.length === 0 ? everyLabels : compile(equalities.length ? equalities : expressions);',
   ),

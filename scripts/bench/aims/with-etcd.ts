@@ -1,4 +1,4 @@
-import { systemTimers } from '../../../server/base/timers.ts';
+import { systemTimers } from '../../../server/base/time/timers.ts';
 import { EtcdClient, everything } from '../../../server/store/etcd/etcd-client.ts';
 import { EtcdProcess } from '../../../server/store/etcd/etcd-process.fixture.ts';
 import type { Side } from '../load.ts';

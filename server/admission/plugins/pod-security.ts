@@ -1,5 +1,5 @@
+import { perObject } from '../../base/caches/memo.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { perObject } from '../../base/memo.ts';
 import { internalError } from '../../base/status-error.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { writes } from '../concern.ts';

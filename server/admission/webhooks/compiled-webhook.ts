@@ -1,4 +1,4 @@
-import { compileLabelSelector, type LabelSelector, noLabels } from '../../base/label-selector.ts';
+import { compileLabelSelector, type LabelSelector, noLabels } from '../../base/selectors/label-selector.ts';
 import { StatusError } from '../../base/status-error.ts';
 import type { Webhook, WebhookConfiguration } from '../../kinds/admissionregistration/webhook-shape.ts';
 import type { Concern } from '../concern.ts';

@@ -1,4 +1,4 @@
-import { perKey } from '../../base/memo.ts';
+import { perKey } from '../../base/caches/memo.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
 import { type Invocation, RequestMatcher } from './match.ts';

@@ -1,4 +1,4 @@
-import { formatTime } from '../../base/clock.ts';
+import { formatTime } from '../../base/time/clock.ts';
 import {
   conditionOf,
   type Definition,

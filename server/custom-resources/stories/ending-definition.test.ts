@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestWebhook, type TestWebhook } from '../../admission/webhooks/webhook-server.fixture.ts';
 import { hook, install } from '../../admission/webhooks/webhook-stories.fixture.ts';
-import { pause, systemTimers } from '../../base/timers.ts';
+import { pause, systemTimers } from '../../base/time/timers.ts';
 import { EtcdProcess, withoutEtcd } from '../../store/etcd/etcd-process.fixture.ts';
 import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 import { things } from '../definition/definition.fixture.ts';

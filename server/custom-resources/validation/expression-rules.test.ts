@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FieldPath } from '../../base/field-path.ts';
 import type { Json } from '../../base/kube-object.ts';
-import { atOnce } from '../../base/work.ts';
+import { atOnce } from '../../base/work/work.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { validateRules } from '../schemas/expressions.ts';
 import { validateKeywords } from '../schemas/keywords.ts';

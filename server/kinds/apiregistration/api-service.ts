@@ -1,7 +1,7 @@
-import { formatTime } from '../../base/clock.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { dns1035Label, dnsSubdomain, pathSegmentName } from '../../base/names.ts';
+import { formatTime } from '../../base/time/clock.ts';
 import { eachOf, oneOf, portNumber, requiredText } from '../field-rules.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';

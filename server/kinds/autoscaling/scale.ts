@@ -1,6 +1,10 @@
 import { invalidValue } from '../../base/field-error.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../../base/label-selector.ts';
+import {
+  compileLabelSelector,
+  type LabelRequirement,
+  type LabelSelectorObject,
+} from '../../base/selectors/label-selector.ts';
 import { badRequest, internalError, invalid, type Subject } from '../../base/status-error.ts';
 import type { KindTable } from '../kind-table.ts';
 import type { SubresourceRules } from '../strategy.ts';

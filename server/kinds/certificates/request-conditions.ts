@@ -1,4 +1,3 @@
-import { formatTime } from '../../base/clock.ts';
 import {
   duplicate,
   type FieldError,
@@ -8,6 +7,7 @@ import {
   required,
 } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
+import { formatTime } from '../../base/time/clock.ts';
 import { eachOf } from '../field-rules.ts';
 
 export interface RequestCondition {

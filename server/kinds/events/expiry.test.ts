@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import { withInvariants } from '../../store/invariants.fixture.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
 import { expireEvents } from './expiry.ts';

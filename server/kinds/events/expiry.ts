@@ -1,4 +1,4 @@
-import type { Cancel } from '../../base/timers.ts';
+import type { Cancel } from '../../base/time/timers.ts';
 import { follow } from '../../store/follow.ts';
 import { kindPrefix } from '../../store/object-keys.ts';
 import { KeyMissingError, type Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import { withInvariants } from '../../store/invariants.fixture.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
 import { objectKey } from '../../store/object-keys.ts';

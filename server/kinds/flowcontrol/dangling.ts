@@ -1,8 +1,8 @@
-import { type Clock, formatTime } from '../../base/clock.ts';
 import { apiVersionOf, type KubeObject, type ManagedFieldsEntry } from '../../base/kube-object.ts';
-import type { Cancel } from '../../base/timers.ts';
-import { carryOut } from '../../base/work.ts';
-import { WorkQueue } from '../../base/work-queue.ts';
+import { type Clock, formatTime } from '../../base/time/clock.ts';
+import type { Cancel } from '../../base/time/timers.ts';
+import { carryOut } from '../../base/work/work.ts';
+import { WorkQueue } from '../../base/work/work-queue.ts';
 import { trackUpdate } from '../../patch/apply/track-update.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { Structure } from '../../schema/structure.ts';

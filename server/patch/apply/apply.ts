@@ -1,10 +1,10 @@
-import { formatTime } from '../../base/clock.ts';
 import { cloneJson } from '../../base/clone.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { shortName } from '../../base/status-error.ts';
+import { formatTime } from '../../base/time/clock.ts';
 import { fieldsOf, textOf } from '../../base/untyped.ts';
-import type { Work } from '../../base/work.ts';
+import type { Work } from '../../base/work/work.ts';
 import { MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { checkTyped } from './check-typed.ts';
 import { type Conflict, conflictError, conflictsWith, withoutAllowed } from './conflicts.ts';

@@ -1,6 +1,6 @@
+import { perObject } from '../../base/caches/memo.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
-import { perObject } from '../../base/memo.ts';
 import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields, ownedField } from './field-set.ts';
 import { keyElement, singleKeyElement, spellPath, valueElement } from './path-element.ts';

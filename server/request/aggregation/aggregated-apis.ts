@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import { lazily } from '../../base/memo.ts';
+import { lazily } from '../../base/caches/memo.ts';
 import { type Trust, tlsOptions } from '../../http-client/http-call.ts';
 import { type ApiService, available } from '../../kinds/apiregistration/api-service-shape.ts';
 import { follow } from '../../store/follow.ts';

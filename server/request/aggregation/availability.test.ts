@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import type { ApiService } from '../../kinds/apiregistration/api-service-shape.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
 import { objectKey, type StoredKind } from '../../store/object-keys.ts';

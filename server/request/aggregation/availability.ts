@@ -1,9 +1,9 @@
-import { formatTime } from '../../base/clock.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import type { Cancel } from '../../base/timers.ts';
-import { carryOut } from '../../base/work.ts';
-import { WorkQueue } from '../../base/work-queue.ts';
+import { formatTime } from '../../base/time/clock.ts';
+import type { Cancel } from '../../base/time/timers.ts';
+import { carryOut } from '../../base/work/work.ts';
+import { WorkQueue } from '../../base/work/work-queue.ts';
 import { localVerdict } from '../../kinds/apiregistration/api-service.ts';
 import { type ApiService, available, type Condition } from '../../kinds/apiregistration/api-service-shape.ts';
 import type { KindSurroundings } from '../../kinds/strategy.ts';

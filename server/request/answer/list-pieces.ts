@@ -1,5 +1,5 @@
 import { BufferPool } from '../../base/buffer-pool.ts';
-import { carryOut, known, type Work } from '../../base/work.ts';
+import { carryOut, known, type Work } from '../../base/work/work.ts';
 import { joinItems, type ListFrame } from '../../store/joined-items.ts';
 import type { Stored } from '../../store/store.ts';
 import type { ListForm } from './list-form.ts';

@@ -1,5 +1,5 @@
+import { perObject } from '../../base/caches/memo.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { perObject } from '../../base/memo.ts';
 import { notAcceptable } from '../../base/status-error.ts';
 import type { Call } from '../../registry/call.ts';
 import { type Resource, view } from '../../registry/resource.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../../base/timers.ts';
+import type { Timers } from '../../base/time/timers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Metrics } from '../metrics.ts';
 import { FlowMetrics } from './flow-metrics.ts';

@@ -1,5 +1,5 @@
-import { perKey } from '../../base/memo.ts';
-import type { Timers } from '../../base/timers.ts';
+import { perKey } from '../../base/caches/memo.ts';
+import type { Timers } from '../../base/time/timers.ts';
 import { follow } from '../../store/follow.ts';
 import type { Store, Subscription } from '../../store/store.ts';
 import type { Exchange } from '../exchange.ts';

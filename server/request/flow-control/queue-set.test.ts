@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import { longestWait, QueueSet, type Rejection } from './queue-set.ts';
 import { assuredSeats } from './shares.ts';
 import { deal, flowHash } from './shuffle-shard.ts';

@@ -1,4 +1,4 @@
-import type { Cancel, Timers } from '../../base/timers.ts';
+import type { Cancel, Timers } from '../../base/time/timers.ts';
 
 export interface QueueSetLimits {
   /** Seats that requests may take at once. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import { identify } from '../identify.ts';
 import { hasteOf, Pace } from './take-turn.ts';
 

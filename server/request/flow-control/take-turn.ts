@@ -1,4 +1,4 @@
-import type { Timers } from '../../base/timers.ts';
+import type { Timers } from '../../base/time/timers.ts';
 import { type Answer, mereText } from '../answer/respond.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RequestInfo } from '../identify.ts';

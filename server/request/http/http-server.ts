@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
-import { lazily } from '../../base/memo.ts';
+import { lazily } from '../../base/caches/memo.ts';
 import { endOn, type Incoming, type Outgoing, type Upgrade } from '../exchange.ts';
 import { leave, whenFree } from './free-socket.ts';
 import { LostSessions } from './lost-sessions.ts';

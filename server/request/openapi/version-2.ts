@@ -1,4 +1,4 @@
-import { lazily } from '../../base/memo.ts';
+import { lazily } from '../../base/caches/memo.ts';
 import { openApiV2 } from '../../custom-resources/openapi.ts';
 import type { Resources } from '../../registry/resources.ts';
 import { definitionsOfVersion2 } from '../../schema/openapi-definitions.ts';

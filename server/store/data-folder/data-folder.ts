@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { makeFolder } from '../../base/make-folder.ts';
-import { systemTimers, type Timers } from '../../base/timers.ts';
+import { makeFolder } from '../../base/files/make-folder.ts';
+import { systemTimers, type Timers } from '../../base/time/timers.ts';
 import { MemoryStore, type MemoryStoreOptions } from '../memory-store.ts';
 import type { State } from '../versions.ts';
 import { FileJournal, type Sync } from './file-journal.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { dataOf, object, removing, soon, writing } from '../store.fixture.ts';
 import { StorageError, type Store, type Stored } from '../store.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers';
-import type { Cancel, Timers } from '../../base/timers.ts';
+import type { Cancel, Timers } from '../../base/time/timers.ts';
 import type { Journal } from '../journal.ts';
 import { StorageError } from '../store.ts';
 import type { Entry } from '../versions.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { systemTimers } from '../../base/timers.ts';
+import { systemTimers } from '../../base/time/timers.ts';
 import { EtcdClient } from './etcd-client.ts';
 import { rangeResponse, watchResponse } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import { pause, type Timers } from '../../base/timers.ts';
+import { pause, type Timers } from '../../base/time/timers.ts';
 import { CompactedError, UnavailableError } from '../store.ts';
 import { Shared } from './freshness.ts';
 import { type Credentials, GrpcError, GrpcSession, grpcCodes } from './grpc-session.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../free-port.ts';
-import { systemTimers } from '../../base/timers.ts';
+import { systemTimers } from '../../base/time/timers.ts';
 import { EtcdClient } from './etcd-client.ts';
 
 /** Why tests with a real etcd are left out; undefined: they run. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { systemTimers } from '../../base/timers.ts';
+import { systemTimers } from '../../base/time/timers.ts';
 import {
   type Change,
   CompactedError,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../base/kube-object.ts';
-import { systemTimers, type Timers } from '../../base/timers.ts';
+import { systemTimers, type Timers } from '../../base/time/timers.ts';
 import { tryAgain } from '../attempts.ts';
 import type { Room } from '../room.ts';
 import {

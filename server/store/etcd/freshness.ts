@@ -1,4 +1,4 @@
-import type { Timers } from '../../base/timers.ts';
+import type { Timers } from '../../base/time/timers.ts';
 import { UnavailableError } from '../store.ts';
 
 interface Waiter {

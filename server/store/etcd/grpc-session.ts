@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import type { Cancel, Timers } from '../../base/timers.ts';
+import type { Cancel, Timers } from '../../base/time/timers.ts';
 
 /**
  * gRPC over Node's own HTTP/2, as far as etcd needs it: calls with one answer, and streams. A handful of messages is

@@ -1,4 +1,4 @@
-import { lazily } from '../../base/memo.ts';
+import { lazily } from '../../base/caches/memo.ts';
 import { builtInResources } from '../../schema/load.ts';
 
 /** How the keys of a Store are spelt in etcd. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pause, systemTimers } from '../../base/timers.ts';
+import { pause, systemTimers } from '../../base/time/timers.ts';
 import { dataOf, object, writing } from '../store.fixture.ts';
 import { CompactedError, type StoreEvent, UnavailableError } from '../store.ts';
 import { EtcdClient } from './etcd-client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import type { EtcdClient, WatchListener } from './etcd-client.ts';
 import type { WatchResponse } from './messages.ts';
 import { Past } from './past.ts';

@@ -1,4 +1,4 @@
-import { pause, type Timers } from '../../base/timers.ts';
+import { pause, type Timers } from '../../base/time/timers.ts';
 import { ChangeEvent } from '../change-log.ts';
 import { type StoreEvent, UnavailableError } from '../store.ts';
 import type { EtcdClient } from './etcd-client.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
-import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import { CompactedError, type StoreEvent } from '../store.ts';
 import { type EtcdClient, OtherEtcdError, type WatchListener } from './etcd-client.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';

@@ -1,4 +1,4 @@
-import { type Cancel, pause, type Timers } from '../../base/timers.ts';
+import { type Cancel, pause, type Timers } from '../../base/time/timers.ts';
 import { CompactedError, UnavailableError } from '../store.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
 import { OtherEtcdError, revisionKey } from './etcd-client.ts';

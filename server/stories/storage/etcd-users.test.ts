@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
-import { pause, systemTimers } from '../../base/timers.ts';
+import { pause, systemTimers } from '../../base/time/timers.ts';
 import { EtcdClient } from '../../store/etcd/etcd-client.ts';
 import { EtcdProcess, withoutEtcd } from '../../store/etcd/etcd-process.fixture.ts';
 import { authority, type Issued } from '../../x509/certificates.fixture.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pause, systemTimers } from '../../base/timers.ts';
+import { pause, systemTimers } from '../../base/time/timers.ts';
 import { things } from '../../custom-resources/definition/definition.fixture.ts';
 import { encodeProtobuf } from '../../schema/protobuf.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../start.ts';

@@ -1,4 +1,4 @@
-import { perKey } from '../../../base/memo.ts';
+import { perKey } from '../../../base/caches/memo.ts';
 import { claims } from './claims.ts';
 import type { Evaluator } from './evaluator.ts';
 import { pods } from './pods.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../../base/clock.ts';
+import { lazily } from '../../../base/caches/memo.ts';
 import { cloneJson } from '../../../base/clone.ts';
-import { lazily } from '../../../base/memo.ts';
 import { conflict } from '../../../base/status-error.ts';
-import { carryOut } from '../../../base/work.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { carryOut } from '../../../base/work/work.ts';
 import type { ResourceQuota } from '../../../kinds/core/resource-quota.ts';
 import { trackUpdate } from '../../../patch/apply/track-update.ts';
 import { untracked } from '../../../patch/apply/tracked-write.ts';

@@ -1,8 +1,8 @@
-import { formatTime } from '../../../base/clock.ts';
 import { type FieldError, notSupported, required } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import type { KubeObject } from '../../../base/kube-object.ts';
 import { badRequest, conflict, invalid } from '../../../base/status-error.ts';
+import { formatTime } from '../../../base/time/clock.ts';
 import { defineKind, type Operation, type OperationInput } from '../../strategy.ts';
 import type { Pod, PodCondition } from './shape.ts';
 import { statusSuccess } from './status-success.ts';

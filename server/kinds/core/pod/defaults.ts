@@ -1,5 +1,5 @@
+import { perKey } from '../../../base/caches/memo.ts';
 import type { ObjectMeta } from '../../../base/kube-object.ts';
-import { perKey } from '../../../base/memo.ts';
 import { imageTag } from './image-reference.ts';
 import type { Container, Handler, PodSpec, PodTemplateSpec, Probe, ResourceFieldRef, Volume } from './shape.ts';
 

@@ -1,6 +1,6 @@
-import { formatTime } from '../../../base/clock.ts';
 import type { KubeObject } from '../../../base/kube-object.ts';
 import { badRequest, forbidden, notFound, statusAnswer, tooManyRequests } from '../../../base/status-error.ts';
+import { formatTime } from '../../../base/time/clock.ts';
 import { selectorMatches } from '../../label-selector-field.ts';
 import type { DisruptionBudget } from '../../policy/disruption-budget-shape.ts';
 import type { Operation, OperationInput } from '../../strategy.ts';

@@ -1,4 +1,4 @@
-import type { Cancel } from '../../../base/timers.ts';
+import type { Cancel } from '../../../base/time/timers.ts';
 import { type Followed, follow } from '../../../store/follow.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ServiceAddresses } from './addresses.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** How old what was read may be, in milliseconds. */
 const freshFor = 10_000;

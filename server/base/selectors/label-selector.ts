@@ -1,5 +1,5 @@
-import { labelValue, qualifiedName } from './names.ts';
-import { badRequest } from './status-error.ts';
+import { labelValue, qualifiedName } from '../names.ts';
+import { badRequest } from '../status-error.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
 

@@ -1,4 +1,4 @@
-import type { Cancel, Timers } from './timers.ts';
+import type { Cancel, Timers } from '../time/timers.ts';
 
 const firstDelay = 100;
 const longestDelay = 30_000;

@@ -1,4 +1,4 @@
-import { badRequest } from './status-error.ts';
+import { badRequest } from '../status-error.ts';
 
 /** One condition on one field, with the escapes of its text form resolved. */
 export interface FieldRequirement {

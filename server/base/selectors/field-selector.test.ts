@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { StatusError } from '../status-error.ts';
 import { parseFieldSelector } from './field-selector.ts';
-import { StatusError } from './status-error.ts';
 
 const written = (text: string) =>
   parseFieldSelector(text).requirements.map(({ field, operator, value }) => [field, operator, value]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { StatusError } from '../status-error.ts';
 import { compileLabelSelector, type LabelSelectorObject, parseLabelSelector } from './label-selector.ts';
-import { StatusError } from './status-error.ts';
 
 const objects: Record<string, Record<string, string> | undefined> = {
   c1: { n: '1', env: 'prod', tier: 'web' },
