@@ -1,4 +1,4 @@
-import { awake } from './base/awake.ts';
+import { awake } from './awake.ts';
 
 /** What has to be ended when a server stops, last begun first. A start that fails half-way is undone by the same list. */
 export class Closers {

@@ -1,7 +1,7 @@
 import { checkNeeded, UsageError } from '../mistyped.ts';
 import { assemble } from './assembly.ts';
+import { awake } from './awake.ts';
 import { startBackground } from './background.ts';
-import { awake } from './base/awake.ts';
 import type { MovableClock } from './base/time/movable-clock.ts';
 import { systemTimers } from './base/time/timers.ts';
 import { frontProxy } from './certificates/front-proxy.ts';

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { deepEqual } from '../base/deep-equal.ts';
-import { ownEntry, ownManager, wholeFields } from '../base/own-entry.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { ownEntry, ownManager, wholeFields } from '../patch/apply/own-entry.ts';
 import { keyBelow, kindPrefix } from '../store/object-keys.ts';
 import type { Store } from '../store/store.ts';
 import { bundlePattern } from './certificate-authority.ts';

@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
-import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { type Clock, formatTime } from '../base/time/clock.ts';
+import { nextGeneration } from '../registry/generation.ts';
 import { kindPrefix } from '../store/object-keys.ts';
 import { type Change, KeyMissingError, type Store } from '../store/store.ts';
 import { withCondition } from './definition/establish.ts';

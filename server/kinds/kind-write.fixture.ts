@@ -1,8 +1,8 @@
 import { perObject } from '../base/caches/memo.ts';
-import { featureGates } from '../base/feature-gates.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
 import { known, type Work } from '../base/work/work.ts';
+import { featureGates } from '../options/feature-gates.ts';
 import type { WriteCall } from '../registry/call.ts';
 import { keyOf, type Resource } from '../registry/resource.ts';
 import { builtIns, Resources } from '../registry/resources.ts';

@@ -4,7 +4,6 @@ import { checkAdmissionOptions } from '../admission/flags.ts';
 import type { AdmissionOptions } from '../admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from '../authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from '../authz/options.ts';
-import { featureGates } from '../base/feature-gates.ts';
 import { fileTrouble } from '../base/files/file-trouble.ts';
 import type { Flag } from '../base/flag.ts';
 import { MovableClock } from '../base/time/movable-clock.ts';
@@ -16,6 +15,7 @@ import { runtimeConfig } from '../registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from '../request/audit.ts';
 import { checkFlowControlOptions, type FlowControlOptions } from '../request/flow-control/options.ts';
 import { optionOf, optionsFrom, parseFlags, strayValues } from './command-line.ts';
+import { featureGates } from './feature-gates.ts';
 import { serverFlags } from './flags.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */

@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { ownEntry } from '../base/own-entry.ts';
 import { formatTime } from '../base/time/clock.ts';
+import { ownEntry } from '../patch/apply/own-entry.ts';
 import { bootstrapFieldsOf, bootstrapObjects } from '../schema/load.ts';
 import { KeyExistsError } from '../store/store.ts';
 import type { Services } from './call.ts';

@@ -1,5 +1,4 @@
 import { cloneJson } from '../base/clone.ts';
-import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { forbidden, notFound } from '../base/status-error.ts';
 import { formatTime } from '../base/time/clock.ts';
@@ -10,6 +9,7 @@ import { type Change, KeyMissingError, type Stored } from '../store/store.ts';
 import { admit, optionsObject } from './admit.ts';
 import type { Call } from './call.ts';
 import { isWithNothing } from './empty-bytes.ts';
+import { nextGeneration } from './generation.ts';
 import type { DeleteOptions } from './options.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { fromStorage, kindSubjectOf, pathKey, type Resource, subjectOf, toStorage, view } from './resource.ts';

@@ -1,8 +1,8 @@
 import type { Passes } from '../admission/admission.ts';
-import { featureGates } from '../base/feature-gates.ts';
 import { ManualTimers } from '../base/time/manual-timers.fixture.ts';
 import { anonymous } from '../base/user.ts';
 import { known } from '../base/work/work.ts';
+import { featureGates } from '../options/feature-gates.ts';
 import { ContinueTokens } from '../store/continue-token.ts';
 import { withInvariants } from '../store/invariants.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';

@@ -1,9 +1,9 @@
-import { nextGeneration } from '../base/generation.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import { formatTime } from '../base/time/clock.ts';
 import { known, type Work } from '../base/work/work.ts';
 import type { Call } from './call.ts';
 import type { Draft, Step } from './draft.ts';
+import { nextGeneration } from './generation.ts';
 import { standInOf } from './patch-document.ts';
 import type { Resource } from './resource.ts';
 import { fromStorage, rulesConvert, toStorage } from './resource.ts';

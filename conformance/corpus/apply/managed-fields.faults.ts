@@ -95,7 +95,7 @@ export default [
   slip(
     'what the server itself made lacks the type of its managed fields',
     ['apply'],
-    'base/own-entry.ts',
+    'patch/apply/own-entry.ts',
     "\n  fieldsType: 'FieldsV1',",
     '',
   ),

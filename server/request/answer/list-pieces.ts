@@ -1,7 +1,7 @@
-import { BufferPool } from '../../base/buffer-pool.ts';
 import { carryOut, known, type Work } from '../../base/work/work.ts';
 import { joinItems, type ListFrame } from '../../store/joined-items.ts';
 import type { Stored } from '../../store/store.ts';
+import { BufferPool } from './buffer-pool.ts';
 import type { ListForm } from './list-form.ts';
 import type { Piece } from './pieces.ts';
 

@@ -1,5 +1,5 @@
-import type { Json, ManagedFieldsEntry } from './kube-object.ts';
-import { formatTime } from './time/clock.ts';
+import type { Json, ManagedFieldsEntry } from '../../base/kube-object.ts';
+import { formatTime } from '../../base/time/clock.ts';
 
 /** Who sets these members sets each as a whole: an entry's fields. */
 export const wholeFields = (members: object): { [element: string]: Json } =>
