@@ -1,4 +1,4 @@
-import { Durations, type NoteDuration } from '../base/durations.ts';
+import { Histogram, type NoteDuration } from '../base/histogram.ts';
 import type { AdmissionAttributes } from './admission.ts';
 
 const bounds = [0.005, 0.025, 0.1, 0.5, 1.0, 2.5];
@@ -14,12 +14,12 @@ type Type = 'admit' | 'validate';
 
 /** What the server measures of admission: each plugin, and each of the two passes as a whole. */
 export class AdmissionMetrics {
-  readonly plugins = new Durations(
+  readonly plugins = new Histogram(
     'apiserver_admission_controller_admission_duration_seconds',
     'Time that one admission plugin took.',
     bounds,
   );
-  readonly steps = new Durations(
+  readonly steps = new Histogram(
     'apiserver_admission_step_admission_duration_seconds',
     'Time that all plugins took together to change an object, or to validate it.',
     bounds,
@@ -35,7 +35,7 @@ export class AdmissionMetrics {
   }
 }
 
-const notesIn = (durations: Durations, labels: Readonly<Record<string, string>>): Notes => ({
-  admitted: durations.of({ ...labels, rejected: 'false' }),
-  rejected: durations.of({ ...labels, rejected: 'true' }),
+const notesIn = (histogram: Histogram, labels: Readonly<Record<string, string>>): Notes => ({
+  admitted: histogram.of({ ...labels, rejected: 'false' }),
+  rejected: histogram.of({ ...labels, rejected: 'true' }),
 });

@@ -1,4 +1,4 @@
-import type { HistogramSource } from '../base/durations.ts';
+import type { HistogramSource } from '../base/histogram.ts';
 import type { Admission, AdmissionPlugin } from './admission.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import type { AdmissionOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import type { Counter, Gauge, Registry } from 'prom-client';
-import { Durations, type HistogramSource, type NoteDuration } from '../base/durations.ts';
+import { Histogram, type HistogramSource, type NoteDuration } from '../base/histogram.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Answer } from './answer/respond.ts';
 import type { Exchange } from './exchange.ts';
@@ -43,7 +43,7 @@ export class Metrics {
   #instruments: Instruments | undefined;
   #loading: Promise<Instruments> | undefined;
   readonly #gauges: GaugeSource[] = [];
-  readonly #durations = new Durations(
+  readonly #durations = new Histogram(
     'apiserver_request_duration_seconds',
     'Time from the arrival of a request to the end of its answer; watches are left out.',
     bounds,

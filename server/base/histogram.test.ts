@@ -1,15 +1,15 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { Durations } from './durations.ts';
+import { Histogram } from './histogram.ts';
 
 it('durations are told as a histogram', async () => {
-  const durations = new Durations('waiting_seconds', 'Time that guests wait.', [0.1, 1]);
-  const atTheDoor = durations.of({ where: 'door' });
-  durations.of({ where: 'table' })(0.5);
-  durations.of({ where: 'bar' });
+  const histogram = new Histogram('waiting_seconds', 'Time that guests wait.', [0.1, 1]);
+  const atTheDoor = histogram.of({ where: 'door' });
+  histogram.of({ where: 'table' })(0.5);
+  histogram.of({ where: 'bar' });
   for (const seconds of [0.1, 0.25, 3]) atTheDoor(seconds);
   const registry = new Registry();
-  registry.registerMetric(durations as never);
+  registry.registerMetric(histogram as never);
   expect(await registry.metrics()).toBe(`# HELP waiting_seconds Time that guests wait.
 # TYPE waiting_seconds histogram
 waiting_seconds_bucket{le="0.1",where="door"} 1

@@ -21,7 +21,7 @@ export interface HistogramSource {
 }
 
 /** How long things took, as a histogram: plain numbers until somebody looks, since every request adds to it. */
-export class Durations implements HistogramSource {
+export class Histogram implements HistogramSource {
   readonly name: string;
   readonly help: string;
   readonly type = 'histogram';
