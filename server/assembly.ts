@@ -20,7 +20,7 @@ import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { AggregatedApis } from './request/aggregation/aggregated-apis.ts';
-import { buildAuditor } from './request/audit.ts';
+import { buildAuditor } from './request/audit/audit.ts';
 import type { Gate } from './request/flow-control/gate.ts';
 import { type BuiltGate, buildGate } from './request/flow-control/index.ts';
 import { Pace } from './request/flow-control/take-turn.ts';

@@ -13,7 +13,7 @@ import { type Authentication, buildAuthentication } from './index.ts';
 import { ec, forge, pemOf, privatePem, rsa } from './jwt.fixture.ts';
 import { encoded, Objects } from './objects.fixture.ts';
 import { type AuthnOptions, checkAuthnOptions } from './options.ts';
-import { keySet, verifies } from './service-account-keys.ts';
+import { keySet, verifies } from './service-account/keys.ts';
 
 const defaults = optionsFrom(parseFlags(authnFlags, [])) as unknown as AuthnOptions;
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import type { SigningKey } from './service-account-keys.ts';
-import { readSigningKey, verifies } from './service-account-keys.ts';
+import type { SigningKey } from './service-account/keys.ts';
+import { readSigningKey, verifies } from './service-account/keys.ts';
 
 export const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 

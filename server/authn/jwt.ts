@@ -1,4 +1,4 @@
-import type { VerificationKey } from './service-account-keys.ts';
+import type { VerificationKey } from './service-account/keys.ts';
 
 /** Claims of a token, as decoded; nothing is known about their types. */
 export type Claims = { readonly [claim: string]: unknown };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { JsonCaller } from '../http-client/json-call.ts';
 import { rsa } from './jwt.fixture.ts';
 import { IssuerKeys } from './oidc-keys.ts';
-import { keySet, verifies } from './service-account-keys.ts';
+import { keySet, verifies } from './service-account/keys.ts';
 
 const issuer = 'https://issuer.example/tenant';
 const discovery = `${issuer}/.well-known/openid-configuration`;

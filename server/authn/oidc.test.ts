@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { confused, ec, forge, otherRsa, rsa, unsigned } from './jwt.fixture.ts';
 import { type OidcOptions, openIdConnect } from './oidc.ts';
 import { IssuerKeys } from './oidc-keys.ts';
-import { keySet, type SigningKey, verifies } from './service-account-keys.ts';
+import { keySet, type SigningKey, verifies } from './service-account/keys.ts';
 
 const issuerUrl = 'https://issuer.example';
 const start = Date.UTC(2030, 0, 1) / 1000;

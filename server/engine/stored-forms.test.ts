@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { customResourceDefinition } from '../custom-resources/definition/definition.ts';
 import { kindsFor } from '../kinds/index.ts';
-import { encodeProtobuf } from '../schema/protobuf.ts';
+import { encodeProtobuf } from '../schema/protobuf/protobuf.ts';
 import { lineOf } from '../store/etcd/value-format.ts';
 import { storedForms } from './stored-forms.ts';
 

@@ -55,7 +55,7 @@ interface ReadPatch {
  */
 export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
   if (type === 'application/apply-patch+yaml') {
-    yaml ??= await import('../schema/yaml.ts');
+    yaml ??= await import('../schema/yaml/yaml.ts');
     return applyPatch(call, await yaml.decodeYaml(body));
   }
   const document = documentOf(call);
@@ -81,7 +81,7 @@ function* proposed(call: WriteCall, sent: Sent, live: KubeObject | undefined): W
 }
 
 /** Bodies of apply are YAML, which most servers never see. */
-let yaml: typeof import('../schema/yaml.ts') | undefined;
+let yaml: typeof import('../schema/yaml/yaml.ts') | undefined;
 
 function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {
   if (type === 'application/strategic-merge-patch+json') {

@@ -65,7 +65,7 @@ function* encodedBytes({ custom }: Resource, object: KubeObject): Work<number> {
   const json = Buffer.byteLength(encodeJson(object));
   // Protobuf takes less.
   if (custom || json <= most.stored / 2) return json;
-  const { encodeProtobuf } = yield* known(import('../schema/protobuf.ts'));
+  const { encodeProtobuf } = yield* known(import('../schema/protobuf/protobuf.ts'));
   yield;
   return encodeProtobuf(object).length;
 }

@@ -1,7 +1,7 @@
 import { badRequest, entityTooLarge, unsupportedMediaType } from '../base/status-error.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { decodeJsonInTurns, plain } from '../schema/json.ts';
-import type { ExpectedType } from '../schema/protobuf.ts';
+import type { ExpectedType } from '../schema/protobuf/protobuf.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType } from './negotiate.ts';
 
@@ -73,6 +73,6 @@ async function decodeOther(
   mediaType: Exclude<MediaType, 'application/json'>,
   expected: ExpectedType,
 ): Promise<Decoded> {
-  if (mediaType === 'application/yaml') return (await import('../schema/yaml.ts')).decodeYaml(body);
-  return plain((await import('../schema/protobuf.ts')).decodeProtobuf(body, expected));
+  if (mediaType === 'application/yaml') return (await import('../schema/yaml/yaml.ts')).decodeYaml(body);
+  return plain((await import('../schema/protobuf/protobuf.ts')).decodeProtobuf(body, expected));
 }

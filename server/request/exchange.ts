@@ -6,7 +6,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
 import type { Behind } from '../watch/delivery.ts';
-import type { AuditTrail } from './audit.ts';
+import type { AuditTrail } from './audit/audit.ts';
 import { identify, type Noticed, noticedIn, type RequestInfo } from './identify.ts';
 import { negotiate, type Offer, plainJson, type Representation } from './negotiate.ts';
 import { Query } from './query.ts';

@@ -4,7 +4,7 @@ import type { Services } from '../registry/call.ts';
 import type { FanOut } from '../watch/fan-out.ts';
 import type { AggregatedApis } from './aggregation/aggregated-apis.ts';
 import type { Answer } from './answer/respond.ts';
-import type { Auditor } from './audit.ts';
+import type { Auditor } from './audit/audit.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gate, Pacer } from './flow-control/gate.ts';
 import type { Backends } from './forward/backends.ts';

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { storeContract } from './contract/store.contract.ts';
 import { withInvariants } from './invariants.fixture.ts';
 import { MemoryStore } from './memory-store.ts';
-import { storeContract } from './store.contract.ts';
 import { dataOf, object, removing, soon, writing } from './store.fixture.ts';
 import { CompactedError, ContendedError } from './store.ts';
 

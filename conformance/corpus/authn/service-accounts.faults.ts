@@ -1,6 +1,6 @@
 import { slip, slips } from '../fault.ts';
 
-const serviceAccountToken = 'authn/service-account-token.ts';
+const serviceAccountToken = 'authn/service-account/token.ts';
 
 /** Tokens of service accounts: which are still good, and who comes with them. */
 export default [
@@ -14,14 +14,14 @@ export default [
   slip(
     'tokens of a service account that was made anew are taken',
     ['authn'],
-    'authn/service-account-user.ts',
+    'authn/service-account/user.ts',
     'if (!object || object.metadata.uid !== uid) throw',
     'if (!object) throw',
   ),
   slip(
     'a service account is in the group of another namespace',
     ['authn'],
-    'authn/service-account-user.ts',
+    'authn/service-account/user.ts',
     "groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],",
     "groups: ['system:serviceaccounts', 'system:serviceaccounts:default'].slice(0, 2),",
   ),
@@ -70,21 +70,21 @@ export default [
   slip(
     'a token whose Secret is gone is taken where it stands in it',
     ['authn'],
-    'authn/legacy-service-account-token.ts',
+    'authn/service-account/legacy-token.ts',
     'if (!sameSecret(text, token) || !alive) throw',
     'if (holder && (!sameSecret(text, token) || !alive)) throw',
   ),
   slip(
     'a token outlives the pod that it is bound to where another has its name',
     ['authn'],
-    'authn/service-account-token.ts',
+    'authn/service-account/token.ts',
     "if (pod) mustLive(await find('pods', pod.name), pod.uid,",
     "const found = pod && (await find('pods', pod.name));\n    if (pod) mustLive(found, found?.metadata.uid ?? pod.uid,",
   ),
   slip(
     'a service account is in the group of all but not in that of its namespace',
     'authn',
-    'authn/service-account-user.ts',
+    'authn/service-account/user.ts',
     "groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],",
     "groups: ['system:serviceaccounts'],",
   ),
@@ -93,17 +93,17 @@ export default [
     ['authn'],
     [
       {
-        file: 'authn/service-account-token.ts',
+        file: 'authn/service-account/token.ts',
         from: '    const fresh = readClaims(await verifiedClaims(token, options.keys));\n',
         to: '    const fresh = readClaims(await verifiedClaims(token, options.keys));\n    checkTimes(fresh.claims);\n',
       },
       {
-        file: 'authn/service-account-token.ts',
+        file: 'authn/service-account/token.ts',
         from: '  /** Undefined for a token of somebody else. */\n',
         to: '  const checkTimes = (claims: Claims) =>\n    checkValidity(claims, {\n      now: clock.now() / 1000,\n      expiryLeeway: leewaySeconds,\n      notBeforeLeeway: leewaySeconds,\n      expiryRequired: true,\n    });\n\n  /** Undefined for a token of somebody else. */\n',
       },
       {
-        file: 'authn/service-account-token.ts',
+        file: 'authn/service-account/token.ts',
         from: '      checkValidity(known.claims, {\n        now: clock.now() / 1000,\n        expiryLeeway: leewaySeconds,\n        notBeforeLeeway: leewaySeconds,\n        expiryRequired: true,\n      });\n',
         to: '',
       },
@@ -112,35 +112,35 @@ export default [
   slip(
     'a service account is not among the authenticated',
     'authn',
-    'authn/service-account-user.ts',
+    'authn/service-account/user.ts',
     'return knownUser({',
     'return ((user) => user)({',
   ),
   slip(
     'a token outlives the Secret that it is bound to where another has its name',
     ['authn'],
-    'authn/service-account-token.ts',
+    'authn/service-account/token.ts',
     "if (secret) mustLive(await find('secrets', secret.name), secret.uid, 'secret', now);",
     "if (secret) await find('secrets', secret.name).then((it) => mustLive(it, it?.metadata.uid ?? '', 'secret', now));",
   ),
   slip(
     'a token that stands in a Secret outlives its account where another has its name',
     ['authn'],
-    'authn/legacy-service-account-token.ts',
+    'authn/service-account/legacy-token.ts',
     'if (owner?.metadata.uid !== uid || owner.metadata.deletionTimestamp) {',
     'if (!owner || owner.metadata.deletionTimestamp) {',
   ),
   slip(
     'a token that stands in a Secret outlives it as long as a finalizer holds that',
     ['authn'],
-    'authn/legacy-service-account-token.ts',
+    'authn/service-account/legacy-token.ts',
     'holder !== undefined && !holder.metadata.deletionTimestamp',
     'holder !== undefined',
   ),
   slip(
     'the signature of a token need not be of the issuer',
     ['authn'],
-    'authn/service-account-token.ts',
+    'authn/service-account/token.ts',
     '|| !options.issuers.includes(issuer)',
     '',
   ),

@@ -1,7 +1,7 @@
 import { removeIn } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 
-const tokenRequest = 'authn/token-request.ts';
+const tokenRequest = 'authn/service-account/token-request.ts';
 
 /** What a TokenRequest may ask for, and what a TokenReview tells. */
 export default [
@@ -51,7 +51,7 @@ export default [
   slip(
     'of the audiences of a token the first is kept',
     'authn',
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     'audiences.map(String) : options',
     'audiences.map(String).slice(0, 1) : options',
   ),
@@ -65,7 +65,7 @@ export default [
   slip(
     'a token may be asked for that lasts for ever',
     ['authn', 'names', 'component'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     'if (expirationSeconds > mostSeconds) {',
     'if (expirationSeconds > mostSeconds ** 2) {',
   ),
@@ -79,14 +79,14 @@ export default [
   slip(
     'a token cannot be bound to a Secret',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     "{ Pod: 'pods', Secret: 'secrets' }",
     "{ Pod: 'pods' }",
   ),
   slip(
     'a token that is asked for by the name of its pod alone is not bound to it',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     "return { [kind.toLowerCase()]: { name, uid: object.metadata.uid ?? '' } };",
     "return uid ? { [kind.toLowerCase()]: { name, uid: object.metadata.uid ?? '' } } : {};",
   ),
@@ -101,42 +101,42 @@ export default [
   slip(
     'a token of the usual time lasts for a year, bound to a pod or not',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     "options.extend && 'pod' in bound &&",
     'options.extend &&',
   ),
   slip(
     'a token of a pod lasts for a year, for whomever it is',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     'const extended = renewable && forServer(spec, options);',
     'const extended = renewable;',
   ),
   slip(
     'a token may be bound to anything that has a name',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     "const resource = Object.hasOwn(bindable, kind) && !apiVersion.includes('/') ? bindable[kind] : undefined;",
     'const resource = bindable[kind] ?? `${kind.toLowerCase()}s`;',
   ),
   slip(
     'a token may be bound to what is no more',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     "if (!object) throw notFound({ group: '', resource }, name);",
     'if (!object) return { [kind.toLowerCase()]: { name, uid } };',
   ),
   slip(
     'a token may be asked for by way of another namespace',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     'if (home && home !== namespace) {',
     'if (home && !namespace) {',
   ),
   slip(
     'an account that is not there gets tokens',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     "if (!account) throw notFound({ group: '', resource: 'serviceaccounts' }, name);",
     "if (!account) return { code: 201, object: { kind: 'TokenRequest', apiVersion: `${group}/v1`, metadata: { name }, status: {} } };",
   ),

@@ -19,7 +19,7 @@ export default [
   slip(
     'a token may be asked for by the name of another account than that of the path',
     ['authn'],
-    'authn/token-request.ts',
+    'authn/service-account/token-request.ts',
     'if (given && given !== name) {',
     'if (given && !name) {',
   ),

@@ -3,8 +3,8 @@ import { readEnvelope, withoutZeros, writeEnvelope } from '../../verbs/protobuf.
 import { fault, slip } from '../fault.ts';
 import { itemsOf } from '../matches.ts';
 
-const protobufEncode = 'schema/protobuf-encode.ts';
-const protobufDecode = 'schema/protobuf-decode.ts';
+const protobufEncode = 'schema/protobuf/encode.ts';
+const protobufDecode = 'schema/protobuf/decode.ts';
 
 /** What is written in protobuf, without the numbers and booleans that are zero. */
 const zerosLost = sabotage('', () => ({
@@ -168,49 +168,49 @@ export default [
   slip(
     'protobuf knows no types but those of entries',
     ['content'],
-    'schema/protobuf-plan.ts',
+    'schema/protobuf/plan.ts',
     'const type = valueType ?? field.type;',
     'const type = (valueType);',
   ),
   slip(
     'a map in protobuf loses what is empty',
     ['content'],
-    'schema/protobuf-encode.ts',
+    'schema/protobuf/encode.ts',
     'for (const key of Object.keys(value)) {\n    writer\n',
     "for (const key of Object.keys(value)) {\n    if (value[key] === '') continue;\n    writer\n",
   ),
   slip(
     'nought is not written in protobuf',
     ['content'],
-    'schema/protobuf-encode.ts',
+    'schema/protobuf/encode.ts',
     'if (member === undefined || member === null) continue;',
     'if (member === undefined || member === null || member === 0) continue;',
   ),
   slip(
     'empty texts are not written in protobuf',
     ['content'],
-    'schema/protobuf-encode.ts',
+    'schema/protobuf/encode.ts',
     'if (member === undefined || member === null) continue;',
     "if (member === undefined || member === null || member === '') continue;",
   ),
   slip(
     'a port that is named is a number in protobuf',
     ['content', 'meta', 'lists'],
-    'schema/protobuf-encode.ts',
+    'schema/protobuf/encode.ts',
     "if (typeof value === 'string') writer.uint32(8).int64(1)",
     "if (value === '0%' || (typeof value === 'string' && !value.includes('%'))) writer.uint32(8).int64(0).uint32(26).string(value);\n      else if (typeof value === 'string') writer.uint32(8).int64(1)",
   ),
   slip(
     'a MicroTime has no microseconds in protobuf',
     ['content', 'event'],
-    'schema/protobuf-encode.ts',
+    'schema/protobuf/encode.ts',
     'writeTime(writer, String(value));\n      return;',
     "writeTime(writer, String(value).replace(/\\.\\d+/, ''));\n      return;",
   ),
   slip(
     'what is beyond the basic plane is lost in protobuf',
     ['content', 'fields'],
-    'schema/protobuf-encode.ts',
+    'schema/protobuf/encode.ts',
     "    case 'string':\n      writer.string(String(value ?? ''));",
     "    case 'string':\n      writer.string(String(value ?? '').replace(/[\\u{10000}-\\u{10ffff}]/gu, '?'));",
   ),
@@ -224,7 +224,7 @@ export default [
   slip(
     'a page in protobuf has no continue token',
     ['lists', 'content'],
-    'schema/protobuf.ts',
+    'schema/protobuf/protobuf.ts',
     'const members = { ...list } as { [key: string]: Json };',
     `const { resourceVersion = '' } = (list as { metadata?: { resourceVersion?: string } }).metadata ?? {};
   const members = { ...list, metadata: { resourceVersion } } as { [key: string]: Json };`,
@@ -239,14 +239,14 @@ export default [
   slip(
     'bytes are told in protobuf as the text of their base64',
     ['content'],
-    'schema/protobuf-encode.ts',
+    'schema/protobuf/encode.ts',
     "writer.bytes(Buffer.from(String(value ?? ''), 'base64'));",
     "writer.bytes(Buffer.from(String(value ?? '')));",
   ),
   slip(
     'microseconds in protobuf lose their leading zeros',
     ['content'],
-    'schema/protobuf-decode.ts',
+    'schema/protobuf/decode.ts',
     "String(Math.trunc(Number(parts.get(2) ?? 0) / 1000)).padStart(6, '0')",
     "String(Math.trunc(Number(parts.get(2) ?? 0) / 1000)).padEnd(6, '0')",
   ),

@@ -1,7 +1,7 @@
 import { answerHeader, answerStatus } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 
-const yamlScalar = 'schema/yaml-scalar.ts';
+const yamlScalar = 'schema/yaml/scalar.ts';
 
 const inYaml = { accept: /^application\/yaml/ };
 
@@ -11,14 +11,14 @@ export default [
   slip(
     'texts of digits stand bare in YAML',
     ['content'],
-    'schema/yaml-writer.ts',
+    'schema/yaml/writer.ts',
     'if (isDigits(value)) return `"${value}"`;',
     'if (isDigits(value)) return value;',
   ),
   slip(
     'words that mean something stand bare in YAML',
     ['content'],
-    'schema/yaml-writer.ts',
+    'schema/yaml/writer.ts',
     'plain.test(text) && !words.test(text)',
     'plain.test(text)',
   ),
@@ -46,7 +46,7 @@ export default [
   slip(
     'YAML in one line is too complex',
     ['content', 'apply'],
-    'schema/yaml-document.ts',
+    'schema/yaml/document.ts',
     'if (at < 0) return false;',
     'if (!(at < 0)) return false;',
   ),
@@ -60,49 +60,49 @@ export default [
   slip(
     'a yes in YAML is not quoted',
     ['content'],
-    'schema/yaml-writer.ts',
+    'schema/yaml/writer.ts',
     'const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;',
     'const words = /^(?:true|false|null)$/i;',
   ),
   slip(
     'keys that mean something stand bare in YAML',
     ['content'],
-    'schema/yaml-writer.ts',
+    'schema/yaml/writer.ts',
     'key: (name) => (isPlain(name)',
     'key: (name) => (plain.test(name)',
   ),
   slip(
     'empty lines within a text are lost in YAML',
     ['content'],
-    'schema/yaml-writer.ts',
+    'schema/yaml/writer.ts',
     'text.replace(/\\n(?=[^\\n])/g,',
     'text.replace(/\\n+(?=[^\\n])/g,',
   ),
   slip(
     'what is beyond the basic plane is lost in YAML',
     ['content', 'meta', 'params'],
-    'schema/yaml-writer.ts',
+    'schema/yaml/writer.ts',
     'if (isPlain(value)) return value;',
     "value = value.replace(/[\\u{10000}-\\u{10ffff}]/gu, '\\ufffd');\n        if (isPlain(value)) return value;",
   ),
   slip(
     'a carriage return is a new line in YAML',
     ['content', 'meta', 'params'],
-    'schema/yaml-writer.ts',
+    'schema/yaml/writer.ts',
     'if (isPlain(value)) return value;',
     "value = value.replace(/\\r\\n?/g, '\\n');\n        if (isPlain(value)) return value;",
   ),
   slip(
     'of two blanks in a long text one is lost in YAML',
     ['content', 'meta', 'params'],
-    'schema/yaml-fold.ts',
+    'schema/yaml/fold.ts',
     "if (!breaks || written[i - 1] === ' ' || written[i + 1] === ' ') continue;",
     'if (!breaks) continue;',
   ),
   slip(
     'integers beyond 53 bits are rounded in YAML',
     ['content', 'kinds', 'fields'],
-    'schema/yaml-writer.ts',
+    'schema/yaml/writer.ts',
     'return Number.isSafeInteger(value)',
     "if (typeof value === 'bigint') return String(BigInt(Number(value)));\n      return Number.isSafeInteger(value)",
   ),
@@ -114,7 +114,7 @@ export default [
   slip(
     'a text of digits in quotes is a number where YAML is read',
     ['apply', 'content', 'verbs'],
-    'schema/yaml-scalar.ts',
+    'schema/yaml/scalar.ts',
     'if (tag === `${core}str` || (!plain && !tag)) return text;',
     'if (!plain && /^[1-9][0-9]*$/.test(text)) return Number(text);\n  if (tag === `${core}str` || (!plain && !tag)) return text;',
   ),
@@ -128,14 +128,14 @@ export default [
   slip(
     'an alias of YAML is nothing',
     ['verbs'],
-    'schema/yaml.ts',
+    'schema/yaml/yaml.ts',
     'const built = this.value(target, depth + 1);',
     'const built = null;',
   ),
   slip(
     'a block of text in YAML loses its last line break',
     ['verbs'],
-    'schema/yaml.ts',
+    'schema/yaml/yaml.ts',
     'return endsOpen ? text.slice(0, -1) : text;',
     "return endsOpen || (type?.startsWith('BLOCK_') && text.endsWith('\\n')) ? text.slice(0, -1) : text;",
   ),

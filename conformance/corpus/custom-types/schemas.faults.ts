@@ -85,7 +85,7 @@ export default [
   slip(
     'a schema in protobuf that allows anything allows nothing',
     ['content'],
-    'schema/protobuf-decode.ts',
+    'schema/protobuf/decode.ts',
     "else if (tag === 8 && form === 'schemaOrBool') allows = reader.bool();",
     '',
   ),

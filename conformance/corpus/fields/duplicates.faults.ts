@@ -30,14 +30,14 @@ export default [
   slip(
     'keys that come twice in YAML pass unseen',
     ['fields', 'content'],
-    'schema/yaml.ts',
+    'schema/yaml/yaml.ts',
     'if (Object.hasOwn(map, name)) this.#noteDuplicate(name, key);',
     '',
   ),
   slip(
     'a key that stands twice in YAML is not noticed',
     ['fields'],
-    'schema/yaml.ts',
+    'schema/yaml/yaml.ts',
     'if (this.duplicates.length >= maximumFaults || this.#insideAlias > 0) return;',
     'if (this.duplicates.length >= maximumFaults || this.#insideAlias >= 0) return;',
   ),
@@ -65,7 +65,7 @@ export default [
   slip(
     'a field that is given twice in a body of YAML goes unnoticed',
     ['fields', 'content'],
-    'schema/yaml.ts',
+    'schema/yaml/yaml.ts',
     'const { duplicates } = builder;',
     'const duplicates: string[] = [];',
   ),

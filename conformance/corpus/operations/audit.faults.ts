@@ -2,8 +2,8 @@ import { answerHeader } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
 import { watches } from '../matches.ts';
 
-const audit = 'request/audit.ts';
-const auditPolicy = 'request/audit-policy.ts';
+const audit = 'request/audit/audit.ts';
+const auditPolicy = 'request/audit/policy.ts';
 
 /** The audit log, and the policy that says what stands in it. */
 export default [
@@ -151,14 +151,14 @@ export default [
   slip(
     'an audit rule about a subresource of every resource matches nothing',
     ['audit'],
-    'request/audit-policy.ts',
+    'request/audit/policy.ts',
     'const wild = subresource ? [`${resource}/*`, `*/${subresource}`] : [];',
     'const wild = subresource ? [`${resource}/*`] : [];',
   ),
   slip(
     'an audit event of a list shows the managers of its objects though they shall be left out',
     ['audit'],
-    'request/audit.ts',
+    'request/audit/audit.ts',
     '    ...(Array.isArray(items) ? { items: items.map(withoutManagedFields) } : items !== undefined && { items }),',
     '    ...(items !== undefined && { items }),',
   ),

@@ -28,7 +28,7 @@ export default [
   slip(
     'aliases of YAML may bring in as much as they like',
     ['limits', 'content'],
-    'schema/yaml.ts',
+    'schema/yaml/yaml.ts',
     "if (++this.#repeated > repeatBudget) throw mistake('document contains excessive aliasing');",
     '',
   ),

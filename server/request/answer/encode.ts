@@ -7,11 +7,11 @@ export async function encodeObject(object: unknown, mediaType: MediaType, pretty
     case 'application/json':
       return Buffer.from(pretty ? prettyJson(object) : `${encodeJson(object)}\n`);
     case 'application/yaml': {
-      const { encodeYaml } = await import('../../schema/yaml.ts');
+      const { encodeYaml } = await import('../../schema/yaml/yaml.ts');
       return Buffer.from(encodeYaml(object));
     }
     case 'application/vnd.kubernetes.protobuf': {
-      const { encodeProtobuf } = await import('../../schema/protobuf.ts');
+      const { encodeProtobuf } = await import('../../schema/protobuf/protobuf.ts');
       return encodeProtobuf(object);
     }
   }

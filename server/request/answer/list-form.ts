@@ -1,5 +1,5 @@
 import { encodeJson } from '../../schema/encode.ts';
-import type { ProtobufList } from '../../schema/protobuf.ts';
+import type { ProtobufList } from '../../schema/protobuf/protobuf.ts';
 import type { MediaType } from '../negotiate.ts';
 import { indent } from './encode.ts';
 
@@ -33,11 +33,11 @@ export async function listForm(
     case 'application/json':
       return pretty ? prettyForm(envelope, member) : jsonForm(envelope, member);
     case 'application/yaml': {
-      const { encodeYaml } = await import('../../schema/yaml.ts');
+      const { encodeYaml } = await import('../../schema/yaml/yaml.ts');
       return yamlForm(envelope, member, encodeYaml);
     }
     case 'application/vnd.kubernetes.protobuf': {
-      const { protobufList } = await import('../../schema/protobuf.ts');
+      const { protobufList } = await import('../../schema/protobuf/protobuf.ts');
       return protobufForm(protobufList(envelope));
     }
   }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import { type Resource, view } from '../../registry/resource.ts';
 import { partial } from '../../registry/table.ts';
-import { encodeProtobuf, protobufEvent } from '../../schema/protobuf.ts';
+import { encodeProtobuf, protobufEvent } from '../../schema/protobuf/protobuf.ts';
 import type { Stored } from '../../store/store.ts';
 import { bookmarkObject, type EventEncoder, shared } from '../../watch/event-encoder.ts';
 import type { Representation } from '../negotiate.ts';

@@ -13,7 +13,7 @@ import { create } from '../../registry/write.ts';
 import type { Decoded } from '../../schema/decoded.ts';
 import { answerWritten } from '../answer/answer.ts';
 import type { Answer } from '../answer/respond.ts';
-import type { AuditTrail } from '../audit.ts';
+import type { AuditTrail } from '../audit/audit.ts';
 import { bodyMediaType, decodeBody, mediaTypeOf, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { everyMediaType, type MediaType } from '../negotiate.ts';

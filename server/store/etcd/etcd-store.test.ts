@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeContract } from '../contract/store.contract.ts';
 import { withInvariants } from '../invariants.fixture.ts';
 import { Room } from '../room.ts';
-import { storeContract } from '../store.contract.ts';
 import { object, removing } from '../store.fixture.ts';
 import { StorageError, type Store } from '../store.ts';
 import { EtcdProcess, withoutEtcd } from './etcd-process.fixture.ts';

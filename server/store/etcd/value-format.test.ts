@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { encodeProtobuf } from '../../schema/protobuf.ts';
+import { encodeProtobuf } from '../../schema/protobuf/protobuf.ts';
 import { anyForm, encodeValue, ForeignValueError, lineOf, type StoredForms } from './value-format.ts';
 
 const configMap = (more: object = {}): KubeObject => ({

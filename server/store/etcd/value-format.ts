@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
-import { decodeProtobuf, encodeProtobuf } from '../../schema/protobuf.ts';
+import { decodeProtobuf, encodeProtobuf } from '../../schema/protobuf/protobuf.ts';
 import { decodeObject, encodeObject } from '../stored-value.ts';
 
 /** How values are written; each is read. */

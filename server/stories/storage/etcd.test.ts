@@ -5,7 +5,7 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemTimers } from '../../base/time/timers.ts';
 import { things } from '../../custom-resources/definition/definition.fixture.ts';
-import { encodeProtobuf } from '../../schema/protobuf.ts';
+import { encodeProtobuf } from '../../schema/protobuf/protobuf.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../start.ts';
 import { EtcdClient } from '../../store/etcd/etcd-client.ts';
 import { EtcdProcess, withoutEtcd } from '../../store/etcd/etcd-process.fixture.ts';

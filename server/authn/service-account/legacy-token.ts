@@ -1,0 +1,77 @@
+import { ExpiringCache } from '../../base/caches/expiring-cache.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Lookup } from '../../kinds/strategy.ts';
+import { digestOf, sameSecret } from '../digest.ts';
+import { audienceClaim, type Claims, peek, verifiedClaims } from '../jwt.ts';
+import { commonAudiences, type TokenAuthenticator } from '../token-authenticator.ts';
+import type { VerificationKey } from './keys.ts';
+import { serviceAccountName, serviceAccountUser } from './user.ts';
+
+export interface LegacyTokenOptions {
+  readonly keys: readonly VerificationKey[];
+  readonly serverAudiences: readonly string[];
+  /** `--service-account-lookup`: a token counts only as long as its Secret holds it. */
+  readonly lookup: boolean;
+}
+
+const issuer = 'kubernetes/serviceaccount';
+const prefix = 'kubernetes.io/serviceaccount/';
+const rememberMs = 5 * 60_000;
+const mostRemembered = 4096;
+
+function claim(claims: Claims, name: string): string {
+  const value = claims[`${prefix}${name}`];
+  if (typeof value !== 'string' || !value) throw new Error(`the token lacks the claim ${prefix}${name}`);
+  return value;
+}
+
+function readLegacy(claims: Claims) {
+  const namespace = claim(claims, 'namespace');
+  const account = claim(claims, 'service-account.name');
+  const read = { namespace, account, uid: claim(claims, 'service-account.uid'), secret: claim(claims, 'secret.name') };
+  if (claims.sub !== serviceAccountName(namespace, account)) throw new Error('the subject of the token is another');
+  return { ...read, claims, user: serviceAccountUser(namespace, account, read.uid) };
+}
+
+/** Tokens without an end that stand in Secrets of type `kubernetes.io/service-account-token`. */
+export function legacyServiceAccountToken(
+  options: LegacyTokenOptions,
+  lookup: Lookup,
+  clock: Clock,
+): TokenAuthenticator {
+  const verified = new ExpiringCache<ReturnType<typeof readLegacy>>(mostRemembered, clock);
+
+  async function read(token: string) {
+    const digest = digestOf(token);
+    const known = verified.get(digest);
+    if (known) return known;
+    const fresh = readLegacy(await verifiedClaims(token, options.keys));
+    verified.set(digest, fresh, rememberMs);
+    return fresh;
+  }
+
+  async function checkObjects(token: string, { namespace, account, uid, secret }: ReturnType<typeof readLegacy>) {
+    const holder = await lookup.get('', 'secrets', namespace, secret);
+    const held = (holder?.data as Record<string, unknown> | undefined)?.token;
+    const text = typeof held === 'string' ? Buffer.from(held, 'base64').toString() : '';
+    const alive = holder !== undefined && !holder.metadata.deletionTimestamp;
+    if (!sameSecret(text, token) || !alive) throw new Error('the secret of the token does not hold it');
+    const owner = await lookup.get('', 'serviceaccounts', namespace, account);
+    if (owner?.metadata.uid !== uid || owner.metadata.deletionTimestamp) {
+      throw new Error('the service account of the token is gone');
+    }
+  }
+
+  return {
+    name: 'legacy service account token',
+    async authenticateToken(token, audiences) {
+      if (peek(token)?.claims.iss !== issuer) return undefined;
+      const known = await read(token);
+      const named = audienceClaim(known.claims);
+      const common = commonAudiences(audiences, named.length ? named : options.serverAudiences);
+      if (!common.length) throw new Error('the token is not meant for the audiences asked for');
+      if (options.lookup) await checkObjects(token, known);
+      return { user: known.user, audiences: common };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { ExpiringCache } from '../../base/caches/expiring-cache.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { User } from '../../base/user.ts';
+import type { Lookup } from '../../kinds/strategy.ts';
+import { digestOf } from '../digest.ts';
+import { audienceClaim, type Claims, checkValidity, leewaySeconds, peek, verifiedClaims } from '../jwt.ts';
+import { commonAudiences, type TokenAuthenticator } from '../token-authenticator.ts';
+import type { VerificationKey } from './keys.ts';
+import { mustLive, type PodClaim, serviceAccountUser } from './user.ts';
+
+export interface ServiceAccountTokenOptions {
+  /** `iss` of the tokens that are judged here. */
+  readonly issuers: readonly string[];
+  readonly keys: readonly VerificationKey[];
+  /** What a token without an audience is meant for. */
+  readonly serverAudiences: readonly string[];
+}
+
+type Reference = PodClaim;
+
+/** What a token says about itself, once its signature is verified. */
+interface Verified {
+  readonly claims: Claims;
+  readonly namespace: string;
+  readonly account: Reference;
+  readonly pod: Reference | undefined;
+  readonly secret: Reference | undefined;
+  readonly user: User;
+}
+
+const rememberMs = 5 * 60_000;
+const mostRemembered = 4096;
+
+function reference(value: unknown): Reference | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { name, uid } = value as { name?: unknown; uid?: unknown };
+  if (typeof name !== 'string' || typeof uid !== 'string') throw new Error('the token names an object malformedly');
+  return { name, uid };
+}
+
+function readClaims(claims: Claims): Verified {
+  const own = claims['kubernetes.io'];
+  if (own === null || typeof own !== 'object') throw new Error('the token has no claims of a service account');
+  const { namespace, serviceaccount, pod, secret } = own as Claims;
+  const account = reference(serviceaccount);
+  if (!account || typeof namespace !== 'string') throw new Error('the token names no service account');
+  const bound = reference(pod);
+  const user = serviceAccountUser(namespace, account.name, account.uid, bound);
+  return { claims, namespace, account, pod: bound, secret: reference(secret), user };
+}
+
+/**
+ * Tokens that this server (or one with the same keys) made for service accounts (`authn.service-account.*`). The
+ * signature of a token is checked once and remembered; its times, and that its account and the object it is bound to
+ * are still there, with every request: so a revocation counts at once.
+ */
+export function serviceAccountToken(
+  options: ServiceAccountTokenOptions,
+  lookup: Lookup,
+  clock: Clock,
+): TokenAuthenticator {
+  const verified = new ExpiringCache<Verified>(mostRemembered, clock);
+
+  /** Undefined for a token of somebody else. */
+  async function read(token: string): Promise<Verified | undefined> {
+    const digest = digestOf(token);
+    const known = verified.get(digest);
+    if (known) return known;
+    const issuer = peek(token)?.claims.iss;
+    if (typeof issuer !== 'string' || !options.issuers.includes(issuer)) return undefined;
+    const fresh = readClaims(await verifiedClaims(token, options.keys));
+    verified.set(digest, fresh, rememberMs);
+    return fresh;
+  }
+
+  async function checkObjects({ namespace, account, pod, secret }: Verified): Promise<void> {
+    const now = clock.now();
+    const find = (resource: string, name: string) => lookup.get('', resource, namespace, name);
+    mustLive(await find('serviceaccounts', account.name), account.uid, 'service account', now);
+    if (pod) mustLive(await find('pods', pod.name), pod.uid, 'pod', now);
+    if (secret) mustLive(await find('secrets', secret.name), secret.uid, 'secret', now);
+  }
+
+  return {
+    name: 'service account token',
+    async authenticateToken(token, audiences) {
+      const known = await read(token);
+      if (!known) return undefined;
+      checkValidity(known.claims, {
+        now: clock.now() / 1000,
+        expiryLeeway: leewaySeconds,
+        notBeforeLeeway: leewaySeconds,
+        expiryRequired: true,
+      });
+      const named = audienceClaim(known.claims);
+      const common = commonAudiences(audiences, named.length ? named : options.serverAudiences);
+      if (!common.length) throw new Error('the token is not meant for the audiences asked for');
+      await checkObjects(known);
+      return { user: known.user, audiences: common };
+    },
+  };
+}
