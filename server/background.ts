@@ -6,9 +6,9 @@ import { customResourceDefinition } from './custom-resources/definition/definiti
 import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
 import { reachService } from './kinds/core/service/reach.ts';
 import type { ServerOptions } from './options/options.ts';
-import { storeBootstrapObjects } from './registry/bootstrap.ts';
-import { LocalApiServices } from './registry/local-api-services.ts';
-import { keepStanding } from './registry/standing-objects.ts';
+import { storeBootstrapObjects } from './registry/standing/bootstrap.ts';
+import { LocalApiServices } from './registry/standing/local-api-services.ts';
+import { keepStanding } from './registry/standing/standing-objects.ts';
 import { askBackend } from './request/aggregation/ask-backend.ts';
 import { followBackends } from './request/aggregation/availability.ts';
 import type { Life } from './request/life.ts';

@@ -1,7 +1,7 @@
 import { lazily } from '../base/caches/memo.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import type { ScalePaths } from '../kinds/autoscaling/scale.ts';
-import { mostGrown, tooLarge } from '../registry/weight.ts';
+import { mostGrown, tooLarge } from '../registry/steps/weight.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { StructType, Structure } from '../schema/structure.ts';
 import { compileDefaults, type Defaulter, fillWithin, TooManyDefaults } from './default.ts';

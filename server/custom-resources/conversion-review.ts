@@ -1,6 +1,6 @@
 import { isJsonObject, memberOf } from '../base/json-value.ts';
 import type { Json, KubeObject, ObjectMeta } from '../base/kube-object.ts';
-import { contentErrors } from '../registry/metadata-rules.ts';
+import { contentErrors } from '../registry/steps/metadata-rules.ts';
 import { reviewVersions } from './definition/definition-conversion.ts';
 
 const group = 'apiextensions.k8s.io';

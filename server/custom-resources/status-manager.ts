@@ -2,7 +2,7 @@ import { cloneJson } from '../base/clone.ts';
 import { carryOut, type Work } from '../base/work/work.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
 import { untracked } from '../patch/apply/tracked-write.ts';
-import { setManagers } from '../registry/managers.ts';
+import { setManagers } from '../registry/steps/managers.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
 import type { Change } from '../store/store.ts';

@@ -8,7 +8,7 @@ import { documentOf, standInOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { parseVersion } from './read.ts';
 import { subjectOf } from './resource.ts';
-import { dropRepeatedOwners } from './system-fields.ts';
+import { dropRepeatedOwners } from './steps/system-fields.ts';
 import { checkNamespace } from './typed.ts';
 import { type Intent, type Proposal, write } from './write.ts';
 

@@ -12,7 +12,7 @@ import type { Draft } from './draft.ts';
 import { hasEmptyBytes } from './empty-bytes.ts';
 import { documentOf } from './patch-document.ts';
 import { fromStorage, pathKey, type Resource, subjectOf, view } from './resource.ts';
-import { fewBytes, makePlan, plans } from './steps.ts';
+import { fewBytes, makePlan, plans } from './steps/steps.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { writeAnswer } from './write-answer.ts';
 

@@ -6,7 +6,7 @@ import { itemsOf } from '../matches.ts';
 import { without } from '../meddling.ts';
 
 const managers = 'patch/apply/managers.ts';
-const registryManagers = 'registry/managers.ts';
+const registryManagers = 'registry/steps/managers.ts';
 
 const unbooked = (body: Json): Json =>
   edited(body, ['metadata', 'managedFields'], (entries) =>
@@ -151,7 +151,7 @@ export default [
   slip(
     'who updates a subresource is known by his program alone',
     ['apply', 'params'],
-    'registry/managers.ts',
+    'registry/steps/managers.ts',
     'trackUpdate({ ...trackedWrite(call), live, next })',
     'trackUpdate({ ...trackedWrite(call), ...(call.subresource && { manager: defaultManager(call.userAgent) }), live, next })',
   ),

@@ -39,7 +39,7 @@ export default [
   slip(
     'managed fields tell a version without its group',
     ['apply'],
-    'registry/managers.ts',
+    'registry/steps/managers.ts',
     'manager: options.fieldManager || defaultManager(call.userAgent),\n    apiVersion: resource.served.apiVersion,',
     'manager: options.fieldManager || defaultManager(call.userAgent),\n    apiVersion: resource.served.version,',
   ),
@@ -102,7 +102,7 @@ export default [
   slip(
     'what an update makes has no managed fields',
     ['apply', 'verbs'],
-    'registry/managers.ts',
+    'registry/steps/managers.ts',
     '  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;\n',
     '  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;\n  if (!live && call.name) return known([]);\n',
   ),

@@ -182,7 +182,7 @@ export default [
         to: 'fieldsLeft(manager, changes, each === identity || update.byJsonPatch)',
       },
       {
-        file: 'registry/managers.ts',
+        file: 'registry/steps/managers.ts',
         from: 'apiVersion: resource.served.apiVersion,\n    subresource,',
         to: 'apiVersion: resource.served.apiVersion,\n    byJsonPatch: call.byJsonPatch,\n    subresource,',
       },
@@ -231,7 +231,7 @@ export default [
   slip(
     'what may not be owned through one path may not be owned through any other',
     ['apply'],
-    'registry/managers.ts',
+    'registry/steps/managers.ts',
     'untrackedByKind.get(resource.rules)?.get(subresource) ?? untrackedIn(resource, subresource)',
     'untrackedByKind.get(resource.rules)?.values().next().value ?? untrackedIn(resource, subresource)',
   ),

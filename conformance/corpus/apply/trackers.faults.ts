@@ -9,7 +9,7 @@ export default [
   slip(
     'who writes an object owns the status that is left out of it',
     ['apply'],
-    'registry/managers.ts',
+    'registry/steps/managers.ts',
     "subresource ? ['spec'] : splitsStatus ? ['status'] : [];",
     "subresource ? ['spec'] : splitsStatus ? [] : [];",
   ),

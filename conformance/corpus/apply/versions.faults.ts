@@ -50,7 +50,7 @@ export default [
   slip(
     'what somebody set in another version is left alone by conflicts',
     ['versioning'],
-    'registry/managers.ts',
+    'registry/steps/managers.ts',
     '  if (!found || found.prefix !== resource.prefix) return undefined;',
     '  if (!found || found.served !== resource.served) return undefined;',
   ),

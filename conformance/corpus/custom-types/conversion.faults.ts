@@ -154,7 +154,7 @@ export default [
   slip(
     'what was stored in another version stays so while it says the same',
     ['versioning', 'verbs'],
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     "    sameMembers(next, kept, 'metadata') &&\n",
     "    sameMembers({ ...next, apiVersion: kept.apiVersion }, kept, 'metadata') &&\n",
   ),

@@ -181,12 +181,12 @@ export default [
     ['component', 'meta'],
     [
       {
-        file: 'registry/validate.ts',
+        file: 'registry/steps/validate.ts',
         from: '[...validateMetadata(resource, next, { takesManagers }), ...own]',
         to: "[...validateMetadata(resource, next, { takesManagers }).filter(({ field }) => !resource.custom || field !== 'metadata.labels'), ...own]",
       },
       {
-        file: 'registry/validate.ts',
+        file: 'registry/steps/validate.ts',
         from: 'const content = contentErrors(next.metadata);',
         to: "const content = contentErrors(next.metadata).filter(({ field }) => !resource.custom || field !== 'metadata.labels');",
       },

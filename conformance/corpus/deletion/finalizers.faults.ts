@@ -4,8 +4,8 @@ import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
 import { leavingOut } from '../meddling.ts';
 
-const metadataRules = 'registry/metadata-rules.ts';
-const commit = 'registry/commit.ts';
+const metadataRules = 'registry/steps/metadata-rules.ts';
+const commit = 'registry/steps/commit.ts';
 
 /** Objects that bear a second finalizer lose it. */
 const oneFinalizer = (body: Json): Json =>
@@ -87,14 +87,14 @@ export default [
   slip(
     'finalizers stay when an update leaves them out',
     ['meta', 'deletion'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     '  // An object without a namespace cannot get one.\n',
     "  if (!to.finalizers) carry(to, from, 'finalizers');\n",
   ),
   slip(
     'finalizers may not trade places',
     ['deletion', 'meta'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     '  // An object without a namespace cannot get one.\n',
     "  if (to.finalizers?.length === from.finalizers?.length && to.finalizers?.every((each) => from.finalizers?.includes(each))) carry(to, from, 'finalizers');\n",
   ),
@@ -115,42 +115,42 @@ export default [
   slip(
     'while an object ends one finalizer may be put in the place of another',
     ['deletion', 'meta'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'if (added.length === 0) return none;',
     'if (added.length === 0 || finalizers.length <= before.length) return none;',
   ),
   slip(
     'what loses its last finalizer through its status stays',
     ['deletion', 'verbs', 'meta'],
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     '  if (!metadata.deletionTimestamp) return false;',
     "  if (!metadata.deletionTimestamp || call.subresource === 'status') return false;",
   ),
   slip(
     'finalizers need no domain',
     ['meta', 'deletion', 'component'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'const inFinalizers = finalizers && !bare ?',
     'const inFinalizers = finalizers && !bare && finalizers.length > 9 ?',
   ),
   slip(
     'finalizers can be added to an object that is being deleted',
     ['deletion'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'if (previous.metadata.deletionTimestamp && next.metadata.finalizers) {',
     'if (previous.metadata.deletionTimestamp && next.metadata.finalizers && !previous.metadata.finalizers) {',
   ),
   slip(
     'finalizers of custom objects have to be of a domain',
     ['meta', 'deletion'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'const bare = custom || plain || rules.bareFinalizers;',
     'const bare = plain || rules.bareFinalizers;',
   ),
   slip(
     'what is owned may be to be orphaned and to go first at once',
     ['meta', 'deletion'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     "if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {",
     'if (finalizers.length === 0) {',
   ),
@@ -171,14 +171,14 @@ export default [
   slip(
     'a Pod that is let go by the last of its finalizers gets no time to end',
     ['component'],
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     'return !held && (metadata.deletionGracePeriodSeconds ?? 0) <= 0;',
     'return !held;',
   ),
   slip(
     'a write that takes the last finalizer is answered with the object as it was before',
     ['deletion'],
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     'answer: draft.emptiesBytes ? withoutBytes(served, next) : next',
     'answer: draft.emptiesBytes ? withoutBytes(served, next) : kept',
   ),

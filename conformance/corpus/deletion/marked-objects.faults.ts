@@ -4,7 +4,7 @@ import { fault, slip } from '../fault.ts';
 import { jsonOf, refusal, remembering, wherever } from '../meddling.ts';
 
 const deleting = 'registry/delete.ts';
-const systemFields = 'registry/system-fields.ts';
+const systemFields = 'registry/steps/system-fields.ts';
 
 /** What a delete has only marked is missing for the next one. */
 const deletesOnce = sabotage('deletes once', () => {
@@ -139,7 +139,7 @@ export default [
   slip(
     'an update of what is going has to repeat its grace',
     ['deletion', 'meta', 'params'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     'if (to.deletionGracePeriodSeconds === undefined) carry',
     'if (false as boolean) carry',
   ),

@@ -57,14 +57,14 @@ export default [
   slip(
     'two owners may both be the controller',
     ['meta'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'if (controllers.length > 1) {',
     'if (controllers.length > 2) {',
   ),
   slip(
     'an owner needs no uid',
     ['meta'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     "(['apiVersion', 'kind', 'name', 'uid'] as const)",
     "(['apiVersion', 'kind', 'name'] as const)",
   ),
@@ -85,7 +85,7 @@ export default [
   slip(
     'of two references to one owner that differ the first alone is kept',
     ['meta'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     'const text = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);',
     'const text = uid;',
   ),
@@ -99,7 +99,7 @@ export default [
   slip(
     'an Event may own other objects',
     ['meta'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     "const coreEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';",
     "const coreEvent = owner.apiVersion === '/v1' && owner.kind === 'Event';",
   ),

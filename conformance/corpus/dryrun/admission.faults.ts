@@ -55,7 +55,7 @@ export default [
   slip(
     'a rehearsed create is not told to admission as one',
     ['dryrun', 'webhook'],
-    'registry/admit.ts',
+    'registry/steps/admit.ts',
     'const asked = { object, emptied: context.emptied, options, undo, dryRun: call.options.dryRun };',
     'const asked = { object, emptied: context.emptied, options, undo, dryRun: live !== undefined && call.options.dryRun };',
   ),

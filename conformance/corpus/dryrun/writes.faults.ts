@@ -208,14 +208,14 @@ export default [
   slip(
     'a rehearsed write is answered without those who manage the object',
     ['dryrun'],
-    'registry/managers.ts',
+    'registry/steps/managers.ts',
     'if (draft.managed) return;',
     'if (draft.managed || draft.call.options.dryRun) return;',
   ),
   slip(
     'a rehearsed write is answered with the generation that there is',
     ['dryrun'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     'if (!stored || !generationRises ||',
     'if (!stored || !generationRises || call.options.dryRun ||',
   ),

@@ -213,12 +213,12 @@ export default [
         to: 'mute(): void {\n    this.#warnings = undefined;\n  }\n\n  warn(text: string): void {',
       },
       {
-        file: 'registry/commit.ts',
+        file: 'registry/steps/commit.ts',
         from: '{ next, emptiesBytes, managed, context }: Draft, kept',
         to: '{ next, emptiesBytes, managed, context, call }: Draft, kept',
       },
       {
-        file: 'registry/commit.ts',
+        file: 'registry/steps/commit.ts',
         from: 'return isSame ? { keep: true } : { write: next };',
         to: 'if (isSame) call.mute?.();\n  return isSame ? { keep: true } : { write: next };',
       },

@@ -163,7 +163,7 @@ export default [
   slip(
     'what an update makes is not judged as new',
     ['event', 'verbs'],
-    'registry/validate.ts',
+    'registry/steps/validate.ts',
     '...(rules.validateCreate?.(next, context) ?? none)];',
     '...(call.name ? none : (rules.validateCreate?.(next, context) ?? none))];',
   ),

@@ -211,14 +211,14 @@ export default [
   slip(
     'finalize removes a namespace that others hold like any object',
     ['deletion', 'namespace'],
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     'const held = (metadata.finalizers?.length ?? 0) > 0 ||',
     "const held = ((metadata.finalizers?.length ?? 0) > 0 && call.subresource !== 'finalize') ||",
   ),
   slip(
     'a namespace that its spec does not hold goes though its metadata holds it',
     ['deletion', 'namespace'],
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     '(metadata.finalizers?.length ?? 0) > 0 || call.resource.rules.isHeld?.(next) === true;',
     'call.resource.rules.isHeld ? call.resource.rules.isHeld(next) : (metadata.finalizers?.length ?? 0) > 0;',
   ),

@@ -2,7 +2,7 @@ import { edited } from '../../sabotage/edited.ts';
 import { fault, slip } from '../fault.ts';
 import { wherever } from '../meddling.ts';
 
-const systemFields = 'registry/system-fields.ts';
+const systemFields = 'registry/steps/system-fields.ts';
 
 /** When the generation of an object rises. */
 export default [
@@ -77,7 +77,7 @@ export default [
   slip(
     'to scale is no new generation',
     ['meta', 'kinds', 'versioning'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     '(call.subresource && !standInOf(call))',
     '(call.subresource !== "" && standInOf !== undefined)',
   ),

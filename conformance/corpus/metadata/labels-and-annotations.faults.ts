@@ -1,6 +1,6 @@
 import { slip, slips } from '../fault.ts';
 
-const metadataRules = 'registry/metadata-rules.ts';
+const metadataRules = 'registry/steps/metadata-rules.ts';
 
 /** What labels and annotations may be, and how they come and go. */
 export default [
@@ -44,14 +44,14 @@ export default [
   slip(
     'an update drops labels without a value',
     ['meta', 'verbs'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     '  // An object without a namespace cannot get one.\n',
     "  if (to.labels) to.labels = Object.fromEntries(Object.entries(to.labels).filter(([, value]) => value !== ''));\n",
   ),
   slip(
     'annotations stay when an update leaves them out',
     ['verbs', 'meta'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     '  // An object without a namespace cannot get one.\n',
     "  if (!to.annotations) carry(to, from, 'annotations');\n",
   ),
@@ -72,14 +72,14 @@ export default [
   slip(
     'annotations are measured one by one',
     ['component', 'meta', 'limits', 'verbs'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'bytes += Buffer.byteLength(key) + Buffer.byteLength(value);',
     'bytes = Math.max(bytes, Buffer.byteLength(key) + Buffer.byteLength(value));',
   ),
   slip(
     'a label or annotation whose value is empty is dropped',
     ['meta'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     'export function tidyMetadata(metadata: ObjectMeta, call: Call): void {\n',
     `export function tidyMetadata(metadata: ObjectMeta, call: Call): void {
   for (const map of [metadata.labels, metadata.annotations])
@@ -89,21 +89,21 @@ export default [
   slip(
     'the size of annotations is counted in letters',
     ['component'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'bytes += Buffer.byteLength(key) + Buffer.byteLength(value);',
     'bytes += key.length + value.length;',
   ),
   slip(
     'annotations of just the size that they may have are refused',
     ['component'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'return bytes > maxAnnotationBytes ?',
     'return bytes >= maxAnnotationBytes ?',
   ),
   slip(
     'keys of annotations do not count towards their size',
     ['component'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'bytes += Buffer.byteLength(key) + Buffer.byteLength(value);',
     'bytes += Buffer.byteLength(value);',
   ),

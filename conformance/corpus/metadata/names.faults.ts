@@ -4,7 +4,7 @@ import { fault, slip } from '../fault.ts';
 import { clusterItems, topCollections } from '../matches.ts';
 import { jsonOf, refusal, wherever } from '../meddling.ts';
 
-const systemFields = 'registry/system-fields.ts';
+const systemFields = 'registry/steps/system-fields.ts';
 
 /** Milliseconds for which a name that was given up is not given to others. */
 const rest = 5_000;
@@ -109,7 +109,7 @@ export default [
   slip(
     'what was given a name loses its generateName',
     ['meta'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     '  metadata.uid = ids.uid();',
     '  if (metadata.generateName && metadata.name?.startsWith(metadata.generateName.slice(0, maxPrefix))) delete metadata.generateName;\n  metadata.uid = ids.uid();',
   ),

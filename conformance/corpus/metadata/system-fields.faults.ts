@@ -4,7 +4,7 @@ import { fault, slip, slips } from '../fault.ts';
 import { itemsOf } from '../matches.ts';
 import { leavingOut, remembering } from '../meddling.ts';
 
-const systemFields = 'registry/system-fields.ts';
+const systemFields = 'registry/steps/system-fields.ts';
 
 const young = remembering(() => {
   let count = 0;
@@ -38,7 +38,7 @@ export default [
   slip(
     'an update changes what of the metadata never changes',
     ['meta', 'names'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     "if ((next.metadata[field] ?? undefined) !== (previous.metadata[field] ?? undefined)) {\n      errors.push(invalidValue(`metadata.${field}`, next.metadata[field], 'field is immutable'));\n    }",
     '',
   ),
@@ -108,7 +108,7 @@ export default [
   slip(
     'the second owner of an object needs no uid',
     ['component'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     'const errors = errorsOfEach(owners, (owner) => {',
     'const errors = errorsOfEach(owners.slice(0, 1), (owner) => {',
   ),
@@ -117,12 +117,12 @@ export default [
     ['meta', 'verbs'],
     [
       {
-        file: 'registry/system-fields.ts',
+        file: 'registry/steps/system-fields.ts',
         from: 'export function giveIdentity({ metadata }: KubeObject, { resource, services: { ids, clock } }: Call): void {',
         to: 'export function giveIdentity({ metadata }: KubeObject, { name, resource, services: { ids, clock } }: Call): void {',
       },
       {
-        file: 'registry/system-fields.ts',
+        file: 'registry/steps/system-fields.ts',
         from: '  metadata.creationTimestamp = formatTime(clock.now());',
         to: '  metadata.creationTimestamp = (name && metadata.creationTimestamp) || formatTime(clock.now());',
       },
@@ -159,14 +159,14 @@ export default [
   slip(
     'an update may say how long a deletion takes',
     ['meta'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     "  'deletionTimestamp',\n  'deletionGracePeriodSeconds',\n",
     "  'deletionTimestamp',\n",
   ),
   slip(
     'owners that a patch names twice are kept twice',
     ['component'],
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     '  if (metadata.ownerReferences) dropRepeatedOwners(metadata, call);\n}\n\n/** In place; tells',
     '}\n\n/** In place; tells',
   ),
@@ -180,14 +180,14 @@ export default [
   slip(
     'another grace period in an update is passed over',
     'meta',
-    'registry/system-fields.ts',
+    'registry/steps/system-fields.ts',
     'if (to.deletionGracePeriodSeconds === undefined) carry(to',
     'if (from.deletionTimestamp) carry(to',
   ),
   slip(
     'an address of an object that a client made up is kept',
     ['component'],
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     'if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;',
     '',
   ),

@@ -35,7 +35,7 @@ export default [
   slip(
     'what admission or defaults add to a small object is not weighed',
     ['limits', 'webhook'],
-    'registry/steps.ts',
+    'registry/steps/steps.ts',
     'ofFewBytes: mayGrow ? busy : busy.filter((step) => !aboutSize.includes(step)),',
     'ofFewBytes: (busy.filter((step) => !aboutSize.includes(step))),',
   ),

@@ -78,7 +78,7 @@ export default [
   slip(
     'a create with a resourceVersion passes',
     ['rv', 'verbs', 'meta'],
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     'if (/^\\d{1,20}$/.test(resourceVersion) && BigInt(resourceVersion) > 0n) {',
     'if (false) {',
   ),
@@ -148,7 +148,7 @@ export default [
   slip(
     'a version that begins with zero may be sent with a new object',
     'rv',
-    'registry/commit.ts',
+    'registry/steps/commit.ts',
     'if (/^\\d{1,20}$/.test(resourceVersion)',
     'if (/^[1-9]\\d{0,19}$/.test(resourceVersion)',
   ),

@@ -1,7 +1,7 @@
 import { changeRequest } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
 
-const commit = 'registry/commit.ts';
+const commit = 'registry/steps/commit.ts';
 
 /** Writes that change nothing, or seem to. */
 export default [
@@ -79,11 +79,11 @@ export default [
         to: "await write({ ...call, nulls: type.includes('merge') && body.includes('null') }, proposed,",
       },
       {
-        file: 'registry/commit.ts',
+        file: 'registry/steps/commit.ts',
         from: '{ next, emptiesBytes, managed, context }: Draft, kept',
         to: '{ next, emptiesBytes, managed, context, call }: Draft, kept',
       },
-      { file: 'registry/commit.ts', from: 'return isSame ?', to: 'return isSame && !call.nulls ?' },
+      { file: 'registry/steps/commit.ts', from: 'return isSame ?', to: 'return isSame && !call.nulls ?' },
     ],
   ),
   slips(
@@ -96,7 +96,7 @@ export default [
         to: 'return firstEntries(update, fields);',
       },
       {
-        file: 'registry/commit.ts',
+        file: 'registry/steps/commit.ts',
         from: '(!managed || context.emptied.size === 0 || deepEqual(next.metadata.managedFields, kept.metadata.managedFields))',
         to: 'deepEqual(next.metadata.managedFields, kept.metadata.managedFields)',
       },

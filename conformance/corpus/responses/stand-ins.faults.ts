@@ -21,7 +21,7 @@ export default [
   slip(
     'an update may mark an object as going',
     ['deletion', 'meta'],
-    'registry/metadata-rules.ts',
+    'registry/steps/metadata-rules.ts',
     "  'deletionTimestamp',\n  'deletionGracePeriodSeconds',\n] as const;",
     '] as const;',
   ),

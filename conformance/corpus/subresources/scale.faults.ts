@@ -91,7 +91,7 @@ export default [
   slip(
     'nobody owns the replicas that the Scale of a StatefulSet sets',
     ['apply'],
-    'registry/managers.ts',
+    'registry/steps/managers.ts',
     'const ofDocument = standIn.hasOwners\n',
     "const ofDocument = standIn.hasOwners && call.resource.plural !== 'statefulsets'\n",
   ),

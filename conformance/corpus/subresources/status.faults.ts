@@ -3,7 +3,7 @@ import { fault, slip } from '../fault.ts';
 import { custom } from '../matches.ts';
 import { jsonOf } from '../meddling.ts';
 
-const prepare = 'registry/prepare.ts';
+const prepare = 'registry/steps/prepare.ts';
 
 /** A JSON patch of nothing but the status is one of the status, wherever it is sent. */
 const statusReached = sabotage('reaches the status', () => ({
@@ -64,14 +64,14 @@ export default [
   slip(
     'apply to an object changes its status as well',
     ['component', 'apply', 'verbs', 'content', 'job', 'ingress', 'kinds'],
-    'registry/prepare.ts',
+    'registry/steps/prepare.ts',
     "if (resource.splitsStatus) keepMember(next, stored, 'status');",
     "if (resource.splitsStatus && !draft.managed) keepMember(next, stored, 'status');",
   ),
   slip(
     'what apply makes has the status that was applied',
     ['component', 'apply', 'verbs', 'kinds', 'job', 'ingress'],
-    'registry/prepare.ts',
+    'registry/steps/prepare.ts',
     'if (resource.splitsStatus && !resource.rules.subresources',
     'if (resource.splitsStatus && !draft.managed && !resource.rules.subresources',
   ),
@@ -100,7 +100,7 @@ export default [
   slip(
     'an update without a status takes away the status that there is',
     ['component'],
-    'registry/prepare.ts',
+    'registry/steps/prepare.ts',
     "if (resource.splitsStatus) keepMember(next, stored, 'status');",
     "if (resource.splitsStatus && next['status'] !== undefined) keepMember(next, stored, 'status');",
   ),

@@ -58,12 +58,12 @@ export default [
     ['webhook', 'admission'],
     [
       {
-        file: 'registry/admit.ts',
+        file: 'registry/steps/admit.ts',
         from: '  const asked = document ? document.show(shown) : shown;\n',
         to: '  if (draft.managed && live) return;\n  const asked = document ? document.show(shown) : shown;\n',
       },
       {
-        file: 'registry/admit.ts',
+        file: 'registry/steps/admit.ts',
         from: '  const { call, next, document, passes } = draft;\n',
         to: '  const { call, next, document, passes } = draft;\n  if (draft.managed && draft.live) return;\n',
       },

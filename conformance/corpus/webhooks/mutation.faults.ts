@@ -1,6 +1,6 @@
 import { slip, slips } from '../fault.ts';
 
-const admit = 'registry/admit.ts';
+const admit = 'registry/steps/admit.ts';
 const mutation = 'admission/webhooks/mutation.ts';
 
 /** What mutating webhooks change, see of each other, and are asked again about. */
@@ -78,7 +78,7 @@ export default [
         to: 'if (mutated) attributes.object = await view.restore(next);\n      if (mutated) (attributes as any).byWebhook = true;',
       },
       {
-        file: 'registry/validate.ts',
+        file: 'registry/steps/validate.ts',
         from: 'if (errors.length > 0) throw',
         to: 'if (errors.length > 0 && !(draft.attributes as any)?.byWebhook) throw',
       },
@@ -101,7 +101,7 @@ export default [
         to: "if (mutated) attributes.object = await view.restore(next);\n      if (mutated && attributes.subresource === 'status') (attributes as any).byWebhook = true;",
       },
       {
-        file: 'registry/validate.ts',
+        file: 'registry/steps/validate.ts',
         from: 'if (errors.length > 0) throw',
         to: 'if (errors.length > 0 && !(draft.attributes as any)?.byWebhook) throw',
       },
@@ -110,14 +110,14 @@ export default [
   slip(
     'what a mutating webhook makes of an apply that changes something is lost',
     ['webhook', 'apply'],
-    'registry/admit.ts',
+    'registry/steps/admit.ts',
     'if (!(yield* passes.mutate(attributes))) return;',
     'if (!(yield* passes.mutate(attributes)) || (draft.managed && live)) return;',
   ),
   slip(
     'what a mutating webhook makes of a rehearsed update is not shown',
     ['webhook', 'dryrun'],
-    'registry/admit.ts',
+    'registry/steps/admit.ts',
     'if (!(yield* passes.mutate(attributes))) return;',
     'if (!(yield* passes.mutate(attributes)) || (call.options.dryRun && live)) return;',
   ),
@@ -141,12 +141,12 @@ export default [
     [
       { file: 'admission/webhooks/versions.ts', from: '  rules.default?.(stored);\n', to: '' },
       {
-        file: 'registry/prepare.ts',
+        file: 'registry/steps/prepare.ts',
         from: '  else prepareCreate(draft);\n  if (draft.lacksDefaults) fillDefaults(draft);',
         to: '  else prepareCreate(draft);',
       },
       {
-        file: 'registry/prepare.ts',
+        file: 'registry/steps/prepare.ts',
         from: '  if (draft.lacksDefaults) fillDefaults(draft);\n  const { resource, subresource } = call;',
         to: '  const { resource, subresource } = call;',
       },

@@ -1,7 +1,7 @@
 import { slip, slips } from '../fault.ts';
 
 const review = 'admission/webhooks/review.ts';
-const admit = 'registry/admit.ts';
+const admit = 'registry/steps/admit.ts';
 const deleting = 'registry/delete.ts';
 
 /** What a review tells a webhook. */
@@ -188,14 +188,14 @@ export default [
   slip(
     'a webhook is shown the options of a create with an update',
     ['webhook'],
-    'registry/admit.ts',
+    'registry/steps/admit.ts',
     "writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', call.options);",
     "writeOptionsObject('CreateOptions', call.options);",
   ),
   slip(
     'the options of an apply are told to webhooks as those of a patch',
     ['webhook'],
-    'registry/admit.ts',
+    'registry/steps/admit.ts',
     "writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', call.options);",
     "writeOptionsObject((draft.managed ? 'PatchOptions' : live ? 'UpdateOptions' : 'CreateOptions') as never, call.options);",
   ),

@@ -7,12 +7,12 @@ export default [
     ['webhook'],
     [
       {
-        file: 'registry/system-fields.ts',
+        file: 'registry/steps/system-fields.ts',
         from: 'if (call.namespace) metadata.namespace = call.namespace;\n  else delete metadata.namespace;',
         to: 'if (!call.namespace) delete metadata.namespace;',
       },
       {
-        file: 'registry/system-fields.ts',
+        file: 'registry/steps/system-fields.ts',
         from: '{ resource, services: { ids, clock } }: Call): void {',
         to: '{ resource, namespace, services: { ids, clock } }: Call): void {\n  if (namespace) metadata.namespace = namespace;',
       },
@@ -28,14 +28,14 @@ export default [
   slip(
     'the old object in a review of what has no namespace has the new labels',
     ['webhook'],
-    'registry/admit.ts',
+    'registry/steps/admit.ts',
     'oldObject: document ? document.show(live) : live });',
     'oldObject: document ? document.show(live) : call.namespace ? live : { ...live, metadata: { ...live.metadata, labels: object.metadata.labels } } });',
   ),
   slip(
     'the old object in a review of what is in a namespace has the new annotations',
     ['webhook'],
-    'registry/admit.ts',
+    'registry/steps/admit.ts',
     'oldObject: document ? document.show(live) : live });',
     'oldObject: document ? document.show(live) : { ...live, metadata: { ...live.metadata, annotations: object.metadata.annotations } } });',
   ),
@@ -95,12 +95,12 @@ export default [
     ['webhook'],
     [
       {
-        file: 'registry/admit.ts',
+        file: 'registry/steps/admit.ts',
         from: 'draft.attributes = attributes;',
         to: 'draft.attributes = attributes;\n  (draft as any).sent = live ? undefined : structuredClone(asked.status);',
       },
       {
-        file: 'registry/admit.ts',
+        file: 'registry/steps/admit.ts',
         from: 'attributes.object = object;\n  yield*',
         to: 'attributes.object = { ...object, ...((draft as any).sent && { status: (draft as any).sent }) };\n  yield*',
       },
@@ -111,12 +111,12 @@ export default [
     ['webhook'],
     [
       {
-        file: 'registry/admit.ts',
+        file: 'registry/steps/admit.ts',
         from: 'draft.attributes = attributes;',
         to: 'draft.attributes = attributes;\n  if (live && !call.subresource) (draft as any).sent = structuredClone((asked as any).status);',
       },
       {
-        file: 'registry/admit.ts',
+        file: 'registry/steps/admit.ts',
         from: 'attributes.object = object;\n  yield*',
         to: 'attributes.object = { ...object, ...((draft as any).sent && { status: (draft as any).sent }) };\n  yield*',
       },
@@ -127,12 +127,12 @@ export default [
     ['webhook'],
     [
       {
-        file: 'registry/admit.ts',
+        file: 'registry/steps/admit.ts',
         from: 'draft.attributes = attributes;',
         to: "draft.attributes = attributes;\n  if (call.subresource === 'status') (draft as any).sent = structuredClone((asked as any).spec);",
       },
       {
-        file: 'registry/admit.ts',
+        file: 'registry/steps/admit.ts',
         from: 'attributes.object = object;\n  yield*',
         to: 'attributes.object = { ...object, ...((draft as any).sent && { spec: (draft as any).sent }) };\n  yield*',
       },

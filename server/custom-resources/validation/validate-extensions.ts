@@ -10,7 +10,7 @@ import {
 } from '../../base/json-value.ts';
 import type { Json, ObjectMeta } from '../../base/kube-object.ts';
 import { dns1035Label, type Problems } from '../../base/names.ts';
-import { validateEmbeddedMetadata } from '../../registry/metadata-rules.ts';
+import { validateEmbeddedMetadata } from '../../registry/steps/metadata-rules.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../../schema/json-schema.ts';
 import type { Findings, Validator } from './findings.ts';
 

@@ -2,7 +2,7 @@ import type { FieldError } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
 import type { ScalePaths } from '../../kinds/autoscaling/scale.ts';
-import { contentErrors } from '../../registry/metadata-rules.ts';
+import { contentErrors } from '../../registry/steps/metadata-rules.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { validateScale } from '../scale.ts';
 import { compileRules } from './expression-rules.ts';

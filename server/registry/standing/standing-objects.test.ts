@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
+import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {

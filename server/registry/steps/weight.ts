@@ -1,10 +1,10 @@
-import type { KubeObject } from '../base/kube-object.ts';
-import { statusAnswer } from '../base/status-error.ts';
-import { known, longBytes, type Work } from '../base/work/work.ts';
-import { encodeJson } from '../schema/encode.ts';
-import type { ListType, Structure } from '../schema/structure.ts';
-import type { Draft } from './draft.ts';
-import { keyOf, type Resource } from './resource.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { statusAnswer } from '../../base/status-error.ts';
+import { known, longBytes, type Work } from '../../base/work/work.ts';
+import { encodeJson } from '../../schema/encode.ts';
+import type { ListType, Structure } from '../../schema/structure.ts';
+import type { Draft } from '../draft.ts';
+import { keyOf, type Resource } from '../resource.ts';
 
 /** What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. */
 const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024 };
@@ -65,7 +65,7 @@ function* encodedBytes({ custom }: Resource, object: KubeObject): Work<number> {
   const json = Buffer.byteLength(encodeJson(object));
   // Protobuf takes less.
   if (custom || json <= most.stored / 2) return json;
-  const { encodeProtobuf } = yield* known(import('../schema/protobuf/protobuf.ts'));
+  const { encodeProtobuf } = yield* known(import('../../schema/protobuf/protobuf.ts'));
   yield;
   return encodeProtobuf(object).length;
 }

@@ -1,12 +1,12 @@
-import { cloneJson } from '../base/clone.ts';
-import type { KubeObject } from '../base/kube-object.ts';
-import { formatTime } from '../base/time/clock.ts';
-import { ownEntry } from '../patch/apply/own-entry.ts';
-import { bootstrapFieldsOf, bootstrapObjects } from '../schema/load.ts';
-import { KeyExistsError } from '../store/store.ts';
-import type { Services } from './call.ts';
-import { keyOf } from './resource.ts';
-import type { ListedResource, Resources } from './resources.ts';
+import { cloneJson } from '../../base/clone.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { formatTime } from '../../base/time/clock.ts';
+import { ownEntry } from '../../patch/apply/own-entry.ts';
+import { bootstrapFieldsOf, bootstrapObjects } from '../../schema/load.ts';
+import { KeyExistsError } from '../../store/store.ts';
+import type { Services } from '../call.ts';
+import { keyOf } from '../resource.ts';
+import type { ListedResource, Resources } from '../resources.ts';
 
 /** Stores the objects that a fresh server holds; those that are there already stay as they are. */
 export async function storeBootstrapObjects(

@@ -1,15 +1,15 @@
-import type { Ids } from '../base/ids.ts';
-import type { KubeObject } from '../base/kube-object.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { formatTime } from '../base/time/clock.ts';
-import type { Cancel, Timers } from '../base/time/timers.ts';
-import { WorkQueue } from '../base/work/work-queue.ts';
-import { availableLocally } from '../kinds/apiregistration/api-service.ts';
-import { ownEntry } from '../patch/apply/own-entry.ts';
-import { follow } from '../store/follow.ts';
-import { nameIn, objectKey } from '../store/object-keys.ts';
-import { KeyExistsError, KeyMissingError, type Store, type Subscription } from '../store/store.ts';
-import type { ListedResource } from './resources.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { formatTime } from '../../base/time/clock.ts';
+import type { Cancel, Timers } from '../../base/time/timers.ts';
+import { WorkQueue } from '../../base/work/work-queue.ts';
+import { availableLocally } from '../../kinds/apiregistration/api-service.ts';
+import { ownEntry } from '../../patch/apply/own-entry.ts';
+import { follow } from '../../store/follow.ts';
+import { nameIn, objectKey } from '../../store/object-keys.ts';
+import { KeyExistsError, KeyMissingError, type Store, type Subscription } from '../../store/store.ts';
+import type { ListedResource } from '../resources.ts';
 
 const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 const label = 'kube-aggregator.kubernetes.io/automanaged';

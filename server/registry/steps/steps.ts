@@ -1,10 +1,10 @@
-import type { Passes } from '../admission/admission.ts';
+import type { Passes } from '../../admission/admission.ts';
+import type { Step } from '../draft.ts';
+import type { Resource } from '../resource.ts';
 import { mutate, validatingAdmission } from './admit.ts';
 import { commit } from './commit.ts';
-import type { Step } from './draft.ts';
 import { trackManagers } from './managers.ts';
 import { prepare } from './prepare.ts';
-import type { Resource } from './resource.ts';
 import { countGeneration, setDefaults, systemFields } from './system-fields.ts';
 import { validate } from './validate.ts';
 import { limitSize, weigh, weighFilled } from './weight.ts';

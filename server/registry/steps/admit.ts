@@ -1,11 +1,11 @@
-import type { AdmissionAttributes } from '../admission/admission.ts';
-import type { KubeObject } from '../base/kube-object.ts';
-import { known, type Work } from '../base/work/work.ts';
-import type { Call } from './call.ts';
-import type { Draft } from './draft.ts';
-import type { WriteOptions } from './options.ts';
-import { fromStorage, rulesConvert, toStorage } from './resource.ts';
-import type { Undo } from './undo.ts';
+import type { AdmissionAttributes } from '../../admission/admission.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { known, type Work } from '../../base/work/work.ts';
+import type { Call } from '../call.ts';
+import type { Draft } from '../draft.ts';
+import type { WriteOptions } from '../options.ts';
+import { fromStorage, rulesConvert, toStorage } from '../resource.ts';
+import type { Undo } from '../undo.ts';
 
 /** What admission is told of a request besides what the call says. */
 export interface Question {

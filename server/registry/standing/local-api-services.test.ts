@@ -1,13 +1,13 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ManualTimers } from '../base/time/manual-timers.fixture.ts';
-import { kindsFor } from '../kinds/index.ts';
-import { withInvariants } from '../store/invariants.fixture.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { objectKey } from '../store/object-keys.ts';
-import type { Store } from '../store/store.ts';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
+import { kindsFor } from '../../kinds/index.ts';
+import { withInvariants } from '../../store/invariants.fixture.ts';
+import { MemoryStore } from '../../store/memory-store.ts';
+import { objectKey } from '../../store/object-keys.ts';
+import type { Store } from '../../store/store.ts';
+import { builtIns, type ListedResource } from '../resources.ts';
 import { LocalApiServices, localApiServices } from './local-api-services.ts';
-import { builtIns, type ListedResource } from './resources.ts';
 
 const all = builtIns(kindsFor());
 const custom = {

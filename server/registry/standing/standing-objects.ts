@@ -1,9 +1,9 @@
-import type { Cancel, Timers } from '../base/time/timers.ts';
-import { WorkQueue } from '../base/work/work-queue.ts';
-import { follow } from '../store/follow.ts';
+import type { Cancel, Timers } from '../../base/time/timers.ts';
+import { WorkQueue } from '../../base/work/work-queue.ts';
+import { follow } from '../../store/follow.ts';
+import type { Services } from '../call.ts';
+import type { Resources } from '../resources.ts';
 import { bootstrapObject } from './bootstrap.ts';
-import type { Services } from './call.ts';
-import type { Resources } from './resources.ts';
 
 /** What a cluster never is without: whoever deletes one of these finds it again. */
 const standing: readonly (readonly [path: string, ...names: string[]])[] = [

@@ -1,12 +1,12 @@
-import type { FieldError } from '../base/field-error.ts';
-import type { KubeObject } from '../base/kube-object.ts';
-import { invalid } from '../base/status-error.ts';
-import type { Work } from '../base/work/work.ts';
-import type { Draft } from './draft.ts';
-import { withoutBytes } from './empty-bytes.ts';
+import type { FieldError } from '../../base/field-error.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { invalid } from '../../base/status-error.ts';
+import type { Work } from '../../base/work/work.ts';
+import type { Draft } from '../draft.ts';
+import { withoutBytes } from '../empty-bytes.ts';
+import { standInOf } from '../patch-document.ts';
+import { kindSubjectOf } from '../resource.ts';
 import { contentErrors, validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
-import { standInOf } from './patch-document.ts';
-import { kindSubjectOf } from './resource.ts';
 
 /** @throws 422 with a cause for each rule that what shall be stored breaks */
 export function* validate(draft: Draft): Work<void> {

@@ -1,12 +1,12 @@
-import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
-import { formatTime } from '../base/time/clock.ts';
-import { known, type Work } from '../base/work/work.ts';
-import type { Call } from './call.ts';
-import type { Draft, Step } from './draft.ts';
-import { nextGeneration } from './generation.ts';
-import { standInOf } from './patch-document.ts';
-import type { Resource } from './resource.ts';
-import { fromStorage, rulesConvert, toStorage } from './resource.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../../base/kube-object.ts';
+import { formatTime } from '../../base/time/clock.ts';
+import { known, type Work } from '../../base/work/work.ts';
+import type { Call } from '../call.ts';
+import type { Draft, Step } from '../draft.ts';
+import { nextGeneration } from '../generation.ts';
+import { standInOf } from '../patch-document.ts';
+import type { Resource } from '../resource.ts';
+import { fromStorage, rulesConvert, toStorage } from '../resource.ts';
 
 /** `generateName` is cut so that with the suffix the name fits a label value. */
 const maxPrefix = 58;

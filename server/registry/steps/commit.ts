@@ -1,13 +1,13 @@
-import { deepEqual, sameMembers } from '../base/deep-equal.ts';
-import type { KubeObject } from '../base/kube-object.ts';
-import { badRequest } from '../base/status-error.ts';
-import { known, type Work } from '../base/work/work.ts';
-import { isUnsettled, markUnsettled } from '../kinds/unsettled.ts';
-import { sameOwnership } from '../patch/apply/track-update.ts';
-import type { Change } from '../store/store.ts';
-import type { Draft } from './draft.ts';
-import { isWithNothing, markWithNothing, withoutBytes } from './empty-bytes.ts';
-import { toStorage } from './resource.ts';
+import { deepEqual, sameMembers } from '../../base/deep-equal.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { badRequest } from '../../base/status-error.ts';
+import { known, type Work } from '../../base/work/work.ts';
+import { isUnsettled, markUnsettled } from '../../kinds/unsettled.ts';
+import { sameOwnership } from '../../patch/apply/track-update.ts';
+import type { Change } from '../../store/store.ts';
+import type { Draft } from '../draft.ts';
+import { isWithNothing, markWithNothing, withoutBytes } from '../empty-bytes.ts';
+import { toStorage } from '../resource.ts';
 
 /** Decides what the store is to do. */
 export function commit(draft: Draft): void | Work<void> {

@@ -6,8 +6,8 @@ import {
   invalidValue,
   required,
   tooLong,
-} from '../base/field-error.ts';
-import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
+} from '../../base/field-error.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../../base/kube-object.ts';
 import {
   dnsLabel,
   labelValue,
@@ -16,9 +16,9 @@ import {
   pathSegmentName,
   qualifiedName,
   subdomainName,
-} from '../base/names.ts';
-import { checkManagedFields } from '../patch/apply/field-manager.ts';
-import type { Resource } from './resource.ts';
+} from '../../base/names.ts';
+import { checkManagedFields } from '../../patch/apply/field-manager.ts';
+import type { Resource } from '../resource.ts';
 
 const maxAnnotationBytes = 262_144;
 const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];

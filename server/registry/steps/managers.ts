@@ -4,22 +4,22 @@ import {
   type KubeObject,
   type ManagedFieldsEntry,
   parseApiVersion,
-} from '../base/kube-object.ts';
-import { carryOut, known, type Work } from '../base/work/work.ts';
-import type { KindRules, SubresourceDocument } from '../kinds/strategy.ts';
-import { checkTyped } from '../patch/apply/check-typed.ts';
-import { defaultManager } from '../patch/apply/field-manager.ts';
-import type { FieldSet } from '../patch/apply/field-set.ts';
-import type { OtherVersion } from '../patch/apply/other-versions.ts';
-import { type BehindStandIn, entriesAfterStandIn, entriesOfStandIn } from '../patch/apply/stand-in-managers.ts';
-import { trackUpdate } from '../patch/apply/track-update.ts';
-import { systemFields, type TrackedWrite, untracked } from '../patch/apply/tracked-write.ts';
-import { UnmergeableObjectError } from '../patch/patch-error.ts';
-import type { WriteCall } from './call.ts';
-import type { Draft } from './draft.ts';
-import { withoutBytes } from './empty-bytes.ts';
-import { documentOf, standInOf } from './patch-document.ts';
-import type { Resource, ServedVersion } from './resource.ts';
+} from '../../base/kube-object.ts';
+import { carryOut, known, type Work } from '../../base/work/work.ts';
+import type { KindRules, SubresourceDocument } from '../../kinds/strategy.ts';
+import { checkTyped } from '../../patch/apply/check-typed.ts';
+import { defaultManager } from '../../patch/apply/field-manager.ts';
+import type { FieldSet } from '../../patch/apply/field-set.ts';
+import type { OtherVersion } from '../../patch/apply/other-versions.ts';
+import { type BehindStandIn, entriesAfterStandIn, entriesOfStandIn } from '../../patch/apply/stand-in-managers.ts';
+import { trackUpdate } from '../../patch/apply/track-update.ts';
+import { systemFields, type TrackedWrite, untracked } from '../../patch/apply/tracked-write.ts';
+import { UnmergeableObjectError } from '../../patch/patch-error.ts';
+import type { WriteCall } from '../call.ts';
+import type { Draft } from '../draft.ts';
+import { withoutBytes } from '../empty-bytes.ts';
+import { documentOf, standInOf } from '../patch-document.ts';
+import type { Resource, ServedVersion } from '../resource.ts';
 import { isVast } from './weight.ts';
 
 /** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ObjectMeta } from '../base/kube-object.ts';
-import { configMapResource, mapOf, resourceOf } from './call.fixture.ts';
+import type { ObjectMeta } from '../../base/kube-object.ts';
+import { configMapResource, mapOf, resourceOf } from '../call.fixture.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 
 const fields = (metadata: Partial<ObjectMeta>, resource = configMapResource) =>
