@@ -86,7 +86,7 @@ export default [
   slip(
     'a Service takes one port of the nodes from its quota, however many it has',
     ['admission'],
-    'admission/plugins/quota/services.ts',
+    'admission/plugins/resource-quota/services.ts',
     'return ports.length;',
     'return Math.min(1, ports.length);',
   ),

@@ -4,8 +4,8 @@ import type { AdmissionPlugin } from '../admission.ts';
 import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
-import { fillFromLimits } from './limit-range/container-defaults.ts';
-import { claimProblems, podProblems } from './limit-range/limit-checks.ts';
+import { fillFromLimits } from './limit-ranger/container-defaults.ts';
+import { claimProblems, podProblems } from './limit-ranger/limit-checks.ts';
 
 type Check = (range: LimitRange, object: object) => readonly string[];
 
