@@ -67,60 +67,53 @@ export interface HttpServerOptions {
  */
 export async function listen({ address, port, tls, named, listener }: HttpServerOptions): Promise<HttpServer> {
   const http1 = makeHttp1(listener);
-  const sessions = new Set<ServerHttp2Session>();
-  const sockets: Sockets = new Map();
-  const lost = new LostSessions();
-  const http2 = lazily(() =>
-    makeHttp2(listener).on('session', (session) => keep(session, { sessions, sockets, lost })),
-  );
+  const kept: Kept = { sessions: new Set(), sockets: new Map(), lost: new LostSessions() };
+  const http2 = lazily(() => makeHttp2(listener).on('session', (session) => keepSession(session, kept)));
   const shown = new ShownCertificates(tls, named);
   const server = createTls({ ...shown.options, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
-  server.on('connection', (socket) => {
-    const peer = peerOf(socket);
-    // Nobody can be there twice: a connection of before is lost, though nothing told of that.
-    sockets.get(peer)?.destroy();
-    sockets.set(peer, socket);
-    socket.setNoDelay(true);
-    socket.once('close', () => {
-      if (sockets.get(peer) === socket) sockets.delete(peer);
-    });
-  });
+  server.on('connection', (socket) => keepSocket(socket, kept.sockets));
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     // Its client has gone already, of which a session on it would never hear.
     if (!socket.remoteAddress) return void socket.destroy();
     (socket.alpnProtocol === 'h2' ? http2() : http1).emit('connection', socket);
   });
-  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    const raw = error.code === 'ERR_SSL_HTTP_REQUEST' ? sockets.get(peerOf(socket)) : undefined;
-    if (raw) raw.end(plainRefusal, () => socket.destroy());
-    else socket.destroy();
-  });
+  server.on('tlsClientError', (error, socket) => refuseHandshake(error, socket, kept.sockets));
   await listening(server, port, address);
   return {
     port: (server.address() as AddressInfo).port,
     setClientAuthorities: (authorities) => shown.change(server, { ca: [...authorities] }),
     setCertificate: ({ certificate, key }) => shown.change(server, { cert: certificate, key }),
     setNamed: (pairs) => shown.setNamed(pairs),
-    announceEnd() {
-      // One that was destroyed is known until it says so.
-      for (const session of sessions) if (!session.destroyed) session.goaway(noError, lastOfAllStreams);
-    },
-    stopAccepting() {
-      server.close();
-      http1.closeIdleConnections();
-      for (const session of sessions) session.close();
-    },
-    destroy() {
-      lost.stop();
-      server.close();
-      http1.close();
-      for (const session of sessions) session.destroy();
-      for (const socket of sockets.values()) socket.destroy();
-    },
+    ...endings(server, http1, kept),
   };
 }
 
+/** The ways to end it, from the gentlest to the last. */
+const endings = (
+  server: TlsServer,
+  http1: Server,
+  { sessions, sockets, lost }: Kept,
+): Pick<HttpServer, 'announceEnd' | 'stopAccepting' | 'destroy'> => ({
+  announceEnd() {
+    // One that was destroyed is known until it says so.
+    for (const session of sessions) if (!session.destroyed) session.goaway(noError, lastOfAllStreams);
+  },
+  stopAccepting() {
+    server.close();
+    http1.closeIdleConnections();
+    for (const session of sessions) session.close();
+  },
+  destroy() {
+    lost.stop();
+    server.close();
+    http1.close();
+    for (const session of sessions) session.destroy();
+    for (const socket of sockets.values()) socket.destroy();
+  },
+});
+
+/** What is open: each is known until it ends. */
 interface Kept {
   readonly sessions: Set<ServerHttp2Session>;
   readonly sockets: Sockets;
@@ -128,7 +121,7 @@ interface Kept {
 }
 
 /** Knows a session until it ends. One whose connection is lost while it ends may say nothing for ever, and so may its TLS socket. */
-function keep(session: ServerHttp2Session, { sessions, sockets, lost }: Kept): void {
+function keepSession(session: ServerHttp2Session, { sessions, sockets, lost }: Kept): void {
   sessions.add(session);
   session.setLocalWindowSize(window.connection);
   const raw = sockets.get(peerOf(session.socket));
@@ -143,6 +136,25 @@ function keep(session: ServerHttp2Session, { sessions, sockets, lost }: Kept): v
   } else setImmediate(lose);
   session.once('close', () => sessions.delete(session));
   session.on('error', () => session.destroy());
+}
+
+/** Knows a socket until it is closed. */
+function keepSocket(socket: Socket, sockets: Sockets): void {
+  const peer = peerOf(socket);
+  // Nobody can be there twice: a connection of before is lost, though nothing told of that.
+  sockets.get(peer)?.destroy();
+  sockets.set(peer, socket);
+  socket.setNoDelay(true);
+  socket.once('close', () => {
+    if (sockets.get(peer) === socket) sockets.delete(peer);
+  });
+}
+
+/** Ends a connection on which TLS did not come about, and tells who spoke plain HTTP so. */
+function refuseHandshake(error: NodeJS.ErrnoException, socket: TLSSocket, sockets: Sockets): void {
+  const raw = error.code === 'ERR_SSL_HTTP_REQUEST' ? sockets.get(peerOf(socket)) : undefined;
+  if (raw) raw.end(plainRefusal, () => socket.destroy());
+  else socket.destroy();
 }
 
 /** What is said without TLS to who spoke without it. */
