@@ -14,6 +14,7 @@ import type { FrontProxy } from './certificates/front-proxy.ts';
 import { agentAccess, type NodeKeys } from './certificates/node-keys.ts';
 import type { Closers } from './closers.ts';
 import type { Identity } from './engine/identity.ts';
+import type { Features, Lookup } from './kinds/strategy.ts';
 import { featureGates } from './options/feature-gates.ts';
 import type { ServerOptions } from './options/options.ts';
 import { storeLookup } from './registry/lookup.ts';
@@ -86,7 +87,8 @@ export async function assemble(
   const resources = new Resources(builtIns(servedKinds(options, authentication, authorization), isServed));
   const backends = new Backends(agentAccess(options, nodes));
   const aggregated = new AggregatedApis(proxy.shown);
-  const found = { options, store, lookup, authorization, metrics, resources, backends, aggregated };
+  const features = featureGates(options.featureGates);
+  const found = { options, features, store, lookup, authorization, metrics, resources, backends, aggregated };
   const parts = { ...found, ...(interfere && { interfere }) };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, options.clock, options.clock);
@@ -99,8 +101,9 @@ export async function assemble(
 
 interface Parts {
   readonly options: ServerOptions;
+  readonly features: Features;
   readonly store: Store;
-  readonly lookup: ReturnType<typeof storeLookup>;
+  readonly lookup: Lookup;
   readonly authorization: Authorization;
   readonly metrics: Metrics;
   readonly resources: Resources;
@@ -140,7 +143,6 @@ function makeGate(parts: Parts, closers: Closers): BuiltGate {
   const { options, resources } = parts;
   const built = buildGate({
     ...parts,
-    features: featureGates(options.featureGates),
     timers: options.clock,
     prefixOf: (group, version, resource) => resources.find(group, version, resource)?.prefix,
   });
@@ -157,11 +159,48 @@ interface AllParts extends Parts {
 }
 
 function makeServices(parts: AllParts): RequestServices {
-  const { options, store, authorization, life, metrics } = parts;
+  const { options, store, lookup, features, authorization, metrics, resources, backends, aggregated } = parts;
+  const { admission, authentication, gate, tokens, life } = parts;
   const health = healthOf(options, store, life);
-  const features = featureGates(options.featureGates);
   const watches = new FanOut({ store, timers: options.clock });
   const open = new OpenExchanges(options.clock);
+  addOpenGauges(metrics, open, watches);
+  const log = options.log ?? silentLog;
+  return {
+    store,
+    clock: options.clock,
+    timers: options.clock,
+    ids: randomIds,
+    admission,
+    lookup,
+    features,
+    // Without the gate what is unknown goes without a word, whatever a write says.
+    fieldValidation: features.enabled('ServerSideFieldValidation') ? 'Warn' : 'Ignore',
+    allowPrivileged: options.allowPrivileged,
+    tokens,
+    resources,
+    authentication,
+    authorizer: authorization.authorizer,
+    gate,
+    pace: new Pace(options.clock),
+    open,
+    health,
+    metrics,
+    log,
+    version: versionInfo,
+    watches,
+    backends,
+    aggregated,
+    auditor: buildAuditor(options, options.clock, randomIds, (error, events) =>
+      log.error(`audit events not written: ${events}`, error),
+    ),
+    routes: new WeakMap(),
+    paths: fixedPaths({ health }),
+  };
+}
+
+/** How many requests and watches are open, each time that somebody looks. */
+function addOpenGauges(metrics: Metrics, open: OpenExchanges, watches: FanOut): void {
   metrics.addGauge({
     name: 'apiserver_current_inflight_requests',
     help: 'Requests that are being answered now.',
@@ -173,38 +212,6 @@ function makeServices(parts: AllParts): RequestServices {
     labelNames: ['verb'],
     read: () => [{ labels: { verb: 'WATCH' }, value: watches.size }],
   });
-  const log = options.log ?? silentLog;
-  return {
-    store,
-    clock: options.clock,
-    timers: options.clock,
-    ids: randomIds,
-    admission: parts.admission,
-    lookup: parts.lookup,
-    features,
-    // Without the gate what is unknown goes without a word, whatever a write says.
-    fieldValidation: features.enabled('ServerSideFieldValidation') ? 'Warn' : 'Ignore',
-    allowPrivileged: options.allowPrivileged,
-    tokens: parts.tokens,
-    resources: parts.resources,
-    authentication: parts.authentication,
-    authorizer: authorization.authorizer,
-    gate: parts.gate,
-    pace: new Pace(options.clock),
-    open,
-    health,
-    metrics,
-    log,
-    version: versionInfo,
-    watches,
-    backends: parts.backends,
-    aggregated: parts.aggregated,
-    auditor: buildAuditor(options, options.clock, randomIds, (error, events) =>
-      log.error(`audit events not written: ${events}`, error),
-    ),
-    routes: new WeakMap(),
-    paths: fixedPaths({ health }),
-  };
 }
 
 function healthOf(options: ServerOptions, store: Store, life: Life): Health {
