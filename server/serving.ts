@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hostInUrl } from '../host-in-url.ts';
 import type { Authentication } from './authn/index.ts';
 import { lazily } from './base/caches/memo.ts';
 import { followFiles } from './base/files/follow-file.ts';
@@ -10,7 +11,8 @@ import { FaultError } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import type { ServerOptions } from './options/options.ts';
 import { answering } from './request/chain.ts';
-import { listen, type RequestListener } from './request/http/http-server.ts';
+import type { Entrance } from './request/exchange.ts';
+import { type HttpServer, listen, type RequestListener } from './request/http/http-server.ts';
 import type { NamedPairs } from './request/http/shown-certificates.ts';
 import type { Life } from './request/life.ts';
 import type { RecentRequests } from './request/recent-requests.ts';
@@ -48,19 +50,16 @@ const arrivesWithin = 15;
 const finishWithin = 10_000;
 
 /** Takes the port and answers what comes. @throws Error when the port is taken or a file cannot be read */
-export async function openDoor({ options, services, authentication, life, faults, recent }: DoorParts): Promise<Door> {
+export async function openDoor(parts: DoorParts): Promise<Door> {
+  const { options, services, authentication, life } = parts;
   let keyPair = keyPairOf(options);
   const entrance = { isClosing: false };
-  const answer = answering(services, entrance, recent);
-  const listener = options.ui ? behind(makeUi(), answer) : answer;
   const http = await listen({
     address: options.bindAddress,
     port: options.securePort,
     tls: { cert: keyPair.certificate, key: keyPair.key, ...askForCertificates(authentication.clientAuthorities()) },
     named: readNamedPairs(options.tlsSniCertKey),
-    listener: options.faults
-      ? (incoming, outgoing, upgrade) => faults.meet(incoming, outgoing, () => listener(incoming, outgoing, upgrade))
-      : listener,
+    listener: listenerOf(parts, entrance),
   });
   const stopFollowing = followPairs(options, {
     own(renewed) {
@@ -71,9 +70,8 @@ export async function openDoor({ options, services, authentication, life, faults
   });
   authentication.onAuthoritiesChanged(() => http.setClientAuthorities(authentication.clientAuthorities()));
   const announceEnd = lazily(() => life.end(options.shutdownDelayDuration));
-  const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;
   return {
-    url: `https://${host}:${http.port}`,
+    url: `https://${hostInUrl(options.bindAddress)}:${http.port}`,
     certificateAuthority: (keyPair.authority ?? keyPair).certificate,
     showCertificate: (which) =>
       http.setCertificate(which === 'good' ? keyPair : expiredCertificate(options, keyPair.authority)),
@@ -82,16 +80,29 @@ export async function openDoor({ options, services, authentication, life, faults
       stopFollowing();
       await announceEnd();
       entrance.isClosing = true;
-      http.announceEnd();
-      // What is on its way already is answered yet.
-      await pause(systemTimers, arrivesWithin);
-      http.stopAccepting();
-      services.watches.stop();
-      services.backends.stop();
-      await requestsDone(services);
-      http.destroy();
+      await endConnections(http, services);
     },
   };
+}
+
+/** What meets a request: faults first, then the page, then the API. */
+function listenerOf({ options, services, faults, recent }: DoorParts, entrance: Entrance): RequestListener {
+  const api = answering(services, entrance, recent);
+  const listener = options.ui ? behind(makeUi(), api) : api;
+  if (!options.faults) return listener;
+  return (incoming, outgoing, upgrade) => faults.meet(incoming, outgoing, () => listener(incoming, outgoing, upgrade));
+}
+
+/** Requests finish, watches end, connections close. */
+async function endConnections(http: HttpServer, services: RequestServices): Promise<void> {
+  http.announceEnd();
+  // What is on its way already is answered yet.
+  await pause(systemTimers, arrivesWithin);
+  http.stopAccepting();
+  services.watches.stop();
+  services.backends.stop();
+  await requestsDone(services);
+  http.destroy();
 }
 
 /** The page's own files come first. */

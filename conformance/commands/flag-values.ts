@@ -1,3 +1,4 @@
+import { hostInUrl } from '../../host-in-url.ts';
 import { notTaken, UsageError } from '../../mistyped.ts';
 
 /** @throws UsageError */
@@ -31,6 +32,6 @@ export const workers = (text: string): number => whole('workers', text, 1, 256);
 /** @throws UsageError */
 export function hostName(text: string): string {
   const host = text.replace(/^\[|\]$/g, '');
-  if (URL.canParse(`https://${host.includes(':') ? `[${host}]` : host}/`) && !/[/@?#\s]/.test(host)) return host;
+  if (URL.canParse(`https://${hostInUrl(host)}/`) && !/[/@?#\s]/.test(host)) return host;
   throw new UsageError(`--webhook-host: ${text} is no name or address of a host`);
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
+import { hostInUrl } from '../../host-in-url.ts';
 import { edited } from '../sabotage/edited.ts';
 import { type Json, jsonOf } from '../verbs/json.ts';
 import { type KeyPair, makeAuthority, makePair } from './certificates.ts';
@@ -117,7 +118,7 @@ async function startHooks(host: string): Promise<HookServer> {
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
-    url: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    url: `https://${hostInUrl(host)}:${port}`,
     port,
     caBundle: Buffer.from(authority.certificate).toString('base64'),
     handlers,

@@ -1,3 +1,4 @@
+import { hostInUrl } from '../../host-in-url.ts';
 import type { EndpointSlice, Service } from '../runtime/resources.ts';
 
 /** One address that answers for a Service. */
@@ -70,5 +71,5 @@ function numberIn(ports: EndpointSlice['ports'], { name = '', port, targetPort }
 const endpointAt = (host: string, port: number): Endpoint => ({
   host,
   port,
-  origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+  origin: `http://${hostInUrl(host)}:${port}`,
 });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { hostInUrl } from '../../host-in-url.ts';
 import { freshly } from '../base/caches/freshly.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type CallerCredentials, type ConfiguredUsers, readUsers } from '../http-client/kubeconfig.ts';
@@ -28,7 +29,7 @@ export function credentialsByHost({ users, current }: ConfiguredUsers): WebhookC
 }
 
 function* userNames(host: string, port: number): Generator<string> {
-  const withPort = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const withPort = `${hostInUrl(host)}:${port}`;
   const names = port === 443 ? [host, withPort] : [withPort];
   yield* names;
   for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {

@@ -1,6 +1,7 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { hostInUrl } from '../../../host-in-url.ts';
 import { Breach } from '../../verbs/breach.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
 import { bytesOf } from '../bytes-of.ts';
@@ -75,7 +76,7 @@ function exchangeOf(
 ): Exchange {
   const scheme = sni === undefined ? 'http' : 'https';
   return {
-    ...{ method, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}${path}` },
+    ...{ method, url: `${scheme}://${hostInUrl(host)}:${port}${path}` },
     requestHeaders: { host: ask.host, ...headers },
     ...(body === undefined ? {} : { requestBody: shorten(body) }),
     ...{ status: 0, answerHeaders: {}, answerBody: '', milliseconds: 0 },

@@ -1,5 +1,6 @@
 import { connect as connectTo } from 'node:net';
 import { startSpecimen } from '../../../fixtures/ingress/specimen.ts';
+import { hostInUrl } from '../../../host-in-url.ts';
 import { UsageError } from '../../../mistyped.ts';
 import { TargetFault } from '../../target/inspect.ts';
 import { startReference } from '../../target/reference.ts';
@@ -35,7 +36,7 @@ export const ingressParty: Party<IngressCandidate, IngressContext> = {
   ],
   rules: ingressRules,
   candidate: candidateOf,
-  called: ({ address: { host, port } }) => `${hostText(host)}:${port}`,
+  called: ({ address: { host, port } }) => `${hostInUrl(host)}:${port}`,
   inspect,
   open: openIngress,
   isShared: true,
@@ -66,12 +67,10 @@ function candidateOf(values: FlagValues): IngressCandidate {
   const address = addressOf('address', given, 80);
   return {
     ...{ target, address, patience: usualPatience, className: text('class') },
-    tlsAddress: addressOf('tls-address', text('tls-address') ?? hostText(address.host), 443),
+    tlsAddress: addressOf('tls-address', text('tls-address') ?? hostInUrl(address.host), 443),
     backendHost: text('backend-host') ?? ownAddress(),
   };
 }
-
-const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 function addressOf(flag: string, text: string, otherwise: number): Address {
   const url = URL.parse(`http://${text}/`);

@@ -1,3 +1,4 @@
+import { hostInUrl } from '../../../host-in-url.ts';
 import { hookPort, serviceHook } from '../../checks/webhooks/webhook-services.ts';
 import { type WebhookUser, webhookUsersFlag } from '../../lab/admission-configuration.ts';
 import type { ReceivedReview } from '../../lab/admission-webhook.ts';
@@ -51,7 +52,7 @@ export default [
     async check(context) {
       const { lab, start, webhookHost, expect } = context;
       const port = await hookPort(webhookHost);
-      const host = webhookHost.includes(':') ? `[${webhookHost}]` : webhookHost;
+      const host = hostInUrl(webhookHost);
       const named = [
         tokenOf(`${host}:${port}`, 'by-host-and-port'),
         tokenOf(host, 'for-port-443'),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
+import { hostInUrl } from '../../../host-in-url.ts';
 import { meant } from '../../../mistyped.ts';
 import { pluginGroup } from './credential-plugin.ts';
 import { readClusters, readContexts, readUsers } from './kubeconfig-entries.ts';
@@ -161,7 +162,7 @@ const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 function inCluster(): Access {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = process.env;
   if (!host) throw new Error('no kubeconfig: name one with --kubeconfig or in KUBECONFIG');
-  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const server = `https://${hostInUrl(host)}:${port}`;
   return {
     cluster: { name: 'in-cluster', server, caFile: `${accountFolder}/ca.crt`, skipTLSVerify: false },
     user: { name: 'in-cluster', authProvider: tokenFileProvider(`${accountFolder}/token`) },
