@@ -8,7 +8,7 @@ import { sampleOf } from './samples/objects.ts';
 /** What may be played on the two servers, and what is left out. */
 
 /** What the user allows, and where webhooks are reached. */
-interface Allowed {
+export interface Allowed {
   readonly judged: Target;
   readonly other?: Target;
   readonly resources?: readonly string[];

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { entryOf } from '../catalogue.ts';
 import { isAboutClient } from '../profiles.ts';
 import { loadSections } from '../runner/sections.ts';
@@ -6,7 +5,8 @@ import { launchReference } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
 import { besideControllers } from './beside-controllers.ts';
-import { allowedOf, areHooksHeard, isChosen, isOurs, leftOut } from './choice.ts';
+import { leftOut } from './choice.ts';
+import { type CommonGround, commonGround } from './common-ground.ts';
 import { authorizersLike, authorizersTold } from './compare/authorizers.ts';
 import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
@@ -16,17 +16,16 @@ import { edgePieces } from './edges.ts';
 import { interleaved } from './generate/interleave.ts';
 import { knownKinds } from './generate/schema.ts';
 import { generators, type WorkOptions, workOf } from './generate/work.ts';
-import { leftOn, runsControllers } from './left.ts';
+import { leftOn } from './left.ts';
 import { lostAmong } from './lost.ts';
-import { kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
+import type { OracleKind } from './oracle-kind.ts';
 import { type Piece, scenarioPiece } from './piece.ts';
 import { openSide } from './play/open-side.ts';
 import { makeOwnWords } from './play/play.ts';
 import type { Scenario, Step } from './play/scenario.ts';
-import type { Side } from './play/side.ts';
 import { type OpenPair, type RuleWork, rulePiecesOf } from './rules/rule-pieces.ts';
 import { type Counts, campaign, type Found } from './run.ts';
-import { burstKindsOf, definitionsOf } from './samples/custom-samples.ts';
+import { burstKindsOf } from './samples/custom-samples.ts';
 
 export interface OracleOptions extends WorkOptions {
   readonly judged: Target;
@@ -128,23 +127,11 @@ async function compare(
   url: string,
 ): Promise<Omit<OracleReport, 'left'>> {
   const begun = performance.now();
-  await Promise.all([pair.judged, pair.other].map((side) => define(side, run)));
-  const [kinds, otherKinds] = await Promise.all([kindsOf(pair.judged.client.send), kindsOf(pair.other.client.send)]);
-  const shared = sharedKinds(kinds, otherKinds).filter((kind) => isOurs(kind, run));
-  const hasControllers = await runsControllers(pair.judged);
-  const chosen = shared.filter((kind) => isChosen(kind, options, hasControllers));
-  const hooked = areHooksHeard(options);
-  const brought =
-    options.scenarios && allowedOf(options.scenarios, { ...options, kinds: [...kinds, ...otherKinds], hooked });
-  const fit = new Set(chosen.map(({ resource }) => resource));
-  const unfit = new Set([...kinds, ...otherKinds].map(({ resource }) => resource).filter((one) => !fit.has(one)));
-  const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
+  const ground = await commonGround(options, pair, run);
+  const pieces = await piecesOn(options, pair, ground);
   const [{ found, counts, complete, lost }, strained] = await Promise.all([
     campaign({
-      pieces: mixed(
-        await scenarioPieces(options, pair, { kinds: chosen, hooked, hasControllers, brought: brought?.allowed }),
-        rules,
-      ),
+      pieces,
       stopped: pair.judged.stopped,
       budget: options.budget,
       width,
@@ -161,25 +148,31 @@ async function compare(
     seed: options.seed,
     milliseconds: Math.round(performance.now() - begun),
     ...counts,
-    kinds: chosen.length,
+    kinds: ground.chosen.length,
     complete,
     ...(lost ? { lost } : {}),
     ...(pair.judged.stopped.aborted ? { ended: true } : {}),
     differs: [...found.map(differsOf), ...strained.promises.map(brokenPromise)],
     broken: [...counts.broken, ...strained.brokenOff],
-    notCompared: [
-      ...leftOut(
-        shared,
-        chosen,
-        otherKinds.filter((kind) => isOurs(kind, run)),
-        options,
-        hasControllers,
-      ),
-      ...setApart(pair, hooked),
-      ...(brought?.refused ?? []),
-    ],
+    notCompared: notComparedOn(options, pair, ground),
   };
 }
+
+/** All the work that both servers are to be given. */
+async function piecesOn(options: OracleOptions, pair: OpenPair, ground: CommonGround): Promise<Iterable<Piece>> {
+  const { all, chosen, hooked, hasControllers, brought } = ground;
+  const fit = new Set(chosen.map(({ resource }) => resource));
+  const unfit = new Set(all.map(({ resource }) => resource).filter((one) => !fit.has(one)));
+  const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
+  const work = { kinds: chosen, hooked, hasControllers, brought: brought?.allowed };
+  return mixed(await scenarioPieces(options, pair, work), rules);
+}
+
+const notComparedOn = (options: OracleOptions, pair: Pair, ground: CommonGround): readonly string[] => [
+  ...leftOut(ground.shared, ground.chosen, ground.others, options, ground.hasControllers),
+  ...setApart(pair, ground.hooked),
+  ...(ground.brought?.refused ?? []),
+];
 
 /** What is not compared of each answer, and for want of what. */
 const setApart = ({ asSetUp }: Pair, hooked: boolean): readonly string[] => [
@@ -273,22 +266,4 @@ function differsOf({ signature, piece, hits, shrunk, first }: Found): Differs {
     ...(shrunk ? { scenario: shrunk.scenario } : { request: divergence.step }),
     step: divergence.step.id,
   };
-}
-
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const servingLimit = 20_000;
-
-/** Defines the custom kinds and waits until they are served. A server without custom kinds is compared without. */
-async function define({ client, run: label }: Side, run: string): Promise<void> {
-  const all = definitionsOf({ run, label });
-  const answers = await Promise.all(all.map((body) => client.send('POST', definitions, { body })));
-  if (answers.some(({ status }) => status !== 201 && status !== 409)) return;
-  const until = performance.now() + servingLimit;
-  for (const { spec } of all)
-    for (const { name } of spec.versions)
-      while (
-        performance.now() < until &&
-        (await client.send('GET', `/apis/${spec.group}/${name}/${spec.names.plural}`)).status !== 200
-      )
-        await pause(50);
 }
