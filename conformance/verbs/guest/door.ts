@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Breach, Skipped } from '../breach.ts';
-import type { Answer, Client, Json, SendOptions } from '../client.ts';
+import type { Answer, Client, Json, OpenAnswer, SendOptions } from '../client.ts';
 import { notAllowed, notWatched } from './lacking-rights.ts';
 import { isDryRun, type Permit, refusalOf, restsOnSelector, runLabel } from './permit.ts';
 import { Rehearsals } from './rehearsals.ts';
@@ -30,56 +30,71 @@ const isCleanUp = (): boolean => cleaning.getStore() === true;
 
 /** A client by which a rule can only do what the run may do, and nothing any more once it was stopped. */
 export function throughDoor(client: Client, parts: DoorParts): Client {
-  const { permit, unserved = [], narrow = false, owns, made, stopped } = parts;
-  const rehearsals = new Rehearsals(client);
-  const check = (): void => {
-    if (stopped.aborted && !isCleanUp()) throw new Breach('timeout', 'the rule was stopped');
-  };
-  const note = (method: string, path: string, options: SendOptions, answer: Answer): void => {
-    const place = placeOf(path);
-    if (!place || options.lasting || isDryRun(options.query) || !isMade(method, place, answer.status)) return;
-    // Only now: an answer is read when it is asked for.
-    const { body } = answer;
-    if (typeof body?.metadata?.name === 'string') made({ ...place, name: body.metadata.name }, body);
-  };
+  const by: Sender = { ...parts, client, rehearsals: new Rehearsals(client) };
   return {
-    async send(method, path, options = {}) {
-      check();
-      const intent = { method, path, query: options.query, body: options.body };
-      const refusal = refusalOf(intent, permit, owns);
-      if (refusal && !isCleanUp()) throw new Skipped(refusal);
-      if (restsOnSelector(intent, permit, owns)) await rehearsals.before(intent);
-      const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
-      // A write that is under way is let finish: what it makes must be known to whoever cleans up.
-      const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options) } : sent);
-      const skipped =
-        unservedBy(answer.status, path) ?? (narrow && !isCleanUp() ? notAllowed(answer, options) : undefined);
-      if (skipped) throw skipped;
-      note(method, path, options, answer);
-      rehearsals.note(intent, answer);
-      return answer;
-    },
-    async open(path, options) {
-      check();
-      const answer = await client.open(path, { ...options, signal: AbortSignal.any([options.signal, stopped]) });
-      const skipped = unservedBy(answer.status, path) ?? (narrow ? notWatched(answer, options) : undefined);
-      if (!skipped) return answer;
-      // Nobody reads it: that it is given up is no news.
-      answer.stream.on('error', () => undefined).destroy();
-      throw skipped;
-    },
+    send: (method, path, options = {}) => send(by, method, path, options),
+    open: (path, options) => open(by, path, options),
   };
+}
 
-  function unservedBy(status: number, path: string): Skipped | undefined {
-    if (status !== 404 || isCleanUp()) return undefined;
-    const missing = unserved.find((collection) => isOf(path, collection));
-    return missing === undefined ? undefined : new Skipped(`the target does not serve ${missing}`);
-  }
+type OpenOptions = Parameters<Client['open']>[1];
 
-  function ending({ signal }: SendOptions): { signal?: AbortSignal } {
-    if (isCleanUp()) return {};
-    return { signal: signal ? AbortSignal.any([signal, stopped]) : stopped };
-  }
+interface Sender extends DoorParts {
+  readonly client: Client;
+  readonly rehearsals: Rehearsals;
+}
+
+async function send(by: Sender, method: string, path: string, options: SendOptions): Promise<Answer> {
+  const { client, rehearsals, permit, owns, stopped } = by;
+  demandNotStopped(stopped);
+  const intent = { method, path, query: options.query, body: options.body };
+  const refusal = refusalOf(intent, permit, owns);
+  if (refusal && !isCleanUp()) throw new Skipped(refusal);
+  if (restsOnSelector(intent, permit, owns)) await rehearsals.before(intent);
+  const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
+  // A write that is under way is let finish: what it makes must be known to whoever cleans up.
+  const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options, stopped) } : sent);
+  const skipped = unservedBy(by, path, answer) ?? (by.narrow && !isCleanUp() ? notAllowed(answer, options) : undefined);
+  if (skipped) throw skipped;
+  noteMade(by, method, path, options, answer);
+  rehearsals.note(intent, answer);
+  return answer;
+}
+
+async function open(by: Sender, path: string, options: OpenOptions): Promise<OpenAnswer> {
+  const { client, stopped } = by;
+  demandNotStopped(stopped);
+  const answer = await client.open(path, { ...options, signal: AbortSignal.any([options.signal, stopped]) });
+  const skipped = unservedBy(by, path, answer) ?? (by.narrow ? notWatched(answer, options) : undefined);
+  if (!skipped) return answer;
+  // Nobody reads it: that it is given up is no news.
+  answer.stream.on('error', () => undefined).destroy();
+  throw skipped;
+}
+
+function demandNotStopped(stopped: AbortSignal): void {
+  if (stopped.aborted && !isCleanUp()) throw new Breach('timeout', 'the rule was stopped');
+}
+
+function ending({ signal }: SendOptions, stopped: AbortSignal): { signal?: AbortSignal } {
+  if (isCleanUp()) return {};
+  return { signal: signal ? AbortSignal.any([signal, stopped]) : stopped };
+}
+
+/** That the target does not have what a path leads to, by its own account. */
+function unservedBy({ unserved = [] }: DoorParts, path: string, { status }: { status: number }): Skipped | undefined {
+  if (status !== 404 || isCleanUp()) return undefined;
+  const missing = unserved.find((collection) => isOf(path, collection));
+  return missing === undefined ? undefined : new Skipped(`the target does not serve ${missing}`);
+}
+
+/** Tells of what a request has made, so that it is removed some day. */
+function noteMade({ made }: DoorParts, method: string, path: string, options: SendOptions, answer: Answer): void {
+  const place = placeOf(path);
+  if (!place || options.lasting || isDryRun(options.query) || !isMade(method, place, answer.status)) return;
+  // Only now: an answer is read when it is asked for.
+  const { body } = answer;
+  if (typeof body?.metadata?.name === 'string') made({ ...place, name: body.metadata.name }, body);
 }
 
 /** Whether a path leads to what is in a collection, or tells of the version or the group that has it. */
