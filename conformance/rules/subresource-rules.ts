@@ -28,59 +28,50 @@ const membersOf = (status: Json): Json =>
 
 /** `get-status`, `replace-status`, `patch-status` and the like, for one subresource. */
 export function subresourceRules(rule: MakeRule, kind: string, sub: string, make: MakeObject, status?: Json): Rule[] {
-  const path = new RegExp(`/${sub}$`);
-  const told = status ? { status } : {};
-  // What a controller makes of it later is not in the answer to who has told it.
-  const keepsNothing = (method: string) => (status ? [replaceIn('status.*', { method, path, with: null })] : []);
+  const spoilt = (method: string, path = new RegExp(`/${sub}$`)) => [
+    notFound({ method, path }),
+    answerStatus(203, { method, path }),
+    ...(method === 'GET'
+      ? [replaceIn('metadata.uid', { method, path })]
+      : [replaceIn('kind', { method, path, with: 'Status' })]),
+    // What a controller makes of it later is not in the answer to who has told it.
+    ...(status && method !== 'GET' ? [replaceIn('status.*', { method, path, with: null })] : []),
+  ];
   return [
-    rule(
-      `get-${sub}`,
-      [
-        notFound({ method: 'GET', path }),
-        answerStatus(203, { method: 'GET', path }),
-        replaceIn('metadata.uid', { method: 'GET', path }),
-      ],
-      async (objects, context) => {
-        const { metadata } = await make(objects, context);
-        const { status, body } = await objects.get(metadata.name, '', { sub });
-        context.expect(status).toBe(200);
-        context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
-      },
-    ),
-
-    rule(
-      `replace-${sub}`,
-      [
-        notFound({ method: 'PUT', path }),
-        answerStatus(203, { method: 'PUT', path }),
-        replaceIn('kind', { method: 'PUT', path, with: 'Status' }),
-        ...keepsNothing('PUT'),
-      ],
-      async (objects, context) => {
-        const object = await make(objects, context);
-        const { status: code, body } = await putNewest(objects, object, (newest) => ({ ...newest, ...told }), sub);
-        context.expect([200, 201], body?.message).toContain(code);
-        context.expect(body).toMatchObject({ kind, metadata: { uid: object.metadata.uid }, ...told });
-      },
-    ),
-
-    rule(
-      `patch-${sub}`,
-      [
-        notFound({ method: 'PATCH', path }),
-        answerStatus(203, { method: 'PATCH', path }),
-        replaceIn('kind', { method: 'PATCH', path, with: 'Status' }),
-        ...keepsNothing('PATCH'),
-      ],
-      async (objects, context) => {
-        for (const type of status ? (['merge', 'json'] as const) : (['merge'] as const)) {
-          const { metadata } = await make(objects, context);
-          const patch = type === 'json' ? membersOf(status) : told;
-          const { status: code, body } = await objects.patch(metadata.name, patch, { sub, type });
-          context.expect([200, 201], body?.message).toContain(code);
-          context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid }, ...told });
-        }
-      },
-    ),
+    rule(`get-${sub}`, spoilt('GET'), showsIt(kind, sub, make)),
+    rule(`replace-${sub}`, spoilt('PUT'), replacesIt(kind, sub, make, status)),
+    rule(`patch-${sub}`, spoilt('PATCH'), patchesIt(kind, sub, make, status)),
   ];
 }
+
+const showsIt =
+  (kind: string, sub: string, make: MakeObject): Check =>
+  async (objects, context) => {
+    const { metadata } = await make(objects, context);
+    const { status, body } = await objects.get(metadata.name, '', { sub });
+    context.expect(status).toBe(200);
+    context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
+  };
+
+const replacesIt =
+  (kind: string, sub: string, make: MakeObject, status?: Json): Check =>
+  async (objects, context) => {
+    const told = status ? { status } : {};
+    const object = await make(objects, context);
+    const { status: code, body } = await putNewest(objects, object, (newest) => ({ ...newest, ...told }), sub);
+    context.expect([200, 201], body?.message).toContain(code);
+    context.expect(body).toMatchObject({ kind, metadata: { uid: object.metadata.uid }, ...told });
+  };
+
+const patchesIt =
+  (kind: string, sub: string, make: MakeObject, status?: Json): Check =>
+  async (objects, context) => {
+    const told = status ? { status } : {};
+    for (const type of status ? (['merge', 'json'] as const) : (['merge'] as const)) {
+      const { metadata } = await make(objects, context);
+      const patch = type === 'json' ? membersOf(status) : told;
+      const { status: code, body } = await objects.patch(metadata.name, patch, { sub, type });
+      context.expect([200, 201], body?.message).toContain(code);
+      context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid }, ...told });
+    }
+  };
