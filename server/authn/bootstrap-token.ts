@@ -43,7 +43,7 @@ function judge(secret: KubeObject | undefined, id: string, secretPart: string, n
   return knownUser({ name: `system:bootstrap:${id}`, uid: '', groups, extra: noExtra });
 }
 
-/** Tokens that stand in Secrets `kube-system/bootstrap-token-<id>` (`authn.bootstrap.*`, surprise S69). */
+/** Tokens that stand in Secrets `kube-system/bootstrap-token-<id>` (`authn.bootstrap.*`). */
 export const bootstrapToken = (lookup: Lookup, clock: Clock, server: readonly string[]): TokenAuthenticator => ({
   name: 'bootstrap token',
   async authenticateToken(token, audiences) {

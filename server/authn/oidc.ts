@@ -59,7 +59,7 @@ function identify(claims: Claims, options: OidcOptions): Identity {
   return { claims, user: knownUser({ name, uid: '', groups: groupsOf(claims, options), extra: noExtra }) };
 }
 
-/** Id tokens of one OpenID Connect issuer (`authn.oidc.*`, surprise S70). */
+/** Id tokens of one OpenID Connect issuer (`authn.oidc.*`). */
 export function openIdConnect(options: OidcOptions, keys: IssuerKeys, clock: Clock): TokenAuthenticator {
   const identities = new ExpiringCache<Identity>(mostRemembered, clock);
 

@@ -28,8 +28,8 @@ const resources = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings
 
 /**
  * Nobody grants more than they hold: refuses writes of roles with rules, and of bindings to roles with rules, that
- * the writer does not hold itself, unless it has the verb `escalate` on the role or `bind` on the bound role
- * (surprise S94). Runs before validation and after every part that can still change the object.
+ * the writer does not hold itself, unless it has the verb `escalate` on the role or `bind` on the bound role.
+ * Runs before validation and after every part that can still change the object.
  */
 export const escalationCheck = (check: EscalationCheck): AdmissionPlugin => ({
   name: 'RBACEscalation',

@@ -109,8 +109,8 @@ function shortage({ metadata, status = {} }: ResourceQuota, requested: Amounts):
 }
 
 /**
- * Counts what a namespace uses against its quotas and refuses what is too much (surprise S64): `status.hard` is the
- * limit and `status.used` the count, which is raised at once and lowered by a controller only. Each count is raised by
+ * Counts what a namespace uses against its quotas and refuses what is too much: `status.hard` is the limit
+ * and `status.used` the count, which is raised at once and lowered by a controller only. Each count is raised by
  * one atomic change of the quota that holds the limit, so that no number of writers at the same time gets more.
  */
 export const resourceQuota = (

@@ -22,7 +22,7 @@ function refuseAny(
   }
 }
 
-/** Pods may not choose the user, the groups and the SELinux labels they run with (surprise S66). */
+/** Pods may not choose the user, the groups and the SELinux labels they run with. */
 export const securityContextDeny: AdmissionPlugin = {
   name: 'SecurityContextDeny',
   cares: [writes('', 'pods', 'CREATE', 'UPDATE')],
