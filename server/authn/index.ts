@@ -125,8 +125,7 @@ function tokenAuthenticators(parts: Parts): readonly TokenAuthenticator[] {
 function authenticators(
   { options, audiences }: Parts,
   tokens: readonly TokenAuthenticator[],
-  proxyAuthority: CertificateAuthority | undefined,
-  clientAuthorities: readonly CertificateAuthority[],
+  authorities: TrustedAuthorities,
 ): readonly Authenticator[] {
   const headers = {
     usernameHeaders: options.requestheaderUsernameHeaders,
@@ -135,8 +134,8 @@ function authenticators(
     allowedNames: options.requestheaderAllowedNames,
   };
   return [
-    ...(proxyAuthority ? [proxyHeaders(proxyAuthority, headers)] : []),
-    ...clientAuthorities.map(clientCertificate),
+    ...(authorities.proxy ? [proxyHeaders(authorities.proxy, headers)] : []),
+    ...authorities.clients.map(clientCertificate),
     bearerToken(tokens, audiences),
     webSocketToken(tokens, audiences),
   ];
@@ -149,6 +148,38 @@ export interface OwnCredentials {
   readonly clientAuthority?: string;
   /** PEM of the key that signs service account tokens unless the options name one. */
   readonly serviceAccountKey?: string;
+}
+
+/** Keys of service accounts: of files of their own, or that of the server's certificate. */
+function keysOf(options: AuthnOptions, own: OwnCredentials): ServiceAccountKeys {
+  const { serviceAccountKeyFile, tlsPrivateKeyFile, serviceAccountSigningKeyFile } = options;
+  const standardKeyFile = tlsPrivateKeyFile ? [tlsPrivateKeyFile] : [];
+  const keyFiles = serviceAccountKeyFile.length ? serviceAccountKeyFile : standardKeyFile;
+  return loadServiceAccountKeys(keyFiles, serviceAccountSigningKeyFile, own.serviceAccountKey);
+}
+
+/** Whose certificates count. */
+interface TrustedAuthorities {
+  /** Of proxies that name users in headers. */
+  readonly proxy: CertificateAuthority | undefined;
+  readonly clients: readonly CertificateAuthority[];
+  readonly all: readonly CertificateAuthority[];
+  /** Those that are read from files, which may change. */
+  readonly followed: readonly ReturnType<typeof followAuthorityFile>[];
+}
+
+function trustedAuthorities(options: AuthnOptions, own: OwnCredentials, clock: Clock): TrustedAuthorities {
+  const follow = (file: string | undefined) => (file ? followAuthorityFile(file, clock) : undefined);
+  const proxy = follow(options.requestheaderClientCaFile);
+  const client = follow(options.clientCaFile);
+  const generated = own.clientAuthority ? [new CertificateAuthority(readBundle(own.clientAuthority), clock)] : [];
+  const clients = [...(client ? [client.authority] : []), ...generated];
+  return {
+    proxy: proxy?.authority,
+    clients,
+    all: [...(proxy ? [proxy.authority] : []), ...clients],
+    followed: [proxy, client].filter((each) => each !== undefined),
+  };
 }
 
 /**
@@ -164,23 +195,13 @@ export function buildAuthentication(
   own: OwnCredentials = {},
 ): Authentication {
   const [issuer = ''] = options.serviceAccountIssuer;
-  const { serviceAccountKeyFile, tlsPrivateKeyFile, serviceAccountSigningKeyFile } = options;
-  const standardKeyFile = tlsPrivateKeyFile ? [tlsPrivateKeyFile] : [];
-  const keyFiles = serviceAccountKeyFile.length ? serviceAccountKeyFile : standardKeyFile;
-  const keys = loadServiceAccountKeys(keyFiles, serviceAccountSigningKeyFile, own.serviceAccountKey);
+  const keys = keysOf(options, own);
   const audiences = options.apiAudiences.length ? options.apiAudiences : options.serviceAccountIssuer;
-  const closers: (() => void)[] = [];
-  const follow = (file: string | undefined) => (file ? followAuthorityFile(file, clock) : undefined);
-  const proxyAuthority = follow(options.requestheaderClientCaFile);
-  const clientAuthority = follow(options.clientCaFile);
-  const followed = [proxyAuthority, clientAuthority].filter((each) => each !== undefined);
-  closers.push(...followed.map(({ stop }) => stop));
-  const ownAuthorities = own.clientAuthority ? [new CertificateAuthority(readBundle(own.clientAuthority), clock)] : [];
-  const clientAuthorities = [...(clientAuthority ? [clientAuthority.authority] : []), ...ownAuthorities];
-  const authorities = [...(proxyAuthority ? [proxyAuthority.authority] : []), ...clientAuthorities];
+  const authorities = trustedAuthorities(options, own, clock);
+  const closers = authorities.followed.map(({ stop }) => stop);
   const parts: Parts = { options, lookup, clock, keys, audiences, closers };
   const tokens = [...(own.tokens ?? []), ...tokenAuthenticators(parts)];
-  const ways = authenticators(parts, tokens, proxyAuthority?.authority, clientAuthorities);
+  const ways = authenticators(parts, tokens, authorities);
   const anonymousAuth = options.anonymousAuth && anonymousAllowed;
   return {
     name: 'authentication',
@@ -195,9 +216,9 @@ export function buildAuthentication(
     }),
     serviceAccountIssuer: serviceAccountIssuer(issuer, keys.verifying, options.serviceAccountJwksUri),
     serviceAccountSigningKey: keys.signing.key,
-    clientAuthorities: () => authorities.flatMap(({ roots }) => roots.map(String)),
+    clientAuthorities: () => authorities.all.flatMap(({ roots }) => roots.map(String)),
     onAuthoritiesChanged: (listener) => {
-      for (const { onReload } of followed) onReload(listener);
+      for (const { onReload } of authorities.followed) onReload(listener);
     },
     stop: () => {
       for (const close of closers) close();
