@@ -42,14 +42,7 @@ const resyncEvery = 36_000_000;
 /** Ties a loop to its informers. */
 export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop {
   const { informers, client, clock, metrics } = surroundings;
-  const caches = new Map<Resource, Cache<KubeObject>>();
-  const listed: Promise<void>[] = [];
-  for (const resource of [...loop.watches.map(({ resource }) => resource), ...(loop.reads ?? [])]) {
-    const { cache, synced } = informers.of(resource);
-    caches.set(resource, cache);
-    listed.push(synced);
-  }
-  for (const { resource, name, of } of loop.indexes ?? []) caches.get(resource)?.addIndex(name, of);
+  const { caches, listed } = cachesFor(loop, informers);
   const read = readFrom(loop, caches);
   const write: Write = (resource) => new Writer(client, resource, informers.known(resource)?.cache);
   const queue = queueFor(loop, { read, write }, surroundings);
@@ -85,6 +78,19 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
       await queue.stop();
     },
   };
+}
+
+/** Copies of what a loop watches and reads. `listed`: each has all that there is. */
+function cachesFor(loop: Loop, informers: Surroundings['informers']) {
+  const caches = new Map<Resource, Cache<KubeObject>>();
+  const listed: Promise<void>[] = [];
+  for (const resource of [...loop.watches.map(({ resource }) => resource), ...(loop.reads ?? [])]) {
+    const { cache, synced } = informers.of(resource);
+    caches.set(resource, cache);
+    listed.push(synced);
+  }
+  for (const { resource, name, of } of loop.indexes ?? []) caches.get(resource)?.addIndex(name, of);
+  return { caches, listed };
 }
 
 /** A loop reads only what it says it reads, since only that is listed before it begins. */
