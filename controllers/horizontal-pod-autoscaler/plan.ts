@@ -26,6 +26,8 @@ export interface AutoscalingPlan {
 }
 
 interface Decision extends Limited {
+  /** What the metrics ask for, before it is limited. */
+  readonly recommended?: number;
   readonly reason: string;
   readonly failure?: string;
   readonly active: readonly [status: string, reason: string, message: string];
@@ -42,46 +44,48 @@ export function planAutoscaling(
   const { current, now } = sight;
   // The start of a process is no reason to take pods away.
   const memory = forgetting(known ?? { recommended: [{ at: now, replicas: current }], changes: [] }, now);
-  const recommended: { readonly at: number; readonly replicas: number }[] = [...memory.recommended];
-  const decision = withinBounds(autoscaler, current) ?? measured();
-  const { replicas, reason, failure, metrics } = decision;
+  const decision = withinBounds(autoscaler, current) ?? measured(autoscaler, sight, memory, unavailable);
+  const { replicas, reason, failure, metrics, recommended } = decision;
   return {
     ...(replicas !== current && { replicas }),
     reason,
     ...(failure !== undefined && { failure }),
     status: statusOf(autoscaler, sight, { replicas, metrics, conditions: conditionsOf(autoscaler, decision, now) }),
     memory: {
-      recommended,
+      recommended:
+        recommended === undefined ? memory.recommended : [...memory.recommended, { at: now, replicas: recommended }],
       changes: replicas === current ? memory.changes : [...memory.changes, { at: now, by: replicas - current }],
     },
   };
+}
 
-  function measured(): Decision {
-    const seen = (autoscaler.spec?.metrics ?? []).map((metric) => judged(metric, sight, unavailable));
-    const proposals = seen.flatMap(({ proposal }) => proposal ?? []);
-    const failed = seen.find(({ why }) => why !== undefined);
-    const most = Math.max(...proposals.map((each) => each.replicas));
-    const metrics = seen.flatMap(({ status }) => status ?? []);
-    // Who does not know everything takes nothing away.
-    if (proposals.length === 0 || (failed && most < current)) {
-      const why = failed?.why ?? 'there is no metric';
-      return {
-        replicas: current,
-        reason: '',
-        failure: why,
-        active: ['False', failed?.reason ?? 'InvalidMetricSourceType', why],
-        metrics,
-      };
-    }
-    recommended.push({ at: now, replicas: most });
-    const name = seen.find(({ proposal }) => proposal?.replicas === most)?.name ?? '';
-    return {
-      ...limited(autoscaler, current, most, memory, now),
-      reason: most > current ? `${name} above target` : 'All metrics below target',
-      active: ['True', 'ValidMetricFound', `the HPA was able to successfully calculate a replica count from ${name}`],
-      metrics,
-    };
+/** What the metrics ask for. */
+function measured(
+  autoscaler: HorizontalPodAutoscaler,
+  sight: Sight,
+  memory: Memory,
+  unavailable: string | undefined,
+): Decision {
+  const { current, now } = sight;
+  const seen = (autoscaler.spec?.metrics ?? []).map((metric) => judged(metric, sight, unavailable));
+  const proposals = seen.flatMap(({ proposal }) => proposal ?? []);
+  const failed = seen.find(({ why }) => why !== undefined);
+  const most = Math.max(...proposals.map((each) => each.replicas));
+  const metrics = seen.flatMap(({ status }) => status ?? []);
+  // Who does not know everything takes nothing away.
+  if (proposals.length === 0 || (failed && most < current)) {
+    const why = failed?.why ?? 'there is no metric';
+    const active = ['False', failed?.reason ?? 'InvalidMetricSourceType', why] as const;
+    return { replicas: current, reason: '', failure: why, active, metrics };
   }
+  const name = seen.find(({ proposal }) => proposal?.replicas === most)?.name ?? '';
+  return {
+    ...limited(autoscaler, current, most, memory, now),
+    recommended: most,
+    reason: most > current ? `${name} above target` : 'All metrics below target',
+    active: ['True', 'ValidMetricFound', `the HPA was able to successfully calculate a replica count from ${name}`],
+    metrics,
+  };
 }
 
 /** Where metrics need not be asked: a target of none stays, and one that is out of bounds comes back. */
