@@ -31,7 +31,20 @@ export function commonAudiences(asked: readonly string[], given: readonly string
  * @throws Error when there are none
  */
 export function serverAudiences(asked: readonly string[], server: readonly string[]): readonly string[] {
-  const audiences = asked === server ? server : commonAudiences(asked, server);
+  return asked === server ? demandAny(server) : demandAny(commonAudiences(asked, server));
+}
+
+/**
+ * The asked audiences that a token is meant for, which names its own or is meant for those of this server.
+ * @throws Error when there are none
+ */
+export const tokenAudiences = (
+  asked: readonly string[],
+  named: readonly string[],
+  server: readonly string[],
+): readonly string[] => demandAny(commonAudiences(asked, named.length ? named : server));
+
+function demandAny(audiences: readonly string[]): readonly string[] {
   if (!audiences.length) throw new Error('the token is not meant for the audiences asked for');
   return audiences;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Lookup } from '../../kinds/strategy.ts';
 import { digestOf, sameSecret } from '../digest.ts';
 import { audienceClaim, type Claims, peek, verifiedClaims } from '../jwt.ts';
-import { commonAudiences, type TokenAuthenticator } from '../token-authenticator.ts';
+import { type TokenAuthenticator, tokenAudiences } from '../token-authenticator.ts';
 import type { VerificationKey } from './keys.ts';
 import { serviceAccountName, serviceAccountUser } from './user.ts';
 
@@ -67,9 +67,7 @@ export function legacyServiceAccountToken(
     async authenticateToken(token, audiences) {
       if (peek(token)?.claims.iss !== issuer) return undefined;
       const known = await read(token);
-      const named = audienceClaim(known.claims);
-      const common = commonAudiences(audiences, named.length ? named : options.serverAudiences);
-      if (!common.length) throw new Error('the token is not meant for the audiences asked for');
+      const common = tokenAudiences(audiences, audienceClaim(known.claims), options.serverAudiences);
       if (options.lookup) await checkObjects(token, known);
       return { user: known.user, audiences: common };
     },

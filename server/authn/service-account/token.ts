@@ -4,7 +4,7 @@ import type { User } from '../../base/user.ts';
 import type { Lookup } from '../../kinds/strategy.ts';
 import { digestOf } from '../digest.ts';
 import { audienceClaim, type Claims, checkValidity, leewaySeconds, peek, verifiedClaims } from '../jwt.ts';
-import { commonAudiences, type TokenAuthenticator } from '../token-authenticator.ts';
+import { type TokenAuthenticator, tokenAudiences } from '../token-authenticator.ts';
 import type { VerificationKey } from './keys.ts';
 import { mustLive, type PodClaim, serviceAccountUser } from './user.ts';
 
@@ -92,9 +92,7 @@ export function serviceAccountToken(
         notBeforeLeeway: leewaySeconds,
         expiryRequired: true,
       });
-      const named = audienceClaim(known.claims);
-      const common = commonAudiences(audiences, named.length ? named : options.serverAudiences);
-      if (!common.length) throw new Error('the token is not meant for the audiences asked for');
+      const common = tokenAudiences(audiences, audienceClaim(known.claims), options.serverAudiences);
       await checkObjects(known);
       return { user: known.user, audiences: common };
     },
