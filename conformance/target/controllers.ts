@@ -1,3 +1,4 @@
+import { base64 } from '../../fixtures/certificates.ts';
 import { sampleOf } from '../../fixtures/objects.ts';
 import type { Capability } from '../capability.ts';
 import type { Send } from '../verbs/client.ts';
@@ -40,8 +41,6 @@ const longAgo = '2024-05-06T07:08:09Z';
 const gone = (status: number): boolean => status === 404;
 const holds = (type: string) => (_: number, body: Json) =>
   body?.status?.conditions?.some((one: Json) => one.type === type && one.status === 'True') ?? false;
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-
 /** The cheapest trace of each controller, in a namespace of its own where that is possible. */
 function traces(namespace: string): Partial<Record<Capability, Trace>> {
   const at = (group: string, resource: string): string => `${group}/namespaces/${namespace}/${resource}`;

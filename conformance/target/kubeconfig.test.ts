@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { base64 } from '../../fixtures/certificates.ts';
 import { TargetError, targetFromKubeconfig } from './kubeconfig.ts';
 
 let folder: string;
@@ -28,7 +29,6 @@ function write(user: object, cluster: object = {}): string {
 }
 
 const url = 'https://server.example';
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 test('tokens, passwords and certificates', () => {
   expect(targetFromKubeconfig(write({ token: 'abc' }))).toEqual({ url, token: 'abc' });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { base64 } from '../../fixtures/certificates.ts';
 import { JsonCaller } from './json-call.ts';
 import { readRemoteService } from './kubeconfig.ts';
 
@@ -24,7 +25,6 @@ function read(cluster: object, user: object = {}, more: object = {}) {
   writeFileSync(file, JSON.stringify(config));
   return readRemoteService(file);
 }
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('a client configuration file', () => {
   it('names the service and what to trust', () => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Breach } from '../../verbs/breach.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { KindPath } from '../../verbs/kinds.ts';
+import { temporaryFolder } from '../../verbs/temporary-folder.ts';
 
 /** An object as it lies in the store, whoever wrote it there. */
 export interface Stored {
@@ -24,9 +24,7 @@ export async function serverHolding(
   stored: readonly Stored[],
   flags: readonly string[] = [],
 ): ReturnType<RuleContext['start']> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-stored-'));
-  context.release(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'snapshot');
+  const file = join(temporaryFolder(context), 'snapshot');
   writeFileSync(file, snapshotOf(stored), { mode: 0o600 });
   try {
     return await context.start([`--snapshot=${file}`, ...flags]);

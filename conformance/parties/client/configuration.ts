@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { base64, namespace } from './world.ts';
+import { base64 } from '../../../fixtures/certificates.ts';
+import { namespace } from './world.ts';
 
 /** A folder of a rule's own with a client configuration in it. */
 export interface Configuration {

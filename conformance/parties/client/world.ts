@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { base64 } from '../../../fixtures/certificates.ts';
 
 /** Values by key, each in base64. */
 export type Data = Readonly<Record<string, string>>;
@@ -49,9 +50,6 @@ interface Rest {
 }
 
 export const namespace = 'judged';
-
-/** Base64 of a text, as Secrets hold it. */
-export const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Numbers that grow, as the versions of most servers do. */
 const usualVersion = (step: number): string => String(1_000 + step);

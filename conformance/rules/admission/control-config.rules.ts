@@ -1,3 +1,4 @@
+import { base64 } from '../../../fixtures/certificates.ts';
 import { hostInUrl } from '../../../host-in-url.ts';
 import { hookPort, serviceHook } from '../../checks/webhooks/webhook-services.ts';
 import { type WebhookUser, webhookUsersFlag } from '../../lab/admission-configuration.ts';
@@ -36,8 +37,6 @@ const bearer =
     expect(call?.authorization, type).toBe(`Bearer ${token}`);
 
 const forgiving = { over: { failurePolicy: 'Ignore' } };
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-
 export default [
   callRule('file', () => [tokenOf('*', 'by-the-file')], bearer('by-the-file')),
   callRule('plugins', () => [tokenOf('*', 'for-both-plugins')], bearer('for-both-plugins')),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { base64 } from '../../../fixtures/certificates.ts';
 import { type Asked, BadAnswerError, readAnswer } from './answer.ts';
 
 const asked: Asked = { version: 'v1', uid: 'u-1', mutating: true };
@@ -11,8 +12,6 @@ const review = (response: unknown, more: object = {}) => ({
 });
 const read = (value: unknown, how: Partial<Asked> = {}) =>
   readAnswer(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), { ...asked, ...how });
-
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('an answer', () => {
   it('is read with all that it may have', () => {

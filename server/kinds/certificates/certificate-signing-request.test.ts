@@ -1,3 +1,4 @@
+import { base64 } from '../../../fixtures/certificates.ts';
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator, X509CertificateGenerator } from '@peculiar/x509';
@@ -8,7 +9,6 @@ import { sample, type Trial, tryCreate, tryUpdate } from '../kind-write.fixture.
 import { certificateSigningRequest as rules } from './certificate-signing-request.ts';
 
 const subject = 'CN=jane, O=devs, O=ops';
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 const pem = (label: string, bytes: Uint8Array) =>
   `-----BEGIN ${label}-----\n${Buffer.from(bytes).toString('base64')}\n-----END ${label}-----\n`;
 

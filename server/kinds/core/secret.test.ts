@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { base64 } from '../../../fixtures/certificates.ts';
 import { sample, tryCreate } from '../kind-write.fixture.ts';
 import { creations, updates } from '../write-tables.fixture.ts';
 import { secret } from './secret.ts';
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 const mebibyte = 1_048_576;
 
 describe('Secret', () => {

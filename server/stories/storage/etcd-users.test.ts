@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { base64 } from '../../../fixtures/certificates.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { pause, systemTimers } from '../../base/time/timers.ts';
 import { EtcdClient } from '../../store/etcd/etcd-client.ts';
@@ -22,8 +23,6 @@ async function identity(name: string): Promise<Issued> {
   writeFileSync(place(`${name}.key`), keyOf(issued));
   return issued;
 }
-
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Users of an etcd, and what each may read and write. */
 async function introduce(etcd: EtcdProcess, as: Issued, users: Readonly<Record<string, string>>): Promise<void> {

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
+import { base64 } from '../../../../fixtures/certificates.ts';
 import { documented } from '../../party.ts';
 import { json } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
-import { base64 } from '../world.ts';
 
 const requestsPath = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 

@@ -1,8 +1,8 @@
+import { base64 } from '../../../../fixtures/certificates.ts';
 import { makeAuthority } from '../../../lab/certificates.ts';
 import { documented, impliedUnder } from '../../party.ts';
 import { failure, isList, isWatch } from '../answers.ts';
 import type { ClientContext, Whim } from '../context.ts';
-import { base64 } from '../world.ts';
 import { follows, keeping, staysOut } from './keeping.ts';
 
 /** Lets in only who shows this token at the moment. */

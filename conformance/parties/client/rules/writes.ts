@@ -1,8 +1,9 @@
+import { base64 } from '../../../../fixtures/certificates.ts';
 import { documented, impliedUnder } from '../../party.ts';
 import { failure, json, secretsPath, statusOf } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import type { Seen } from '../scripted-server.ts';
-import { base64, type Data } from '../world.ts';
+import type { Data } from '../world.ts';
 import { busy, tolerance } from './busy.ts';
 
 const isUpdate = ({ method, path }: Seen): boolean => method === 'PUT' && path === `${secretsPath}/counter`;
