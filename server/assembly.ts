@@ -220,7 +220,9 @@ function healthOf(options: ServerOptions, store: Store, life: Life): Health {
   const check = async () => void (await store.currentRevision());
   const storage = within(systemTimers, etcdHealthcheckTimeout, { name: 'etcd', check });
   const logging = { name: 'log', check: () => {} };
-  const storageReady = within(systemTimers, etcdReadycheckTimeout, { name: 'etcd-readiness', check });
+  // A server that only reads is alive, and not ready.
+  const writable = () => check().then(() => store.checkWritable?.());
+  const storageReady = within(systemTimers, etcdReadycheckTimeout, { name: 'etcd-readiness', check: writable });
   return new Health({
     healthz: [ping, logging, storage, ...life.started],
     livez: [ping, logging, storage, ...life.started],

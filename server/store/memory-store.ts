@@ -120,6 +120,10 @@ export class MemoryStore implements Store {
     return this.#versions.list('');
   }
 
+  async checkWritable(): Promise<void> {
+    this.#journal?.check();
+  }
+
   async close(): Promise<void> {
     this.#versions.close();
     await this.#journal?.close();
@@ -165,21 +169,21 @@ export class MemoryStore implements Store {
     if (this.#freeze) deepFreeze(value);
     const stored = new StoredValue(key, revision, value);
     const result: UpdateResult = { stored, outcome: current ? 'written' : 'created', revision };
-    return this.#commit({ key, revision, stored }, result);
+    return this.#commit({ key, revision, stored }, current, result);
   }
 
   #remove(key: string, stored: Stored, answer: KubeObject | undefined): UpdateResult | Promise<UpdateResult> {
     const revision = ++this.#assigned;
     const result: UpdateResult = { stored, outcome: 'removed', revision, ...(answer && { answer }) };
-    return this.#commit({ key, revision, stored: undefined }, result);
+    return this.#commit({ key, revision, stored: undefined }, stored, result);
   }
 
-  #commit(change: Entry, result: UpdateResult): UpdateResult | Promise<UpdateResult> {
+  #commit(change: Entry, before: Stored | undefined, result: UpdateResult): UpdateResult | Promise<UpdateResult> {
     if (!this.#journal) {
       this.#versions.enter(change);
       return result;
     }
-    const kept = this.#journal.keep(change, () => this.#versions.enter(change));
+    const kept = this.#journal.keep(change, before, () => this.#versions.enter(change));
     if (!kept) return result;
     const { key } = change;
     this.#keeping.set(key, kept);

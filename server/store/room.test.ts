@@ -22,12 +22,13 @@ describe('room for objects', () => {
     const keep: (() => void)[] = [];
     let asked = 0;
     const journal: Journal = {
-      keep(_change, enter) {
+      keep(_change, _before, enter) {
         if (++asked === 2) return Promise.reject(new StorageError('the disk is full'));
         const { promise, resolve } = Promise.withResolvers<void>();
         keep.push(() => resolve(enter()));
         return promise;
       },
+      check() {},
       close: async () => {},
     };
     const store = new MemoryStore({ room: new Room({ maxObjects: 2 }), journal });

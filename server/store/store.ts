@@ -193,6 +193,8 @@ export interface Store {
   readonly peers?: Peers;
   /** Milliseconds after its last write that a key goes by itself; undefined, and missing: never. */
   lifetimeOf?(key: string): number | undefined;
+  /** Rejects with the reason while writes would not be kept. Missing: nobody knows before the write. @throws StorageError */
+  checkWritable?(): Promise<void>;
   /** Forgets what only revisions below `revision` show; current versions stay. */
   compact(revision: number): Promise<void>;
   close(): Promise<void>;

@@ -2,11 +2,14 @@ import {
   closeSync,
   fdatasync,
   fstatSync,
+  fsync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -24,8 +27,21 @@ const heading = Buffer.from('touchstone changes 1\n');
  */
 const piece = 1024 * 1024;
 const zeros = Buffer.alloc(piece);
+/** Of a change, at most. */
+const usual = piece / 16;
 
 const syncData = promisify(fdatasync);
+const syncLength = promisify(fsync);
+
+/** Bytes of room that are to be left: behind the end of the file, and on the disk. */
+export interface Spared {
+  readonly inFile: number;
+  readonly onDisk: number;
+}
+const none: Spared = { inFile: 0, onDisk: 0 };
+
+/** The disk has no room left. */
+export class FullDiskError extends StorageError {}
 
 /** Changes in the order in which they were made, one frame each, with zeros after the last. */
 export class ChangesFile {
@@ -38,6 +54,10 @@ export class ChangesFile {
   #isNamed = false;
   #end: number;
   #room: number;
+  /** What the last write was to leave. */
+  #spared = none;
+  /** Nothing more is written to it. */
+  #isOver = false;
   /** Up to here there may be something of what could not be written whole. */
   #leftover = 0;
   /** Bytes that survive the loss of power, and how many of them a mark told of. */
@@ -94,10 +114,19 @@ export class ChangesFile {
     return this.#end;
   }
 
-  /** Hands the frames to the system, which keeps them even if the process ends. @throws StorageError, nothing is kept */
-  append(frames: readonly Buffer[]): void {
+  /** Bytes of room after what was written. */
+  get room(): number {
+    return this.#room - this.#end;
+  }
+
+  /**
+   * Hands the frames to the system, which keeps them even if the process ends.
+   * @returns where they begin @throws StorageError, nothing is kept; FullDiskError when they would not leave what is spared
+   */
+  append(frames: readonly Buffer[], spared = none): number {
     const parts = this.#safe > this.#marked ? [markOf(this.#safe), ...frames] : frames;
     const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+    this.#spared = spared;
     try {
       this.#expectThere();
       this.#takeAway();
@@ -106,23 +135,68 @@ export class ChangesFile {
       this.#leftover = this.#end + bytes.length;
       this.#writeAt(bytes, this.#end);
     } catch (error) {
-      throw new StorageError(`${this.#path}: ${(error as Error).message}`);
+      throw this.#failure(error);
     }
+    const start = this.#end;
     this.#end += bytes.length;
     this.#marked = this.#safe;
+    return start;
+  }
+
+  /** Takes room ahead of any write, piece by piece, for as long as the file is written to. @throws as `append` */
+  async takeReserve(bytes: number): Promise<void> {
+    try {
+      while (!this.#isOver && this.room < bytes) {
+        const start = this.#room;
+        this.#writeAt(zeros, start);
+        await syncLength(this.#fd);
+        // A write may have needed it sooner.
+        this.#room = Math.max(this.#room, start + piece);
+      }
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** Nothing more is written to it: what room it has is for others. @throws Error of the file system */
+  giveRoom(): void {
+    this.#takeAway();
+    ftruncateSync(this.#fd, this.#end + 1);
+    this.#room = this.#end + 1;
+  }
+
+  /** Whether changes of usual size could be written now. @throws as `append` */
+  check(spared: Spared): void {
+    this.#spared = spared;
+    try {
+      this.#expectThere();
+      this.#takeAway();
+      // A zero in the place of a zero.
+      this.#writeAt(zeros.subarray(0, 1), this.#end);
+      if (this.#takeRoom(usual)) fsyncSync(this.#fd);
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  #failure(error: unknown): StorageError {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const text = `${this.#path}: ${message}`;
+    return code === 'ENOSPC' || code === 'EDQUOT' ? new FullDiskError(text) : new StorageError(text);
   }
 
   /** Resolves when all that was appended, to files of before too, survives the loss of power. @throws Error of the file system */
   async sync(): Promise<void> {
     if (this.#before) await this.#before;
     const end = this.#end;
-    this.#takeRoomAhead();
+    if (!this.#isOver) this.#takeRoomAhead();
     await syncData(this.#fd);
     this.#safe = end;
   }
 
   /** Ends with the present change: what `next` holds is not safe before this is. @throws as `sync` */
   async handOver(next: ChangesFile): Promise<void> {
+    this.#isOver = true;
     next.#before = this.sync();
     try {
       await next.#before;
@@ -140,6 +214,7 @@ export class ChangesFile {
   }
 
   close(): void {
+    this.#isOver = true;
     closeSync(this.#fd);
   }
 
@@ -158,11 +233,18 @@ export class ChangesFile {
   /** There is always at least one zero after the last frame: without it, something is missing. @returns whether there was too little */
   #takeRoom(length: number): boolean {
     const before = this.#room;
-    while (this.#room <= this.#end + length) {
+    const { inFile, onDisk } = this.#spared;
+    while (this.#room <= this.#end + length + inFile) {
+      if (onDisk > 0) this.#expectOnDisk(piece + onDisk);
       this.#writeAt(zeros, this.#room);
       this.#room += piece;
     }
     return this.#room > before;
+  }
+
+  #expectOnDisk(bytes: number): void {
+    const { bavail, bsize } = statfsSync(this.#path);
+    if (bavail * bsize < bytes) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
   }
 
   /** For the next writes; it becomes safe with those of now. */

@@ -25,7 +25,7 @@ export interface DataFolderOptions {
   readonly turnOverAt?: number;
 }
 
-/** Bytes. A folder is at most so much larger than what it keeps, or twice as large. */
+/** Bytes. Changes are at most so many, or twice what is kept; beside them stand the state and room for the next one. */
 const turnOverAt = 16 * 1024 * 1024;
 
 /** @throws DamagedFileError; Error when another process uses the folder, it cannot be written, or `initial` has no place */
@@ -57,12 +57,17 @@ function begin(options: DataFolderOptions, kept: Kept, generations: Generations,
     sync,
     timers,
     report,
-    turnOver: (current) => generations.turnOver(current, () => store.state(), report),
+    room: generations,
+    turnOver: (current, isFull) =>
+      isFull
+        ? generations.turnOverEarly(current, () => store.state(), report)
+        : generations.turnOver(current, () => store.state(), report),
     async closed() {
       await generations.idle();
       unlock();
     },
   });
   const store = new MemoryStore({ ...options.store, timers, state, changes, journal });
+  generations.begin(kept, store.state().items);
   return store;
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers';
 import type { Cancel, Timers } from '../../base/time/timers.ts';
 import type { Journal } from '../journal.ts';
-import { StorageError } from '../store.ts';
+import { StorageError, type Stored } from '../store.ts';
 import type { Entry } from '../versions.ts';
-import type { ChangesFile } from './changes-file.ts';
+import { type ChangesFile, FullDiskError, type Spared } from './changes-file.ts';
 import { frameOf } from './frame.ts';
 
 /**
@@ -16,8 +16,14 @@ export interface FileJournalOptions {
   readonly file: ChangesFile;
   readonly sync: Sync;
   readonly timers: Timers;
+  readonly room: {
+    /** What each change is to leave but those that remove something. */
+    readonly spared: Spared;
+    /** Called when a change is kept. */
+    count(change: Entry, before: Stored | undefined): void;
+  };
   /** Called between two writes, and gives the file that is to be written to from then on. */
-  readonly turnOver: (file: ChangesFile) => ChangesFile;
+  readonly turnOver: (file: ChangesFile, isFull: boolean) => ChangesFile;
   readonly report: (error: unknown) => void;
   /** Called when the last change is safe and the file closed. */
   readonly closed: () => void | Promise<void>;
@@ -25,12 +31,16 @@ export interface FileJournalOptions {
 
 interface Waiting {
   readonly frame: Buffer;
+  readonly removes: boolean;
   readonly enter: () => void;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 const second = 1000;
+
+/** What is removed makes room in the end; it may go step by step. */
+const removes = ({ stored }: Entry): boolean => !stored || stored.value.metadata.deletionTimestamp !== undefined;
 
 /** Keeps changes in a file. With `always`, all that comes while one group is on its way to the disk is the next group. */
 export class FileJournal implements Journal {
@@ -49,20 +59,29 @@ export class FileJournal implements Journal {
     if (options.sync === 'interval') this.#cancel = options.timers.every(second, () => void this.#syncNow());
   }
 
-  keep(change: Entry, enter: () => void): Promise<void> | undefined {
+  keep(change: Entry, before: Stored | undefined, enter: () => void): Promise<void> | undefined {
     if (this.#broken) throw this.#broken;
-    const frame = frameOf(change);
+    const kept = { frame: frameOf(change), removes: removes(change) };
+    const entering = () => {
+      enter();
+      this.#options.room.count(change, before);
+    };
     if (this.#options.sync === 'always') {
       return new Promise((resolve, reject) => {
-        this.#waiting.push({ frame, enter, resolve, reject });
+        this.#waiting.push({ ...kept, enter: entering, resolve, reject });
         this.#running ??= this.#run();
       });
     }
-    this.#file.append([frame]);
+    this.#append([kept], kept.removes);
     this.#unsafe = true;
-    enter();
-    this.#file = this.#options.turnOver(this.#file);
+    entering();
+    this.#file = this.#options.turnOver(this.#file, false);
     return undefined;
+  }
+
+  check(): void {
+    if (this.#broken) throw this.#broken;
+    this.#file.check(this.#options.room.spared);
   }
 
   async close(): Promise<void> {
@@ -81,14 +100,15 @@ export class FileJournal implements Journal {
     this.#running = undefined;
   }
 
-  async #keepGroup(group: readonly Waiting[]): Promise<void> {
-    const { size } = this.#file;
+  async #keepGroup(all: readonly Waiting[]): Promise<void> {
+    let group = all;
+    let start: number | undefined;
     try {
       if (this.#broken) throw this.#broken;
-      this.#file.append(group.map(({ frame }) => frame));
+      [start, group] = this.#appendGroup(all);
       await this.#file.sync();
     } catch (error) {
-      this.#takeBack(size);
+      if (start !== undefined) this.#takeBack(start);
       const failure = error instanceof StorageError ? error : new StorageError(String(error));
       for (const { reject } of group) reject(failure);
       return;
@@ -97,7 +117,34 @@ export class FileJournal implements Journal {
       enter();
       resolve();
     }
-    this.#file = this.#options.turnOver(this.#file);
+    this.#file = this.#options.turnOver(this.#file, false);
+  }
+
+  /** @returns where in the file those begin that found room, and which they are: the others are rejected @throws StorageError */
+  #appendGroup(group: readonly Waiting[]): [number, readonly Waiting[]] {
+    const removing = group.filter((each) => each.removes);
+    try {
+      return [this.#append(group, removing.length === group.length), group];
+    } catch (error) {
+      if (!(error instanceof FullDiskError) || removing.length % group.length === 0) throw error;
+      const start = this.#append(removing, true);
+      for (const each of group) if (!each.removes) each.reject(error);
+      return [start, removing];
+    }
+  }
+
+  /** @returns where they begin in the file @throws StorageError, nothing is kept */
+  #append(changes: readonly Pick<Waiting, 'frame'>[], removing: boolean): number {
+    const frames = changes.map(({ frame }) => frame);
+    try {
+      return this.#file.append(frames, this.#options.room.spared);
+    } catch (error) {
+      if (!(error instanceof FullDiskError)) throw error;
+      const before = this.#file;
+      this.#file = this.#options.turnOver(before, true);
+      if (this.#file === before && !removing) throw error;
+      return this.#file.append(frames, { ...this.#options.room.spared, inFile: 0 });
+    }
   }
 
   /** Whoever wrote it is told that it is not kept, so it must not come back at the next start. */

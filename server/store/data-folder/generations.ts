@@ -1,8 +1,9 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Stored } from '../store.ts';
 import type { Entry, State } from '../versions.ts';
 import { syncFolder, unfinished } from '../whole-file.ts';
-import { ChangesFile } from './changes-file.ts';
+import { ChangesFile, type Spared } from './changes-file.ts';
 import { readState, writeState } from './state-file.ts';
 
 /** What a folder keeps. */
@@ -23,11 +24,27 @@ const changesName = (number: number) => `changes-${number}`;
 const isBegun = (name: string) => name.endsWith(unfinished) && /^(?:state|changes)-\d+\./.test(name);
 /** Bytes of further changes after which another try is made at what failed. */
 const tryAgainAfter = 1024 * 1024;
+const megabyte = 1024 * 1024;
+/** Bytes of room beside that for the state: for the file of changes that is begun with it, and for removals until then. */
+const besideState = 3 * megabyte;
+/** More is not held ready, however large the state. */
+const mostReserve = 256 * megabyte;
+/** As much of it as a write takes that comes before the rest was taken beside it. */
+const mostAtOnce = 8 * megabyte;
+/** Bytes that have to come of it before the state is written anew because the disk is full. */
+const leastGain = megabyte / 4;
+
+/** About what it takes in a file. */
+const weightOf = (stored: Stored | undefined): number =>
+  stored ? (stored.text?.length ?? stored.line.length) + stored.key.length : 0;
 
 /**
  * The files of a folder. `state-7` is all that existed when `changes-7` was begun, which has what came after. When the
  * changes grow large, `changes-8` is begun, then `state-8` written, and then the two of before are removed: whenever the
  * process ends, there are a state and all changes after it. Before the first state was written, it is empty.
+ *
+ * So that this can be done on a full disk, the file of changes keeps room for the next state behind its end: who makes
+ * something is refused before that is used, and who removes something is not.
  */
 export class Generations {
   readonly #folder: string;
@@ -35,9 +52,14 @@ export class Generations {
   /** Number of the newest changes. */
   #number = 1;
   #stateSize = 0;
+  /** Bytes in files of changes before the present one, which are there until a state is written. */
+  #older = 0;
+  /** About what the state would take if it were written now. */
+  #live = 0;
   /** Size of the changes before which no new file is begun. */
   #notBefore = 0;
   #writing: Promise<void> | undefined;
+  #reserving: Promise<void> | undefined;
 
   constructor(folder: string, turnOverAt: number) {
     this.#folder = folder;
@@ -66,21 +88,66 @@ export class Generations {
     syncFolder(this.#folder);
   }
 
+  /** Before anything is written: takes the reserve, beside what else goes on. */
+  begin({ file }: Pick<Kept, 'file'>, items: Iterable<Stored>): void {
+    for (const stored of items) this.#live += weightOf(stored);
+    this.#takeReserve(file);
+  }
+
+  /** A change is kept. */
+  count(change: Entry, before: Stored | undefined): void {
+    this.#live += weightOf(change.stored) - weightOf(before);
+  }
+
+  /** What each write is to leave but those that remove something. */
+  get spared(): Spared {
+    if (this.#writing) return { inFile: 0, onDisk: this.#live };
+    return { inFile: this.#reserving ? Math.min(this.#wanted, mostAtOnce) : this.#wanted, onDisk: 0 };
+  }
+
+  get #wanted(): number {
+    return Math.min(this.#live + besideState, mostReserve);
+  }
+
   /** Begins a new file of changes when the present one has grown large. `tell` gives what exists now. */
   turnOver(file: ChangesFile, tell: () => State, report: (error: unknown) => void): ChangesFile {
     if (this.#writing || file.size < Math.max(this.#turnOverAt, 2 * this.#stateSize, this.#notBefore)) return file;
+    return this.#turnOverNow(file, tell, report);
+  }
+
+  /** The same on a full disk: where it makes room, and there is enough for it. */
+  turnOverEarly(file: ChangesFile, tell: () => State, report: (error: unknown) => void): ChangesFile {
+    const gain = file.size + this.#older + this.#stateSize - this.#live;
+    if (this.#writing || gain < leastGain || file.size < this.#notBefore) return file;
+    const { bavail, bsize } = statfsSync(this.#folder);
+    if (file.room + bavail * bsize < this.#live + 1.25 * megabyte) return file;
+    file.giveRoom();
+    return this.#turnOverNow(file, tell, report);
+  }
+
+  #turnOverNow(file: ChangesFile, tell: () => State, report: (error: unknown) => void): ChangesFile {
     try {
       const next = ChangesFile.create(this.#path(changesName(this.#number + 1)));
       syncFolder(this.#folder);
       this.#number++;
       this.#notBefore = 0;
+      this.#older += file.size;
       this.#writing = this.#finish(report, file.handOver(next), this.#write(this.#number, tell()));
+      void this.#writing.then(() => this.#takeReserve(next));
       return next;
     } catch (error) {
       this.#notBefore = file.size + tryAgainAfter;
       report(error);
       return file;
     }
+  }
+
+  #takeReserve(file: ChangesFile): void {
+    const over = () => {
+      this.#reserving = undefined;
+    };
+    // The write that needs it says what failed.
+    this.#reserving = file.takeReserve(this.#wanted).then(over, over);
   }
 
   async #finish(report: (error: unknown) => void, ...parts: readonly Promise<void>[]): Promise<void> {
@@ -91,6 +158,7 @@ export class Generations {
   /** Resolves when nothing is being written. */
   async idle(): Promise<void> {
     await this.#writing;
+    await this.#reserving;
   }
 
   async #write(number: number, state: State): Promise<void> {
@@ -98,6 +166,7 @@ export class Generations {
     await writeState(path, state);
     syncFolder(this.#folder);
     this.#stateSize = statSync(path).size;
+    this.#older = 0;
     for (const kind of ['changes', 'state'] as const) {
       for (const old of this.#numbers(kind)) if (old < number) rmSync(this.#path(`${kind}-${old}`));
     }
@@ -113,6 +182,7 @@ export class Generations {
     const changes: Entry[] = [];
     let last: ChangesFile | undefined;
     for (let number = first; number <= this.#number; number++) {
+      this.#older += last?.size ?? 0;
       last?.close();
       const { file, changes: more } = ChangesFile.resume(this.#existing(changesName(number)));
       last = file;

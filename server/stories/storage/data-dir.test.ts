@@ -25,6 +25,14 @@ async function call(server: RunningServer, method: string, path: string, body?: 
   return { status: answer.statusCode, body: JSON.parse(text) as any };
 }
 
+async function statusOf(server: RunningServer, path: string): Promise<number> {
+  const dispatcher = new Agent({ connect: { ca: server.certificateAuthority } });
+  const { statusCode, body } = await request(server.url + path, { dispatcher });
+  await body.dump();
+  await dispatcher.close();
+  return statusCode;
+}
+
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string) => ({ metadata: { name }, data: { text: 'x' } });
 const create = (server: RunningServer, name: string) => call(server, 'POST', configMaps, configMap(name));
@@ -80,6 +88,16 @@ describe('a server with a data folder', () => {
     writeFileSync(file, bytes);
     await expect(started('taken')).rejects.toThrow(/changes-1 is damaged at byte \d+/);
     expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  it('is alive and not ready once its folder is gone, and refuses what it could not keep', async () => {
+    await using server = await started('gone');
+    const health = (path: string) => statusOf(server, path);
+    expect((await create(server, 'a')).status).toBe(201);
+    rmSync(join(folder, 'gone'), { recursive: true });
+    expect((await create(server, 'b')).status).toBe(507);
+    expect(await namesIn(server)).toEqual(['a']);
+    expect([await health('/livez'), await health('/readyz')]).toEqual([200, 500]);
   });
 
   it('names the file where who it is cannot be read', async () => {
