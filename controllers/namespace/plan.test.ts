@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Namespace } from '../runtime/resources.ts';
-import { conditionsFor, isEmpty, type Sweep } from './plan.ts';
+import { conditionsFor, isEmpty, isMoreThanTold, type Sweep } from './plan.ts';
 
 const now = Date.UTC(2024, 0, 1);
 const sweep = (resource: string, left = 0, finalizers: Record<string, number> = {}, failure?: string): Sweep => ({
@@ -51,4 +51,14 @@ test('conditions that stand are not written again, and their times move only wit
   expect(later.map(({ lastTransitionTime }) => lastTransitionTime)).toEqual(
     conditions.map(({ lastTransitionTime }) => lastTransitionTime),
   );
+});
+
+test.each<[string, Namespace, boolean]>([
+  ['its status', { status: { phase: 'Terminating' } }, false],
+  ['its version', { metadata: { name: 'n', resourceVersion: '2' } }, false],
+  ['its deletion', { metadata: { name: 'n', deletionTimestamp: '2024-01-01T00:00:00Z' as never } }, true],
+  ['its finalizers', { spec: { finalizers: [] } }, true],
+])('a namespace is looked at again for more than what is told of it: %s', (_, change, expected) => {
+  const before: Namespace = { metadata: { name: 'n', resourceVersion: '1' }, spec: { finalizers: ['kubernetes'] } };
+  expect(isMoreThanTold({ ...before, ...change }, before)).toBe(expected);
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { formatTime } from '../runtime/clock.ts';
 import type { Namespace } from '../runtime/resources.ts';
 
@@ -13,9 +14,16 @@ export interface Sweep {
   readonly failure?: string;
 }
 
-interface Findings {
+export interface Findings {
   readonly discoveryFailures: readonly string[];
   readonly sweeps: readonly Sweep[];
+}
+
+/** Whether a namespace differs from before in more than its status. */
+export function isMoreThanTold(namespace: Namespace, previous: Namespace): boolean {
+  const { resourceVersion: _version, managedFields: _managers, ...metadata } = namespace.metadata ?? {};
+  const { resourceVersion: _before, managedFields: _earlier, ...metadataBefore } = previous.metadata ?? {};
+  return !isDeepStrictEqual([metadata, namespace.spec], [metadataBefore, previous.spec]);
 }
 
 /** Whether nothing is left, so that the namespace may go. */

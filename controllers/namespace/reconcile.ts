@@ -4,10 +4,12 @@ import { discover, type ServedResource } from '../runtime/discovery.ts';
 import { isDeleting } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { type Namespace, namespaces } from '../runtime/resources.ts';
-import { conditionsFor, contentFinalizer, isEmpty, type Sweep } from './plan.ts';
+import { conditionsFor, contentFinalizer, type Findings, isEmpty, isMoreThanTold, type Sweep } from './plan.ts';
 
 /** How long to wait before looking again whether the content has gone, in milliseconds. */
 const patience = { first: 100, most: 5_000 };
+/** How long to wait after something failed. */
+const backoff = { first: 5, most: 60_000 };
 
 /** Empties a namespace that is being deleted, says how that goes, and lets it go when nothing is left. */
 const reconcile: Reconciler = async (request) => {
@@ -27,7 +29,7 @@ const reconcile: Reconciler = async (request) => {
     const status = { ...namespace.status, phase: 'Terminating', conditions: [...conditions] };
     await write(namespaces).replace(namespace, { ...namespace, status }, 'status');
   }
-  return waitFor(sweeps, request, namespace);
+  return waitFor(findings, request, namespace);
 };
 
 /** Deletes all objects of a kind, and counts those that something still holds. */
@@ -71,9 +73,10 @@ async function deleteAll(
 }
 
 /** Content goes at its own pace, a pod's grace for instance: look sooner while the namespace is young in its deletion. */
-function waitFor(sweeps: readonly Sweep[], { clock }: Request, namespace: Namespace): Outcome {
+function waitFor({ discoveryFailures, sweeps }: Findings, { clock }: Request, namespace: Namespace): Outcome {
   const failure = sweeps.find((each) => each.failure);
   if (failure) throw new Error(`${failure.resource}: ${failure.failure}`);
+  if (discoveryFailures.length > 0) throw new Error(`not discovered: ${discoveryFailures.join(', ')}`);
   const since = clock.now() - Date.parse(namespace.metadata?.deletionTimestamp ?? '');
   return Math.min(patience.most, Math.max(patience.first, since / 4));
 }
@@ -93,5 +96,12 @@ async function finalize({ client }: Request, namespace: Namespace): Promise<unde
 }
 
 export const namespaceLoops: readonly Loop[] = [
-  { name: 'namespace', watches: [itself(namespaces, isDeleting)], concurrency: 5, reconcile },
+  {
+    name: 'namespace',
+    // What is told here of failures, each time in other words perhaps, must not cut the wait after them short.
+    watches: [{ ...itself(namespaces, isDeleting), matters: isMoreThanTold }],
+    concurrency: 5,
+    backoff,
+    reconcile,
+  },
 ];

@@ -1,3 +1,4 @@
+import type { Backoff } from './backoff.ts';
 import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { EventRecorder } from './events.ts';
@@ -41,6 +42,8 @@ export type Reconciler = (request: Request) => Promise<Outcome>;
 export interface Watching {
   readonly resource: Resource;
   readonly keys: (object: KubeObject, read: Read) => readonly string[];
+  /** Whether an object that is another one now than before brings keys. Missing: each does. */
+  readonly matters?: (object: KubeObject, previous: KubeObject) => boolean;
 }
 
 /** A queue of keys, what fills it, and what works on it. Most controllers are one loop. */
@@ -56,6 +59,8 @@ export interface Loop {
   /** Additional indexes of kinds that are watched or read. */
   readonly indexes?: readonly Index[];
   readonly concurrency?: number;
+  /** How long a key waits that failed. Missing: from 5 milliseconds to 5 minutes. */
+  readonly backoff?: Backoff;
   /** What it cannot work on yet, beside the kinds it watches and reads, for whoever asks whether it is ready. */
   readonly waiting?: () => readonly string[];
   readonly reconcile: Reconciler;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startControllers } from '../start.ts';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
+import { itself, type Loop } from './controller.ts';
 import { managedBy } from './kube-object.ts';
 import { makeController } from './make-controller.ts';
 import { type ConfigMap, choosing, configMaps, namespaces, secrets } from './resources.ts';
@@ -81,5 +82,32 @@ test('a controller reads only what it has chosen of a kind, and writes it', asyn
     return data?.['seen'];
   });
   expect(told).toBe('by-label by-name');
+  await running.stop();
+});
+
+test('a change that does not matter to a loop brings no key', async () => {
+  const seen: string[] = [];
+  const loop: Loop = {
+    name: 'indifferent',
+    watches: [
+      {
+        ...itself(configMaps, ({ metadata }) => metadata?.name === 'watched'),
+        matters: (now: ConfigMap, before: ConfigMap) => now.data?.['text'] !== before.data?.['text'],
+      },
+    ],
+    async reconcile({ key, read }) {
+      const { metadata, data } = read(configMaps).find(key) ?? {};
+      seen.push(`${metadata?.labels?.['step']} ${data?.['text']}`);
+      return undefined;
+    },
+  };
+  const running = await startControllers({ kubeconfig: lab.kubeconfig, controllers: [], loops: [loop] });
+  const place = { namespace: 'default', name: 'watched' };
+  await lab.client.create(configMaps, { metadata: { name: 'watched', labels: { step: '1' } } }, place);
+  await eventually(async () => seen.length > 0);
+  await lab.client.patch(configMaps, place, { metadata: { labels: { step: '2' } } });
+  await lab.client.patch(configMaps, place, { metadata: { labels: { step: '3' } }, data: { text: 'new' } });
+  await eventually(async () => seen.some((each) => each === '3 new'));
+  expect(seen).toEqual(['1 undefined', '3 new']);
   await running.stop();
 });

@@ -49,8 +49,9 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
   const addKeys = (keys: readonly string[]) => {
     for (const key of keys) queue.add(key);
   };
-  for (const { resource, keys } of loop.watches) {
+  for (const { resource, keys, matters } of loop.watches) {
     caches.get(resource)?.listen(({ object, previous }) => {
+      if (matters && previous && !matters(object, previous)) return;
       addKeys(keys(object, read));
       if (previous) addKeys(keys(previous, read));
     });
@@ -108,10 +109,11 @@ function queueFor(
   surroundings: Surroundings,
 ): WorkQueue {
   const { client, clock, log, events, metrics, signal } = surroundings;
-  const { name, concurrency = 1, reconcile } = loop;
+  const { name, concurrency = 1, backoff, reconcile } = loop;
   return new WorkQueue({
     clock,
     concurrency,
+    ...(backoff && { backoff }),
     onFailure: (key, error) => {
       metrics.count('reconcile_total', { name, result: isConflict(error) ? 'conflict' : 'error' });
       // A conflict only says that someone else was faster; the next try reads what they wrote.
