@@ -102,11 +102,11 @@ test('a change that does not matter to a loop brings no key', async () => {
     },
   };
   const running = await startControllers({ kubeconfig: lab.kubeconfig, controllers: [], loops: [loop] });
-  const place = { namespace: 'default', name: 'watched' };
   await lab.client.create(configMaps, { metadata: { name: 'watched', labels: { step: '1' } } }, place);
   await eventually(async () => seen.length > 0);
-  await lab.client.patch(configMaps, place, { metadata: { labels: { step: '2' } } });
-  await lab.client.patch(configMaps, place, { metadata: { labels: { step: '3' } }, data: { text: 'new' } });
+  const watched = { ...place, name: 'watched' };
+  await lab.client.patch(configMaps, watched, { metadata: { labels: { step: '2' } } });
+  await lab.client.patch(configMaps, watched, { metadata: { labels: { step: '3' } }, data: { text: 'new' } });
   await eventually(async () => seen.some((each) => each === '3 new'));
   expect(seen).toEqual(['1 undefined', '3 new']);
   await running.stop();
