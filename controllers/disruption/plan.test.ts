@@ -23,6 +23,7 @@ const pod = (name: string, { ready = true, owner = 'set', phase = 'Running', lab
   }) as unknown as Pod;
 
 const four = [pod('a'), pod('b'), pod('c'), pod('d', { ready: false }), pod('done', { phase: 'Succeeded' })];
+const naked = [pod('x', { owner: '' })];
 const wants = (count: number) => () => count;
 
 describe('a budget', () => {
@@ -31,7 +32,15 @@ describe('a budget', () => {
     ['of a share counts what is wanted, rounded up', { minAvailable: '50%' }, four, 5, [5, 3, 3, 0]],
     ['of unavailable ones', { maxUnavailable: 2 }, four, 4, [4, 2, 3, 1]],
     ['of a share of unavailable ones, rounded up', { maxUnavailable: '30%' }, four, 4, [4, 2, 3, 1]],
-    ['counts a pod without a controller as one', { maxUnavailable: 1 }, [pod('x', { owner: '' })], 9, [1, 0, 1, 1]],
+    [
+      'of unavailable ones counts nothing as wanted without a controller',
+      { maxUnavailable: 1 },
+      naked,
+      9,
+      [0, 0, 1, 0],
+    ],
+    ['of a number counts pods without a controller', { minAvailable: 0 }, naked, 9, [1, 0, 1, 1]],
+    ['that says neither allows nothing', {}, four, 9, [0, 0, 3, 0]],
     ['without pods allows nothing', { maxUnavailable: 1 }, [], 9, [0, 0, 0, 0]],
     ['is about its own pods', { minAvailable: 0 }, [pod('x', { labels: { app: 'other' } })], 9, [0, 0, 0, 0]],
     ['with an empty selector is about all', { minAvailable: 0, selector: {} }, [pod('x')], 9, [1, 0, 1, 1]],
@@ -54,6 +63,20 @@ describe('a budget', () => {
     );
     expect(status?.disruptedPods).toEqual({ a: disruptedPods.a });
     expect([status?.currentHealthy, checkAgainAfter]).toEqual([2, 90_000]);
+  });
+
+  test('allows nothing and says why where a controller does not say how many it wants', () => {
+    const known = budgetStatus(budget({ maxUnavailable: 2 }), four, wants(4), now).status;
+    const wantedBy = (each: Pod) => (each.metadata?.name === 'b' ? undefined : 4);
+    const pods = [...four.slice(0, 1), pod('b', { owner: 'other' })];
+    const failed = budgetStatus(budget({ maxUnavailable: 2 }, known), pods, wantedBy, now);
+    expect(failed.status).toMatchObject({ ...known, disruptionsAllowed: 0, conditions: [{}] });
+    const failure = 'not known how many pods are wanted by ReplicaSet other';
+    expect(failed.status?.conditions).toMatchObject([{ status: 'False', reason: 'SyncFailed', message: failure }]);
+    expect(budgetStatus(budget({ maxUnavailable: 2 }, failed.status), pods, wantedBy, now)).toEqual({ failure });
+    expect(budgetStatus(budget({ minAvailable: 1 }), pods, wantedBy, now).status?.disruptionsAllowed).toBe(1);
+    const recovered = budgetStatus(budget({ maxUnavailable: 2 }, failed.status), four, wants(4), now).status;
+    expect([recovered?.disruptionsAllowed, recovered?.conditions?.[0]?.status]).toEqual([1, 'True']);
   });
 
   test('is written once', () => {

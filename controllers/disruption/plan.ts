@@ -7,7 +7,6 @@ import {
   millisecondsOf,
   nameOf,
   type OwnerReference,
-  uidOf,
 } from '../runtime/kube-object.ts';
 import { isReady } from '../runtime/pods/pod-state.ts';
 import type { Pod, PodDisruptionBudget } from '../runtime/resources.ts';
@@ -25,9 +24,13 @@ const podsOf = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): readonly P
       matches(spec?.selector, labelsOf(pod)) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed',
   );
 
+/** Whether it matters how many pods the managers want. */
+const sizedByManagers = ({ spec }: PodDisruptionBudget): boolean =>
+  typeof spec?.minAvailable === 'string' || (spec?.maxUnavailable ?? undefined) !== undefined;
+
 /** Who manages the pods of a budget for which it matters how many are wanted, each once. */
 export function managersOf(budget: PodDisruptionBudget, pods: readonly Pod[]): readonly OwnerReference[] {
-  if (typeof budget.spec?.minAvailable === 'number') return [];
+  if (!sizedByManagers(budget)) return [];
   const managers = podsOf(budget, pods).flatMap((pod) => controllerOf(pod) ?? []);
   return [...new Map(managers.map((manager) => [manager.uid, manager])).values()];
 }
@@ -37,6 +40,8 @@ export interface BudgetStatus {
   readonly status?: Status;
   /** Milliseconds until an eviction that did not happen is forgotten. */
   readonly checkAgainAfter?: number;
+  /** Why nobody can say how many may be disrupted. */
+  readonly failure?: string;
 }
 
 /**
@@ -52,6 +57,8 @@ export function budgetStatus(
   const own = podsOf(budget, pods);
   const { disrupted, wait } = stillDisrupted(budget, own, now);
   const healthy = own.filter((pod) => isReady(pod) && !isDeleting(pod) && !Object.hasOwn(disrupted, nameOf(pod)));
+  const unknown = sizedByManagers(budget) ? own.filter((pod) => controllerOf(pod) && wantedBy(pod) === undefined) : [];
+  if (unknown.length > 0) return failedStatus(budget, unknown, now);
   const { expected, desired } = needs(budget, own, wantedBy);
   const allowed = expected > 0 ? Math.max(0, healthy.length - desired) : 0;
   const verdict =
@@ -72,6 +79,18 @@ export function budgetStatus(
   };
   const same = conditions === before && isSame(budget.status, status);
   return { ...(!same && { status }), ...(wait !== undefined && { checkAgainAfter: wait }) };
+}
+
+/** Some pods are managed by what does not say how many it wants: none may be disrupted; what was counted before stays. */
+function failedStatus(budget: PodDisruptionBudget, unknown: readonly Pod[], now: number): BudgetStatus {
+  const managers = unknown.map((pod) => controllerOf(pod)).map((owner) => `${owner?.kind} ${owner?.name}`);
+  const failure = `not known how many pods are wanted by ${[...new Set(managers)].sort().join(', ')}`;
+  const before = budget.status?.conditions ?? [];
+  const verdict = { status: 'False', reason: 'SyncFailed', message: failure };
+  const conditions = withCondition(before, 'DisruptionAllowed', verdict, now);
+  if (conditions === before && budget.status?.disruptionsAllowed === 0) return { failure };
+  const none = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+  return { status: { ...none, ...budget.status, disruptionsAllowed: 0, conditions: [...conditions] }, failure };
 }
 
 const counts = [
@@ -102,22 +121,22 @@ function stillDisrupted({ status }: PodDisruptionBudget, own: readonly Pod[], no
 
 /** How many pods there should be, and how many of them healthy. A number of healthy ones is of those that are there. */
 function needs({ spec }: PodDisruptionBudget, own: readonly Pod[], wantedBy: (pod: Pod) => number | undefined) {
-  const { minAvailable, maxUnavailable } = spec ?? {};
+  const minAvailable = spec?.minAvailable ?? undefined;
+  const maxUnavailable = spec?.maxUnavailable ?? undefined;
   if (typeof minAvailable === 'number') return { expected: own.length, desired: minAvailable };
   const expected = scaleOf(own, wantedBy);
-  if (maxUnavailable !== undefined && maxUnavailable !== null) {
+  if (maxUnavailable !== undefined) {
     return { expected, desired: Math.max(0, expected - amount(maxUnavailable, expected, Math.ceil)) };
   }
-  return { expected, desired: minAvailable === undefined ? 0 : amount(minAvailable, expected, Math.ceil) };
+  // Who says neither protects all.
+  if (minAvailable === undefined) return { expected: 0, desired: 0 };
+  return { expected, desired: amount(minAvailable, expected, Math.ceil) };
 }
 
-/** What the controllers of the pods want together, each counted once; a pod without one stands for itself. */
+/** What the controllers of the pods want together, each counted once; pods without one are not counted. */
 function scaleOf(own: readonly Pod[], wantedBy: (pod: Pod) => number | undefined): number {
-  const wanted = new Map<string, number>();
-  for (const pod of own) {
-    const owner = controllerOf(pod)?.uid;
-    const scale = owner === undefined ? undefined : wantedBy(pod);
-    wanted.set(scale === undefined || owner === undefined ? uidOf(pod) : owner, scale ?? 1);
-  }
+  const wanted = new Map<string | undefined, number>();
+  for (const pod of own) wanted.set(controllerOf(pod)?.uid, wantedBy(pod) ?? 0);
+  wanted.delete(undefined);
   return [...wanted.values()].reduce((total, each) => total + each, 0);
 }

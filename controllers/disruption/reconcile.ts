@@ -54,15 +54,18 @@ async function askedScales({ client }: Request, budget: PodDisruptionBudget, all
 
 /** Keeps count of how many pods of a budget may be evicted. */
 const reconcile: Reconciler = async (request) => {
-  const { key, read, write, clock } = request;
+  const { key, read, write, clock, events } = request;
   const budget = read(podDisruptionBudgets).find(key);
   if (!budget || isDeleting(budget)) return undefined;
   const all = read(pods).in(namespaceOf(budget));
   const scales = await askedScales(request, budget, all);
   const wanted = (pod: Pod) => wantedBy(read, pod) ?? scales.get(controllerOf(pod)?.uid ?? '');
-  const { status, checkAgainAfter } = budgetStatus(budget, all, wanted, clock.now());
+  const { status, checkAgainAfter, failure } = budgetStatus(budget, all, wanted, clock.now());
   if (status) await write(podDisruptionBudgets).replace(budget, { ...budget, status }, 'status');
-  return checkAgainAfter;
+  if (failure === undefined) return checkAgainAfter;
+  const reason = 'CalculateExpectedPodCountFailed';
+  events.record(budget, { type: 'Warning', reason, action: 'Counting', note: failure });
+  throw new Error(failure);
 };
 
 const budgetsOf = (pod: Pod, read: Read): readonly string[] =>
