@@ -12,6 +12,7 @@ export interface KubernetesObject {
     readonly namespace?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
+    readonly deletionTimestamp?: string;
   };
 }
 

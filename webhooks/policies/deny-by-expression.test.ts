@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { denyByExpression } from './deny-by-expression.ts';
+import { policies } from './index.ts';
 import { reviewOf } from './review.fixture.ts';
 
 const policy = (denyIf: string) => denyByExpression({ name: 'p', rules: [], denyIf, message: 'no' });
@@ -23,4 +24,26 @@ describe('an expression', () => {
   });
 
   it('that does not parse is refused at the start', () => expect(() => policy('object.(')).toThrow());
+});
+
+describe('the limit of replicas', () => {
+  const limit = policies.find(({ name }) => name === 'replica-limit');
+  const of = (replicas?: number) => ({ spec: { replicas } });
+
+  it.each([
+    ['is of a new one', of(21), null, false],
+    ['lets fewer pass', of(20), null, true],
+    ['is of who raises it', of(22), of(21), false],
+    ['lets what had more before change otherwise', of(21), of(21), true],
+    ['lets it go down', of(30), of(40), true],
+    ['lets pass what says nothing', { spec: {} }, of(30), true],
+  ])('%s', (_, object, before, allowed) => {
+    const written = JSON.parse(JSON.stringify([object, before]));
+    expect(limit?.decide(reviewOf(written[0], written[1]))).toMatchObject({ allowed });
+  });
+
+  it('is of all that has replicas, also by way of its scale', () => {
+    const resources = limit?.rules.flatMap((rule) => rule.resources);
+    expect(resources).toEqual(expect.arrayContaining(['replicasets', 'replicasets/scale', 'replicationcontrollers']));
+  });
 });

@@ -16,3 +16,14 @@ it.each([
   if (!allowed)
     expect(decision.status).toMatchObject({ code: 403, message: 'privileged containers are forbidden: bad' });
 });
+
+it('a pod that had one before may change otherwise, and gets no other', () => {
+  const before = { spec: { containers: [bad] } };
+  const labelled = { ...before, metadata: { labels: { a: 'b' } } };
+  expect(forbidPrivileged.decide(reviewOf(labelled, before)).allowed).toBe(true);
+  const debugged = { spec: { containers: [bad], ephemeralContainers: [{ ...bad, name: 'other' }] } };
+  expect(forbidPrivileged.decide(reviewOf(debugged, before))).toMatchObject({
+    allowed: false,
+    status: { message: 'privileged containers are forbidden: other' },
+  });
+});

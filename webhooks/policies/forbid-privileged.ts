@@ -16,11 +16,17 @@ export const forbidPrivileged: Policy = {
       resources: ['pods', 'pods/ephemeralcontainers'],
     },
   ],
-  decide({ object }) {
-    const { containers, initContainers = [], ephemeralContainers = [] } = (object as Pod | null)?.spec ?? {};
-    const privileged = [...(containers ?? []), ...initContainers, ...ephemeralContainers]
-      .filter(({ securityContext }) => securityContext?.privileged === true)
-      .map(({ name }) => name);
+  decide({ object, oldObject }) {
+    // A pod that was there before the policy is let change, and go.
+    const before = new Set(privilegedIn(oldObject));
+    const privileged = privilegedIn(object).filter((name) => !before.has(name));
     return privileged.length > 0 ? deny(`privileged containers are forbidden: ${privileged.join(', ')}`) : allow();
   },
 };
+
+function privilegedIn(pod: Pod | null): readonly (string | undefined)[] {
+  const { containers, initContainers = [], ephemeralContainers = [] } = pod?.spec ?? {};
+  return [...(containers ?? []), ...initContainers, ...ephemeralContainers]
+    .filter(({ securityContext }) => securityContext?.privileged === true)
+    .map(({ name }) => name);
+}

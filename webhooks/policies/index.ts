@@ -19,10 +19,19 @@ export const policies: readonly Policy[] = [
         apiGroups: ['apps'],
         apiVersions: ['v1'],
         // kubectl scale, and autoscalers, ask by way of the scale.
-        resources: ['deployments', 'deployments/scale', 'statefulsets', 'statefulsets/scale'],
+        resources: ['deployments', 'replicasets', 'statefulsets'].flatMap((each) => [each, `${each}/scale`]),
+      },
+      {
+        operations: ['CREATE', 'UPDATE'],
+        apiGroups: [''],
+        apiVersions: ['v1'],
+        resources: ['replicationcontrollers', 'replicationcontrollers/scale'],
       },
     ],
-    denyIf: 'object != null && has(object.spec) && has(object.spec.replicas) && object.spec.replicas > 20',
+    // What had more before may change otherwise, and go.
+    denyIf:
+      'has(object.spec) && has(object.spec.replicas) && object.spec.replicas > 20 && ' +
+      '(oldObject == null || !has(oldObject.spec) || !has(oldObject.spec.replicas) || object.spec.replicas > oldObject.spec.replicas)',
     message: 'at most 20 replicas',
   }),
 ];

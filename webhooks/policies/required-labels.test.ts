@@ -18,6 +18,21 @@ describe('required labels', () => {
     ['none', undefined, { allowed: false, status: { message: 'missing labels: app, team' } }],
   ])('with %s', (_, labels, decision) => expect(decide(labels)).toMatchObject(decision));
 
+  it('are asked of what is told of how a workload is, for those that it had', () => {
+    const [rule] = policy.rules;
+    expect(rule?.resources).toEqual(expect.arrayContaining(['statefulsets/status', 'daemonsets/status']));
+    const told = (labels: object, before: object) =>
+      policy.decide(reviewOf({ metadata: { labels } }, { metadata: { labels: before } }, { subResource: 'status' }));
+    expect(told({ team: 't' }, { app: 'a', team: 't' })).toMatchObject({ status: { message: 'missing labels: app' } });
+    expect(told({}, {}).allowed).toBe(true);
+  });
+
+  it('are not asked of what goes', () => {
+    const going = { metadata: { deletionTimestamp: '2024-01-01T00:00:00Z' } };
+    expect(policy.decide(reviewOf(going, going)).allowed).toBe(true);
+    expect(policy.decide(reviewOf({ metadata: {} }, { metadata: {} })).allowed).toBe(false);
+  });
+
   it('are not the names that every object has', () => {
     expect(requiredLabels({ required: ['constructor'] }).decide(reviewOf({})).allowed).toBe(false);
   });

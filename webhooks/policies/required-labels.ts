@@ -1,4 +1,4 @@
-import { allow, deny } from '../admission-review.ts';
+import { allow, deny, type KubernetesObject } from '../admission-review.ts';
 import type { Policy } from '../policy.ts';
 
 export interface LabelWishes {
@@ -6,6 +6,11 @@ export interface LabelWishes {
   readonly required: readonly string[];
   /** Without one of these the user is warned. */
   readonly recommended?: readonly string[];
+}
+
+function has(object: KubernetesObject | null, label: string): boolean {
+  const labels = object?.metadata?.labels ?? {};
+  return Object.hasOwn(labels, label) && labels[label] !== '';
 }
 
 /** Workloads carry labels that say what they are. */
@@ -20,13 +25,16 @@ export function requiredLabels({ required, recommended = [] }: LabelWishes): Pol
         operations: ['CREATE', 'UPDATE'],
         apiGroups: ['apps'],
         apiVersions: ['v1'],
-        resources: ['deployments', 'statefulsets', 'daemonsets'],
+        // Whoever tells how a StatefulSet or a DaemonSet is may change its labels on the way.
+        resources: ['deployments', 'statefulsets', 'daemonsets'].flatMap((each) => [each, `${each}/status`]),
       },
     ],
-    decide({ object }) {
-      const labels = object?.metadata?.labels ?? {};
-      const lacks = (label: string) => !(Object.hasOwn(labels, label) && labels[label]);
-      const missing = required.filter(lacks);
+    decide({ object, oldObject, subResource }) {
+      // What is being deleted goes by updates too, and has to be let go.
+      if (object?.metadata?.deletionTimestamp) return allow();
+      const lacks = (label: string) => !has(object, label);
+      // How something is that never had the label must still be told.
+      const missing = required.filter((label) => lacks(label) && !(subResource && !has(oldObject, label)));
       if (missing.length > 0) return deny(`missing labels: ${missing.join(', ')}`, { code: 422, reason: 'Invalid' });
       return allow(...recommended.filter(lacks).map((label) => `label ${label} is recommended`));
     },
