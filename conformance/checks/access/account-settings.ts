@@ -61,31 +61,46 @@ export async function keepsOwnMounts({ serviceAccounts, pods, expect }: RuleCont
   expect(body.spec.volumes, 'beside the volume of the token').toContainEqual(volume);
 }
 
+/** Ways in which a pod may use a Secret. */
+const uses = (name: string): Readonly<Record<string, Json>> => {
+  const env = [{ name: 'A', valueFrom: { secretKeyRef: { name, key: 'a' } } }];
+  return {
+    'as a volume': { volumes: [{ name: 'a', secret: { secretName: name } }] },
+    'as a variable': { containers: [{ ...container('main'), env }] },
+    'as a variable of what runs first': { initContainers: [{ ...container('first'), env }] },
+    'to pull images': { imagePullSecrets: [{ name }] },
+    ...usesOfAll(name),
+  };
+};
+
+/** All of it at once. */
+const usesOfAll = (name: string): Readonly<Record<string, Json>> => {
+  const envFrom = [{ secretRef: { name } }];
+  return {
+    'as an environment': { containers: [{ ...container('main'), envFrom }] },
+    'by a container that runs first': { initContainers: [{ ...container('first'), envFrom }] },
+  };
+};
+
+/** Of these Kubernetes releases it is known that they forget whole environments (CVE-2024-3177). */
+const forgetsEnvironments = /^v1\.(?:1\d|2[0-6]|27\.(?:\d|1[0-2])|28\.[0-8]|29\.[0-3])\b/;
+
 /** Pods of an account that keeps to its list may use the Secrets that it lists, and no others. */
-export async function keepsToList({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
+export async function keepsToList({ serviceAccounts, pods, version, looser, expect }: RuleContext): Promise<void> {
   const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
   const listed = { secrets: [{ name: 'listed' }], imagePullSecrets: [{ name: 'listed' }] };
   const serviceAccountName = nameOf(await serviceAccounts.create({ metadata: { annotations }, ...listed }));
-  const uses = (name: string): Readonly<Record<string, Json>> => ({
-    'as a volume': { volumes: [{ name: 'a', secret: { secretName: name } }] },
-    'as an environment': { containers: [{ ...container('main'), envFrom: [{ secretRef: { name } }] }] },
-    'as a variable': {
-      containers: [{ ...container('main'), env: [{ name: 'A', valueFrom: { secretKeyRef: { name, key: 'a' } } }] }],
-    },
-    'by a container that runs first': {
-      initContainers: [{ ...container('first'), envFrom: [{ secretRef: { name } }] }],
-    },
-    'to pull images': { imagePullSecrets: [{ name }] },
-  });
+  const forgotten = forgetsEnvironments.test(version) ? Object.keys(usesOfAll('')) : [];
   for (const [name, code] of [
     ['listed', 201],
     ['other', 403],
   ] as const)
     for (const [how, spec] of Object.entries(uses(name))) {
-      const { status, body } = await pods.post(pods.sample({ spec: { serviceAccountName, ...spec } }), {
-        dryRun: 'All',
-      });
-      expect(status, `the Secret "${name}", ${how}: ${body?.message ?? ''}`).toBe(code);
+      const sample = pods.sample({ spec: { serviceAccountName, ...spec } });
+      const { status, body } = await pods.post(sample, { dryRun: 'All' });
+      const judge = () => expect(status, `the Secret "${name}", ${how}: ${body?.message ?? ''}`).toBe(code);
+      if (code === 403 && forgotten.includes(how)) await looser(judge);
+      else judge();
     }
 }
 

@@ -159,10 +159,10 @@ export default [
     '[{ name, readOnly: true, mountPath }]',
   ),
   slip(
-    'an account that lists its Secrets lets its pods use others as environment',
+    'an account that lists its Secrets lets what runs first in its pods use others',
     ['admission'],
     'admission/plugins/service-account/secret-references.ts',
-    '  for (const { secretRef } of envFrom)',
-    '  for (const { secretRef } of [] as typeof envFrom)',
+    "for (const part of ['initContainers', 'containers', 'ephemeralContainers'] as const)",
+    "for (const part of ['containers', 'ephemeralContainers'] as const)",
   ),
 ];
