@@ -1,7 +1,8 @@
-import { tellsRightsOfNodes } from '../checks/access/node-rights.ts';
+import { nodeAgents } from '../checks/access/node-rights.ts';
 import { allowEverywhere, allowInNamespace, bind } from '../checks/access/permissions.ts';
 import { uidsOf } from '../checks/lists/selected.ts';
 import { sparesBudget, spendsBudget } from '../checks/pods/evicted-pods.ts';
+import { evictionOf } from '../checks/pods/pod-requests.ts';
 import { oneMakesIt } from '../checks/requests/at-once.ts';
 import { tellsLettersApart } from '../checks/requests/other-letters.ts';
 import { authorization, path, refusesUnfit } from '../checks/unfit/reviews.ts';
@@ -243,7 +244,7 @@ export default [
   // Posting a SubjectAccessReview tells whether a user may do something.
   defineRule('names.virtual.subject-access-review', {
     needs: ['second-user', 'rights'],
-    matrix: { of: ['somebody', { name: 'node agents', needs: ['flags', 'pods'], check: tellsRightsOfNodes }] },
+    matrix: { of: ['somebody', nodeAgents] },
     sabotage: [
       replaceIn('status.allowed', { with: true, method: 'POST', path: /\/subjectaccessreviews$/ }),
       replaceIn('status.allowed', { with: true, method: 'POST', body: /nonResourceAttributes/ }),
@@ -278,7 +279,7 @@ export default [
       await sparesBudget(context);
       await spendsBudget(context);
       const { metadata } = await pods.create();
-      const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name } };
+      const body = evictionOf(metadata.name);
       const evict = async (more: Json) =>
         send('POST', await pods.path(metadata.name, 'eviction'), { body: { ...body, ...more } });
       await pods.merge(metadata.name, marking('later'));

@@ -155,7 +155,7 @@ async function ownsByName({ expect }: RuleContext, may: May, [mine, other]: read
  * Where nodes are told apart, a node agent may read what its pods refer to, as long as they are there, and what is its
  * own; nothing of others, and nothing that only a pod refers to which it might have made up itself.
  */
-export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
+async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
   const started = await context.start(['--authorization-mode=Node,RBAC']);
   const { serviceAccounts, pods, unique, waitUntil, expect } = started;
   await preparePods(started);
@@ -185,3 +185,11 @@ export async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
   await pods.remove(pod, { query: { gracePeriodSeconds: 0 } });
   for (const deed of all) await until('of a pod that is gone is not allowed', deed, false);
 }
+
+/** A cell of its own: volumes that a pod claims for itself are known since v1.21. */
+export const nodeAgents = {
+  name: 'node agents',
+  needs: ['flags', 'pods'],
+  holds: { from: 21 },
+  check: tellsRightsOfNodes,
+} as const;

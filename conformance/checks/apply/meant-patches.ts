@@ -1,3 +1,4 @@
+import { heldFrom } from '../../holds-for.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Subject } from '../../verbs/subjects.ts';
@@ -42,10 +43,21 @@ const ofRules: Readonly<Record<string, readonly Means[]>> = {
   'JSON patch': [jsonLongListsMean],
 };
 
-/** For what Services have, to whose status nobody else writes. */
+/** For what Services have, to whose status nobody else writes: conditions, which are kept since v1.24. */
 const ofStatus: Readonly<Record<string, readonly Means[]>> = {
   'strategic merge patch': [strategicStatusMeans],
 };
+
+/** What a patch of this type is asked of a kind. */
+export function meaningsOf({ busy, name }: Subject, write: string, version: string): readonly Means[] {
+  return [
+    ...(meanings[write] ?? []),
+    ...((!busy && ofTexts[write]) || []),
+    ...((name === 'deployments' && ofParts[write]) || []),
+    ...((name === 'roles' && ofRules[write]) || []),
+    ...((name === 'services' && !heldFrom({ from: 24 }, version) && ofStatus[write]) || []),
+  ];
+}
 
 /** Tries on an object all that a patch can say. @param write the name of its type */
 export async function meansWhatItSays(
@@ -54,11 +66,7 @@ export async function meansWhatItSays(
   write: string,
   name: string,
 ): Promise<void> {
-  const { objects, expect } = context;
-  for (const means of meanings[write] ?? []) await means(objects, expect, name);
-  if (!kind.busy) for (const means of ofTexts[write] ?? []) await means(objects, expect, name);
-  if (kind.name === 'deployments') for (const means of ofParts[write] ?? []) await means(objects, expect, name);
-  if (kind.name === 'roles') for (const means of ofRules[write] ?? []) await means(objects, expect, name);
-  if (kind.name === 'services') for (const means of ofStatus[write] ?? []) await means(objects, expect, name);
+  const { objects, version, expect } = context;
+  for (const means of meaningsOf(kind, write, version)) await means(objects, expect, name);
   if (kind.name === 'widgets') await patchExamples[write]?.(context);
 }

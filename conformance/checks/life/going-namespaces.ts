@@ -1,8 +1,9 @@
+import { heldFrom } from '../../holds-for.ts';
 import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { bindingOf } from '../requests/writes.ts';
+import { bindingOf, evicting, evictionOf } from '../pods/pod-requests.ts';
 import { held } from './going-objects.ts';
 
 type Tries = Readonly<Record<string, () => Promise<Answer>>>;
@@ -16,7 +17,7 @@ export interface HeldWithin {
 
 /** An account and a pod that somebody holds. */
 export async function heldWithin(context: RuleContext, place: string): Promise<HeldWithin> {
-  const { kind, capabilities } = context;
+  const { kind, capabilities, version } = context;
   const [accounts, pods] = [context.serviceAccounts.in(place), context.pods.in(place)];
   const account = nameOf(await accounts.create(held));
   const token = () =>
@@ -30,12 +31,11 @@ export async function heldWithin(context: RuleContext, place: string): Promise<H
   const pod = nameOf(await pods.create({ ...held, spec }));
   all.push([pods, pod]);
   const bindings = kind({ group: '', version: 'v1', resource: 'bindings', kind: 'Binding', namespaced: true });
-  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod } };
   const tries = {
     'a token': token,
     'a binding': () => pods.postTo(pod, 'binding', bindingOf(pod)),
     'a binding by way of all': () => bindings.in(place).post(bindingOf(pod)),
-    'an eviction': () => pods.postTo(pod, 'eviction', eviction),
+    ...(!heldFrom(evicting, version) && { 'an eviction': () => pods.postTo(pod, 'eviction', evictionOf(pod)) }),
   };
   return { tries, letGo };
 }

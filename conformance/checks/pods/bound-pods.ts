@@ -4,7 +4,7 @@ import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { bindingOf } from '../requests/writes.ts';
+import { bindingOf } from './pod-requests.ts';
 
 const noted = { kept: 'by the pod', said: 'by the pod' };
 const notes = { said: 'by the binding', more: 'by the binding' };

@@ -3,6 +3,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { run, unscheduled } from './node-play.ts';
+import { evictionOf } from './pod-requests.ts';
 
 /** A budget that has what it needs, and no more. */
 const scarce = { currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0, expectedPods: 2 };
@@ -27,10 +28,10 @@ async function untilCounted(context: RuleContext, { metadata }: Json, counted: J
   });
 }
 
-const evicting =
+const evictsFrom =
   ({ pods }: RuleContext) =>
   (name: string, more: Json = {}, query: Query = {}): Promise<Answer> =>
-    pods.postTo(name, 'eviction', { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, ...more }, query);
+    pods.postTo(name, 'eviction', { ...evictionOf(name), ...more }, query);
 
 /** A pod that runs, and nobody but the rule is in charge of. */
 async function running(context: RuleContext, metadata: Json, ready = true): Promise<Json> {
@@ -43,7 +44,7 @@ export async function sparesBudget(context: RuleContext): Promise<void> {
   const app = unique('app');
   const [healthy, other] = [true, false].map((ready) => running(context, { labels: { app } }, ready));
   const [well, ill] = [await healthy, await other].map(nameOf) as [string, string];
-  const evict = evicting(context);
+  const evict = evictsFrom(context);
   const budget = await podDisruptionBudgets.create({ spec: { ...needing(app), minAvailable: 2 } });
   await untilCounted(context, budget, { ...scarce, desiredHealthy: 2 });
   expect((await evict(ill)).status, 'of a pod that is not ready, where too few are').toBe(429);
@@ -64,7 +65,7 @@ export async function spendsBudget(context: RuleContext): Promise<void> {
   const [first, second] = made.map(nameOf) as [string, string];
   const budget = nameOf(await podDisruptionBudgets.create({ spec: needing(app) }));
   await untilCounted(context, await podDisruptionBudgets.read(budget), spare);
-  const evict = evicting(context);
+  const evict = evictsFrom(context);
   await podDisruptionBudgets.merge(budget, { spec: { minAvailable: 2 } });
   expect((await evict(first)).status, 'of a pod that is needed by now').toBe(429);
   await podDisruptionBudgets.merge(budget, { spec: { minAvailable: 1 } });
@@ -94,7 +95,7 @@ export async function triesEvictions(context: RuleContext): Promise<void> {
   await untilCounted(context, await podDisruptionBudgets.read(budget), spare);
   const [first] = made.map(nameOf) as [string];
   for (const [what, [more, query]] of Object.entries(rehearsals)) {
-    const { status, body } = await evicting(context)(first, more, query);
+    const { status, body } = await evictsFrom(context)(first, more, query);
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
     const { disruptionsAllowed, disruptedPods = {} } = (await podDisruptionBudgets.read(budget)).status;
     expect([disruptionsAllowed, Object.keys(disruptedPods)], `what is left of a budget after ${what}`).toEqual([1, []]);

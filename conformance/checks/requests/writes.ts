@@ -1,9 +1,11 @@
+import type { MinorRange } from '../../holds-for.ts';
 import type { Answer, Json, Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
 import { changeOf, type Subject } from '../../verbs/subjects.ts';
+import { bindingOf, evicting, evictionOf } from '../pods/pod-requests.ts';
 
 /** What a write is tried on. */
 export interface WriteParts {
@@ -27,6 +29,8 @@ export interface Write {
   /** The answer shows what is stored then: an object of the kind. */
   readonly shows: boolean;
   readonly fits: (kind: Subject) => boolean;
+  /** The versions that know it. */
+  readonly holds?: MinorRange;
   readonly send: (parts: WriteParts) => Promise<Answer>;
 }
 
@@ -132,15 +136,17 @@ interface SubParts {
   readonly method: 'put' | 'post' | PatchType;
   readonly fits: Write['fits'];
   readonly shows?: boolean;
+  readonly holds?: MinorRange;
   readonly body: (parts: WriteParts) => Json;
 }
 
-const subWrite = ({ sub, method, fits, shows = true, body }: SubParts): Write => ({
+const subWrite = ({ sub, method, fits, shows = true, holds, body }: SubParts): Write => ({
   name: `${method} ${sub}`,
   verb: method === 'put' ? 'update' : method === 'post' ? 'create' : 'patch',
   sub,
   shows,
   fits,
+  ...(holds && { holds }),
   send: (parts) => {
     const { objects, object, query = {} } = parts;
     const { name } = object.metadata;
@@ -185,14 +191,6 @@ export const appliedStatus: Write = subWrite({
   // What is applied to the status of a signing request is dropped.
   fits: (kind) => withStatus(kind) && kind.name !== 'certificatesigningrequests',
   body: (parts) => applied(parts, statusOf(parts)),
-});
-
-/** Binds a pod to a node that there is not. */
-export const bindingOf = (pod: string): Json => ({
-  apiVersion: 'v1',
-  kind: 'Binding',
-  metadata: { name: pod },
-  target: { kind: 'Node', name: 'touchstone-nowhere' },
 });
 
 /** The writes through subresources. */
@@ -266,7 +264,8 @@ export const subresourceWrites: readonly Write[] = [
     method: 'post',
     fits: named('pods'),
     shows: false,
-    body: ({ object }) => ({ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: object.metadata.name } }),
+    holds: evicting,
+    body: ({ object }) => evictionOf(object.metadata.name),
   }),
   subWrite({
     sub: 'binding',

@@ -40,10 +40,6 @@ export const unfitServices: readonly JudgedKind[] = [
       'no address that is one': spec({ clusterIP: 'nowhere' }),
       'addresses and not the first of them': spec({ clusterIPs: ['192.0.2.1'] }),
       'two first addresses': spec({ clusterIP: '192.0.2.1', clusterIPs: ['192.0.2.2'] }),
-      'no address, and one': spec({ clusterIP: 'None', clusterIPs: ['None', '192.0.2.1'] }),
-      'an unknown family': spec({ ipFamilies: ['IPv5'] }),
-      'one family twice': spec({ ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv4'] }),
-      'an unknown policy of families': spec({ ipFamilyPolicy: 'Other' }),
       'a port to ask for the health of none': spec({ healthCheckNodePort: 30_099 }),
     },
     fixed: { 'no address': spec({ clusterIP: 'None' }), 'another address': spec({ clusterIP: '192.0.2.1' }) },
@@ -61,6 +57,17 @@ export const unfitServices: readonly JudgedKind[] = [
       'other ports': ports({ name: 'b', port: 81 }, { name: 'a', port: 80 }),
       'other pods': spec({ selector: { app: 'other' } }),
       'an affinity': affine(1),
+    },
+  }),
+  // Before that what is said of families, and a second address, is left out.
+  judged(services, {
+    name: 'families of services',
+    holds: { from: 21 },
+    fresh: {
+      'no address, and one': spec({ clusterIP: 'None', clusterIPs: ['None', '192.0.2.1'] }),
+      'an unknown family': spec({ ipFamilies: ['IPv5'] }),
+      'one family twice': spec({ ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv4'] }),
+      'an unknown policy of families': spec({ ipFamilyPolicy: 'Other' }),
     },
   }),
   judged(services, {
