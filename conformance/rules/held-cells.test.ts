@@ -20,6 +20,7 @@ test.each([
   ['errors.403', 'pods, post eviction', 'v1.21.14', 'v1.22.0'],
   ['names.virtual.subject-access-review', 'node agents', 'v1.20.15', 'v1.21.0'],
   [validates, 'families of services', 'v1.20.15', 'v1.21.0'],
+  [validates, 'services of ingresses', 'v1.36.0', 'v1.35.2'],
 ])('%s: %s, not for %s, but for %s', (id, cell, exempt, held) => {
   expect(exemptionOf(id, cell, exempt)).toContain(exempt);
   for (const version of [held, 'v1.25.0']) expect(exemptionOf(id, cell, version), version).toBeUndefined();

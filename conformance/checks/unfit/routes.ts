@@ -16,6 +16,13 @@ const host = (name: string): Json => spec({ rules: [{ host: name }] });
 const each = (words: string, texts: readonly string[], parts: (text: string) => Json): Readonly<Record<string, Json>> =>
   Object.fromEntries(texts.map((text) => [`${words} ${JSON.stringify(text)}`, parts(text)]));
 
+/** Since v1.36 the name of a Service may begin with a digit. */
+const ofServices = judged(ingresses, {
+  name: 'services of ingresses',
+  holds: { to: 35 },
+  refused: each('the service', ['1a'], (name) => service({ name })),
+});
+
 const ofIngresses = judged(ingresses, {
   refused: {
     ...each(
@@ -35,7 +42,7 @@ const ofIngresses = judged(ingresses, {
       backend: { ...backend, resource: { kind: 'Bucket', name: 'a', apiGroup: 'example.com' } },
     }),
     'neither a service nor a resource': path({ backend: {} }),
-    ...each('the service', ['', 'Not_A_Name', '1a', 'a.b'], (name) => service({ name })),
+    ...each('the service', ['', 'Not_A_Name', 'a.b'], (name) => service({ name })),
     'no port': service({ port: {} }),
     'a port by name and number': service({ port: { name: 'web', number: 80 } }),
     'a port beyond the last': service({ port: { number: 65_536 } }),
@@ -142,4 +149,4 @@ const ofSlices: readonly JudgedKind[] = [
 ];
 
 /** What leads to the pods of a Service. */
-export const unfitRoutes: readonly JudgedKind[] = [ofIngresses, ...ofSlices];
+export const unfitRoutes: readonly JudgedKind[] = [ofIngresses, ofServices, ...ofSlices];
