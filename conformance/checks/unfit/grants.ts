@@ -43,8 +43,8 @@ const unfitBindings = {
 const unfitRefs = {
   'a role of another group': { roleRef: { apiGroup: 'example.com' } },
   'a role without a name': { roleRef: { name: '' } },
-  'an unknown sort of role': { roleRef: { kind: 'User' } },
 };
+const givenRefs = { 'an unknown sort of role': { roleRef: { kind: 'User' } } };
 
 /** What gives rights, and to whom. */
 export const unfitGrants: readonly JudgedKind[] = [
@@ -60,6 +60,7 @@ export const unfitGrants: readonly JudgedKind[] = [
   judged(roleBindings, {
     refused: unfitBindings,
     fresh: unfitRefs,
+    given: givenRefs,
     fixed: {
       'another role': { roleRef: { name: 'touchstone-other' } },
       'a role of another kind': { roleRef: { kind: 'ClusterRole' } },
@@ -73,6 +74,7 @@ export const unfitGrants: readonly JudgedKind[] = [
       'a role of a namespace': { roleRef: { kind: 'Role' } },
     },
     fresh: unfitRefs,
+    given: givenRefs,
     fixed: { 'another role': { roleRef: { name: 'touchstone-other' } } },
   }),
 ];

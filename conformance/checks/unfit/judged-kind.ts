@@ -27,6 +27,8 @@ export interface JudgedKind {
   readonly refused: Parts;
   /** Refused as a new object; of one that is there the server keeps what it was. */
   readonly fresh: Parts;
+  /** So are these, of whom nobody asks what he may give away: of others a genuine server says that it failed. */
+  readonly given: Parts;
   /** Refused as a change; as a new object it might do. */
   readonly fixed: Parts;
   /** Taken as a change, beside a label. */
@@ -39,8 +41,17 @@ export interface JudgedKind {
 
 export const judged = (
   at: KindPath,
-  { base = {}, refused = {}, fresh = {}, fixed = {}, free = {}, fitting = {}, ...more }: Partial<JudgedKind>,
-): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fresh, fixed, free, fitting }, ...more });
+  {
+    base = {},
+    refused = {},
+    fresh = {},
+    given = {},
+    fixed = {},
+    free = {},
+    fitting = {},
+    ...more
+  }: Partial<JudgedKind>,
+): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fresh, given, fixed, free, fitting }, ...more });
 
 export const spec = (parts: Json): Json => ({ spec: parts });
 
