@@ -10,9 +10,12 @@ export interface Access {
   readonly token: string;
 }
 
+/** What the cluster, the user and the context of a server's own kubeconfig are called. */
+export const ownName = 'touchstone';
+
 /** A client configuration (JSON, which is YAML) that logs in with a token. */
 export function kubeconfigFor({ url, certificateAuthority, authorityFile, token }: Access): string {
-  const name = 'touchstone';
+  const name = ownName;
   const authority = authorityFile
     ? { 'certificate-authority': resolve(authorityFile) }
     : { 'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64') };

@@ -71,6 +71,20 @@ describe('touchstone serve', () => {
     expect(err).toMatch(new RegExp(`^touchstone serve: ${join(folder, 'file')}\\S* cannot be written [^\n]+\n$`));
   });
 
+  it('begins nothing where its kubeconfig would take the place of somebody else’s', async () => {
+    const theirs = join(folder, 'theirs');
+    writeFileSync(theirs, 'kind: Config\ncontexts: [{name: work, context: {}}]\n');
+    const { code, out, err } = await run(
+      'serve',
+      '--secure-port=0',
+      `--cert-dir=${folder}`,
+      `--write-kubeconfig=${theirs}`,
+    );
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('name another file, or add a context to your own with --kube-context');
+    expect(readFileSync(theirs, 'utf8')).toContain('work');
+  });
+
   it('ends at once when it is told to while it waits for an etcd', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');

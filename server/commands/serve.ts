@@ -13,6 +13,7 @@ import { type RunningServer, startServer } from '../start.ts';
 import { uiPath } from '../ui/ui.ts';
 import { addContext, type MergedContext, removeContext, usersKubeconfig } from './kube-context.ts';
 import { sweep } from './left-behind.ts';
+import { checkReplaceable } from './replaceable.ts';
 import { startFailure } from './start-failure.ts';
 
 const usage = `Usage: touchstone serve [flags]
@@ -87,6 +88,7 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
 }
 
 async function serveBy(options: ServeOptions, manner: Manner): Promise<number> {
+  if (options.writeKubeconfig) checkReplaceable(options.writeKubeconfig);
   if (options.nodeRuntime === 'process') process.stderr.write(runsAsYou);
   const told = untilTold();
   await sweep(options.certDir ?? '.');

@@ -74,7 +74,7 @@ const ownFlags: readonly Flag[] = [
     name: 'write-kubeconfig',
     type: 'string',
     default: '',
-    help: 'Where to write the kubeconfig; without it, into --cert-dir.',
+    help: 'Where to write the kubeconfig; without it, into --cert-dir. Of a file that is there, only such a kubeconfig or an empty one is replaced.',
   },
   {
     name: 'snapshot',
