@@ -1,4 +1,5 @@
 import type { AuthnOptions } from '../authn/options.ts';
+import { unreadable } from '../base/files/file-trouble.ts';
 import type { Log } from '../request/log.ts';
 
 /** The server's own certificates, and what it shows to others; each field is the flag of the same name in kebab case. */
@@ -45,8 +46,20 @@ const pairs: readonly (readonly [
   ['proxyClientCertFile', 'proxyClientKeyFile', '--proxy-client-cert-file and --proxy-client-key-file need each other'],
 ];
 
+/** Flags of files by the names of their options; of those that end in `-file` it is seen to elsewhere. */
+const files = {
+  kubeletClientCertificate: 'kubelet-client-certificate',
+  kubeletClientKey: 'kubelet-client-key',
+  kubeletCertificateAuthority: 'kubelet-certificate-authority',
+} as const;
+
 /** What is wrong with them, one sentence each. */
-export const checkCertificateOptions = (options: CertificateOptions): readonly string[] =>
-  pairs.flatMap(([certificate, key, problem]) =>
-    Boolean(options[certificate]) === Boolean(options[key]) ? [] : [problem],
-  );
+export function checkCertificateOptions(options: CertificateOptions): readonly string[] {
+  const alone = pairs.filter(([certificate, key]) => Boolean(options[certificate]) !== Boolean(options[key]));
+  const troubles = Object.entries(files).flatMap(([option, flag]) => {
+    const file = options[option as keyof typeof files];
+    const trouble = file && unreadable(file);
+    return trouble ? [`--${flag}: ${trouble}`] : [];
+  });
+  return [...alone.map(([, , problem]) => problem), ...troubles];
+}

@@ -43,7 +43,7 @@ export const boundsOf = ({ maxObjects, historyBytes }: EngineOptions) => ({
 
 /** What is wrong with them, one sentence each. */
 export function checkEngineOptions(options: EngineOptions): readonly string[] {
-  const { dataDir, etcdServers, etcdCafile, etcdCertfile, etcdKeyfile } = options;
+  const { dataDir, etcdServers, etcdCafile, etcdCertfile, etcdKeyfile, snapshot } = options;
   const problems: string[] = [];
   if (options.maxObjects < 0) problems.push('--max-objects must not be negative');
   if (dataDir && etcdServers.length > 0) problems.push('--data-dir and --etcd-servers exclude each other');
@@ -53,13 +53,10 @@ export function checkEngineOptions(options: EngineOptions): readonly string[] {
     if (!/^https?:\/\/[^/]+\/?$/.test(url))
       problems.push(`--etcd-servers: ${JSON.stringify(url)} is no http or https URL`);
   }
-  const files = { 'etcd-cafile': etcdCafile, 'etcd-certfile': etcdCertfile, 'etcd-keyfile': etcdKeyfile };
+  const files = { 'etcd-cafile': etcdCafile, 'etcd-certfile': etcdCertfile, 'etcd-keyfile': etcdKeyfile, snapshot };
   for (const [flag, file] of Object.entries(files)) {
-    try {
-      if (file) accessSync(file, constants.R_OK);
-    } catch (error) {
-      problems.push(`--${flag}: ${fileTrouble(error)}`);
-    }
+    const trouble = file && unreadable(file);
+    if (trouble) problems.push(`--${flag}: ${trouble}`);
   }
   return problems;
 }

@@ -62,7 +62,14 @@ function credentialsOf(user: Fields, file: string, folder: string): CallerCreden
   return { ...(certificate && key && { certificate, key }), ...(authorization && { authorization }) };
 }
 
-const readMapping = (file: string): Fields => fieldsOf(parseYaml(readFileSync(file, 'utf8')));
+function readMapping(file: string): Fields {
+  const text = readFileSync(file, 'utf8');
+  try {
+    return fieldsOf(parseYaml(text));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
+}
 
 function currentContext(config: Fields): { readonly name: string; readonly context: Fields | undefined } {
   const contexts = Array.isArray(config.contexts) ? config.contexts.map(fieldsOf) : [];
@@ -79,7 +86,7 @@ export function readRemoteService(file: string): RemoteService {
   const config = readMapping(file);
   const folder = dirname(resolve(file));
   const { name, context } = currentContext(config);
-  if (!context) throw new Error(`${file}: no context named ${JSON.stringify(name)}`);
+  if (!context) throw new Error(`${file}: ${name ? `no context named ${JSON.stringify(name)}` : 'no current context'}`);
   const cluster = named(config.clusters, textOf(context.cluster), 'cluster');
   if (!cluster || !URL.canParse(textOf(cluster.server)))
     throw new Error(`${file}: the cluster has no valid server URL`);

@@ -128,6 +128,23 @@ describe('options that make no sense', () => {
     ['a certificate without its key', { tlsCertFile: file }, /need each other/],
     ['a file that is not there', { tokenAuthFile: join(folder, 'missing') }, /--token-auth-file: .*missing/],
     [
+      'a folder where a file is meant',
+      { clientCaFile: folder },
+      /^--client-ca-file: \S+ cannot be read \(it is a folder\)$/,
+    ],
+    [
+      'a folder among files',
+      { serviceAccountKeyFile: [file, folder] },
+      /^--service-account-key-file: .* \(it is a folder\)$/,
+    ],
+    [
+      'a folder with authorities of agents',
+      { kubeletCertificateAuthority: folder },
+      /^--kubelet-certificate-authority: .* \(it is a folder\)$/,
+    ],
+    ['a folder with authorities of etcd', { etcdCafile: folder }, /^--etcd-cafile: .* \(it is a folder\)$/],
+    ['a folder to begin with', { snapshot: folder }, /^--snapshot: .* \(it is a folder\)$/],
+    [
       'a text that stands for a list',
       { controllers: '*' } as unknown as Partial<ServerOptions>,
       /^controllers is a list, not "\*"$/,

@@ -1,10 +1,9 @@
-import { accessSync, constants } from 'node:fs';
 import { checkKinds, checkObject, type OptionKind, UsageError } from '../../mistyped.ts';
 import { checkAdmissionOptions } from '../admission/flags.ts';
 import type { AdmissionOptions } from '../admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from '../authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from '../authz/options.ts';
-import { fileTrouble } from '../base/files/file-trouble.ts';
+import { fileTrouble, unreadable } from '../base/files/file-trouble.ts';
 import type { Flag } from '../base/flag.ts';
 import { MovableClock } from '../base/time/movable-clock.ts';
 import { readNamedPairs } from '../certificates/named-certificates.ts';
@@ -15,7 +14,7 @@ import { runtimeConfig } from '../registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from '../request/audit/audit.ts';
 import { checkFlowControlOptions, type FlowControlOptions } from '../request/flow-control/options.ts';
 import { optionOf, optionsFrom, parseFlags, strayValues } from './command-line.ts';
-import { featureGates } from './feature-gates.ts';
+import { featureGates, featureGates } from './feature-gates.ts';
 import { serverFlags } from './flags.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
@@ -141,7 +140,8 @@ function problemsOfFlag(flag: Flag, value: unknown): readonly string[] {
   if (!name.endsWith('-file')) return [];
   return [value ?? []]
     .flat()
-    .flatMap((file) => problemOf(() => accessSync(String(file), constants.R_OK), `--${name}: `));
+    .flatMap((file) => unreadable(String(file)) ?? [])
+    .map((trouble) => `--${name}: ${trouble}`);
 }
 
 /** Options whose own parts refuse what they cannot read. */
@@ -152,11 +152,11 @@ const readers: readonly ((options: ServerOptions) => unknown)[] = [
   (options) => readNamedPairs(options.tlsSniCertKey),
 ];
 
-function problemOf(act: () => unknown, prefix = ''): readonly string[] {
+function problemOf(act: () => unknown): readonly string[] {
   try {
     act();
     return [];
   } catch (error) {
-    return [prefix + fileTrouble(error)];
+    return [fileTrouble(error)];
   }
 }

@@ -38,7 +38,8 @@ describe('keys in PEM', () => {
     expect(() => readVerificationKeys('nothing')).toThrow('no key found');
     const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     expect(() => readVerificationKeys(ed25519)).toThrow('only RSA keys and ECDSA keys');
-    expect(() => readSigningKey(publicPem())).toThrow();
+    expect(() => readSigningKey(publicPem())).toThrow('no private key found');
+    expect(() => readSigningKey('')).toThrow('no private key found');
   });
 });
 

@@ -58,6 +58,7 @@ export function readVerificationKeys(pem: string): VerificationKey[] {
 
 /** @throws Error when the text holds no private key that can be used */
 export function readSigningKey(pem: string): SigningKey {
+  if (!pem.includes('PRIVATE KEY-----')) throw new Error('no private key found');
   const key = createPrivateKey(pem);
   const [algorithm = ''] = algorithmsOf(key);
   return { key, id: idOf(createPublicKey(key)), algorithm };

@@ -1,3 +1,5 @@
+import { accessSync, constants, statSync } from 'node:fs';
+
 /** Words for what keeps files from being read or written, by the system's own codes. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -19,6 +21,16 @@ export function fileTrouble(error: unknown): string {
     return syscall === 'mkdir' ? `${path} cannot be written (it cannot be made there)` : `there is no ${path}`;
   const reason = reasons[code];
   return reason ? `${path} cannot be ${act} (${reason})` : firstLine(message);
+}
+
+/** What keeps a file from being read, in words; undefined: nothing that can be seen beforehand. */
+export function unreadable(file: string): string | undefined {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isDirectory() ? `${file} cannot be read (${reasons['EISDIR']})` : undefined;
+  } catch (error) {
+    return fileTrouble(error);
+  }
 }
 
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/:$/, '');
