@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { UsageError } from '../../mistyped.ts';
 import { fileTrouble } from '../base/files/file-trouble.ts';
@@ -41,22 +41,49 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Gives the folder, absolute. @throws Error when it cannot be written */
+/**
+ * Gives the folder, absolute.
+ * @throws Error when it cannot be written
+ * @throws UsageError, and nothing is written, when it has such programs of somebody else's
+ */
 export function writeAssets(given: string): string {
   const folder = resolve(given);
   makeFolder(folder);
-  for (const [name, text] of Object.entries(programs())) {
-    const file = join(folder, name);
-    writeFileSync(file, text);
-    chmodSync(file, 0o755);
-  }
+  const files = Object.entries(programs()).map(([name, text]) => ({ file: join(folder, name), text }));
+  const theirs = files.find(({ file }) => existsSync(file) && !isOurs(file));
+  if (theirs) throw new UsageError(`${theirs.file} is there, and none of ours: name another folder`);
+  for (const { file, text } of files) writeProgram(file, text);
   return folder;
 }
 
+function writeProgram(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+    chmodSync(file, 0o755);
+  } catch (error) {
+    // Of a full disk it tells without the file.
+    throw Object.assign(error as Error, { path: file });
+  }
+}
+
+/** What each of them begins with. */
+const head = '#!/bin/sh\n# Written by touchstone envtest-assets.\n';
+
+/** Whether it begins like ours, or is as far as we got. Not read whole: a genuine one is large. */
+function isOurs(file: string): boolean {
+  if (!statSync(file).isFile()) return false;
+  const descriptor = openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(head.length);
+    const length = readSync(descriptor, start);
+    return head.startsWith(start.toString('utf8', 0, length));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Asked for help, as they are for the flags they know, they answer without Node: envtest asks at every start. */
-const programOf = (command: string, flags: readonly string[]) => `#!/bin/sh
-# Written by touchstone envtest-assets.
-if [ "$1" = --help ]; then
+const programOf = (command: string, flags: readonly string[]) => `${head}if [ "$1" = --help ]; then
 cat <<'END'
 ${flags.map((flag) => `      --${flag}`).join('\n')}
 END
@@ -68,9 +95,7 @@ exec ${shellWord(process.execPath)} ${shellWord(commandFile())} ${command} "$@"
 const commandFile = () => join(import.meta.dirname, '..', '..', `touchstone${extname(import.meta.filename)}`);
 
 /** The one on the path, but not this one. */
-const kubectl = `#!/bin/sh
-# Written by touchstone envtest-assets.
-here=$(cd "$(dirname "$0")" && pwd)
+const kubectl = `${head}here=$(cd "$(dirname "$0")" && pwd)
 IFS=:
 for folder in $PATH; do
   if [ "$folder" != "$here" ] && [ -x "$folder/kubectl" ]; then exec "$folder/kubectl" "$@"; fi

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -131,6 +131,20 @@ describe('flags of a genuine API server', () => {
       unknown: ['watch-cache', 'storage-backend', 'etcd-servers'],
     });
   });
+});
+
+it('takes the place of programs that it wrote itself, and of nobody else’s', () => {
+  const place = join(folder, 'genuine');
+  writeAssets(place);
+  writeFileSync(join(place, 'kube-apiserver'), '');
+  expect(writeAssets(place)).toBe(place);
+  writeFileSync(join(place, 'etcd'), '#!/bin/sh\n# Written by touchstone, or so.\n');
+  const before = statSync(join(place, 'kube-apiserver')).mtimeMs;
+  expect(() => writeAssets(place)).toThrow(`${join(place, 'etcd')} is there, and none of ours: name another folder`);
+  expect(statSync(join(place, 'kube-apiserver')).mtimeMs).toBe(before);
+  rmSync(join(place, 'etcd'));
+  mkdirSync(join(place, 'etcd'));
+  expect(() => writeAssets(place)).toThrow('none of ours');
 });
 
 it('the command wants one folder', async () => {
