@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -17,6 +17,7 @@ import { ownFolder } from '../options/own-folder.ts';
 import { answers, forget, lives, type Note, notesIn, runFolder, sweep } from './left-behind.ts';
 import { type Announced, serveUntilTold } from './serve.ts';
 import { startFailure } from './start-failure.ts';
+import { openLog } from './up-log.ts';
 
 const usage = `Usage: touchstone up [--detach] [flags]
 
@@ -122,8 +123,8 @@ ${lastLine(options)}`;
 /** Runs the command in a process of its own, and leaves it once it has said what runs. */
 async function detach(args: readonly string[]): Promise<number> {
   const [, command = ''] = process.argv;
-  makeFolder(notes);
-  const log = openSync(join(notes, 'up.log'), 'w', 0o600);
+  const logFile = join(notes, 'up.log');
+  const log = openLog(logFile);
   const child = spawn(process.execPath, [command, 'up', ...args], {
     detached: true,
     // It is to outlive the npx that started this one.
@@ -139,7 +140,7 @@ async function detach(args: readonly string[]): Promise<number> {
       process.stdout.write(`${line}\n`);
       if (line.startsWith(downEnds) || line.startsWith('{"url":')) return 0;
     }
-    process.stderr.write(readFileSync(join(notes, 'up.log'), 'utf8'));
+    process.stderr.write(readFileSync(logFile, 'utf8'));
     return ended;
   })();
   const code = await said;

@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-const writing: readonly string[] = ['mkdir', 'open', 'write', 'rename'];
+const writing: readonly string[] = ['mkdir', 'open', 'write', 'rename', 'fsync'];
 
 /** A line about a file that could not be used, without its code; the first of the error's own message when it is about none. */
 export function fileTrouble(error: unknown): string {

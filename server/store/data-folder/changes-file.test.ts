@@ -86,6 +86,13 @@ test('nothing is safe any more after what could not be made safe', async () => {
   second.close();
 });
 
+test('a file that there is no room for is told by its name', () => {
+  const path = join(folders.make(), 'file');
+  room = 0;
+  expect(() => ChangesFile.create(path)).toThrow(expect.objectContaining({ message: 'ENOSPC', path }));
+  room = undefined;
+});
+
 test('of a change that was written in part nothing is left beside a shorter one in its place', () => {
   const path = join(folders.make(), 'file');
   const file = ChangesFile.create(path);

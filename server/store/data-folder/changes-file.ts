@@ -91,7 +91,8 @@ export class ChangesFile {
     } catch (error) {
       file.close();
       rmSync(begun, { force: true });
-      throw error;
+      // Of a full disk it tells without the file, and of others by a name that nobody knows.
+      throw Object.assign(error as Error, { path });
     }
   }
 
