@@ -255,6 +255,8 @@ export default [
         expect(status, String(dryRun)).toBeGreaterThanOrEqual(400);
         expect(status, String(dryRun)).toBeLessThan(500);
       }
+      const twice = await write.send({ objects, object, kind, query: { dryRun: ['All', 'All'] } });
+      expect(twice.status, `All, twice: ${twice.body?.message ?? ''}`).toBeLessThan(300);
       if (/^delete/.test(write.name)) await refusesOptions(objects, expect, nameOf(object), write);
       const { items } = await objects.viewed('labels').list();
       expect(

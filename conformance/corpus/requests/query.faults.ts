@@ -97,4 +97,11 @@ export default [
     "      if (part.includes(';')) continue;\n",
     '',
   ),
+  slip(
+    'a limit below nothing counts as its amount',
+    ['params'],
+    'registry/list-options.ts',
+    'limit: Math.max(0, limit),',
+    'limit: Math.abs(limit),',
+  ),
 ];

@@ -122,4 +122,11 @@ export default [
     'metadata: { resourceVersion: String(revision), creationTimestamp: null },',
     'metadata: { resourceVersion: String(revision) },',
   ),
+  slip(
+    'who takes bookmarks by a one gets none',
+    ['watch'],
+    'request/verbs/watch.ts',
+    "query.flag('allowWatchBookmarks') === true",
+    "query.get('allowWatchBookmarks') === 'true'",
+  ),
 ];

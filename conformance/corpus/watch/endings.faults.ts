@@ -96,4 +96,11 @@ export default [
     'if (!group?.delete(subscriber) || group.size > 0) return;',
     'if (!group?.delete(subscriber)) return;',
   ),
+  slip(
+    'a watch whose time is no number lasts',
+    ['params'],
+    'request/verbs/watch.ts',
+    "watchTimeout(query.integer('timeoutSeconds'))",
+    "watchTimeout(Number(query.get('timeoutSeconds') ?? 0) || undefined)",
+  ),
 ];

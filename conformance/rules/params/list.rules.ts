@@ -169,6 +169,7 @@ export default [
       ignoreQuery('limit', lists),
       ignoreQuery('limit', { method: 'GET', path: /\/roles$/ }),
       answerStatus(200, { ...lists, query: { limit: 'some' }, instead: 400 }),
+      forceQuery('limit', '1', { ...lists, query: { limit: '-1' } }),
     ],
     async check({ objects, expect }) {
       await objects.createMany(3);
@@ -177,8 +178,8 @@ export default [
         expect(answer.status, `limit=${limit}`).toBe(200);
         expect(answer.body.items, `limit=${limit}`).toHaveLength(limit);
       }
-      const whole = await objects.getAll({ limit: 0 });
-      expect(whole.body?.items, 'limit=0').toHaveLength(3);
+      for (const limit of [0, -1])
+        expect((await objects.getAll({ limit })).body?.items, `limit=${limit}`).toHaveLength(3);
       expect((await objects.getAll({ limit: 'some' })).status, 'no integer').toBe(400);
     },
   }),
@@ -255,7 +256,8 @@ export default [
       answerStatus(200, { ...lists, query: { timeoutSeconds: 'soon' }, instead: 400 }),
     ],
     async check({ objects, patience, version, expect }, { kind }) {
-      expect((await objects.getAll({ timeoutSeconds: 'soon' })).status, 'no integer').toBe(400);
+      for (const query of [{}, { watch: '1' }])
+        expect((await objects.getAll({ ...query, timeoutSeconds: 'soon' })).status, 'no integer').toBe(400);
       const { metadata } = await objects.viewed('labels').list();
       const short = (query: Query, at = objects) => at.watch({ ...query, timeoutSeconds: 1 });
       const watches = await Promise.all([

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, changeEvent, swallowEvent } from '../../sabotage/transforms.ts';
+import { answerStatus, changeEvent, ignoreQuery, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection, View } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -32,6 +32,14 @@ async function bookmarks({ skip }: RuleContext, objects: Collection, headers = {
   const marks = watch.events.filter(({ type }) => type === 'BOOKMARK');
   if (marks.length === 0) skip('the server sent no bookmark, as it may');
   return { marks, events: watch.events };
+}
+
+/** Whether who asks by this word is sent bookmarks: of two watches one may miss its own. */
+async function isMarked(objects: Collection, allowWatchBookmarks: string): Promise<boolean> {
+  const query = { allowWatchBookmarks, timeoutSeconds: 3 };
+  const watches = await Promise.all([objects.watch(query), objects.watch(query)]);
+  for (const watch of watches) await watch.ended(8_000);
+  return watches.some(({ events }) => events.some(({ type }) => type === 'BOOKMARK'));
 }
 
 const spoilBookmark = (name: string, change: (object: Json) => Json) =>
@@ -124,15 +132,28 @@ export default [
 
   // Only who asks by `allowWatchBookmarks=true` is sent bookmarks.
   defineRule('watch.bookmark.requested', {
-    sabotage: [watches, { ...watches, query: { watch: true, allowWatchBookmarks: 'false' } }].map((match) =>
-      changeEvent('sends bookmarks unasked', (event) => [event, { type: 'BOOKMARK', object: { metadata: {} } }], match),
-    ),
+    sabotage: [
+      ...[watches, { ...watches, query: { watch: true, allowWatchBookmarks: 'false' } }].map((match) =>
+        changeEvent(
+          'sends bookmarks unasked',
+          (event) => [event, { type: 'BOOKMARK', object: { metadata: {} } }],
+          match,
+        ),
+      ),
+      ignoreQuery('allowWatchBookmarks', { ...watches, query: { watch: true, allowWatchBookmarks: '1' } }),
+    ],
     ...someKinds,
     async check({ objects, expect }, { view }) {
       await objects.create();
+      const viewed = objects.viewed(view);
       const plain = { timeoutSeconds: 3 };
       const asked = [plain, ...['false', '0'].map((allowWatchBookmarks) => ({ ...plain, allowWatchBookmarks }))];
-      const watches = await Promise.all(asked.map((query) => objects.viewed(view).watch(query)));
+      const [byTrue, byOne, watches] = await Promise.all([
+        isMarked(viewed, 'true'),
+        isMarked(viewed, '1'),
+        Promise.all(asked.map((query) => viewed.watch(query))),
+      ]);
+      if (byTrue) expect(byOne, 'who asks by allowWatchBookmarks=1 is sent some as well').toBe(true);
       for (const [index, watch] of watches.entries()) {
         await watch.ended(8_000);
         expect(
