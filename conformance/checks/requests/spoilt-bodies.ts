@@ -47,9 +47,17 @@ const spoiltCustomPlaces: Readonly<Record<string, Spoil>> = {
   'in a map of a custom type': (object) => merged(object, { spec: { parts: { a: { name: 'a', shape: 'round' } } } }),
 };
 
-/** Of a kind that makes others, in the metadata of these. */
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+/** Where a pod may be, by a label of nodes. */
+const placed = {
+  nodeSelectorTerms: [{ matchExpressions: [{ key: 'example.com/a', operator: 'Exists', shape: 'round' }] }],
+};
+
+/** Of a kind that makes others, within these. */
 const spoiltTemplates: Readonly<Record<string, Spoil>> = {
   'in the metadata of a template': (object) => merged(object, { spec: { template: { metadata: { shape: 'round' } } } }),
+  'deep in a template': (object) =>
+    merged(object, { spec: { template: { spec: { affinity: { nodeAffinity: { [required]: placed } } } } } }),
 };
 
 const ownPlaces = ({ custom, name }: Subject): Readonly<Record<string, Spoil>> =>

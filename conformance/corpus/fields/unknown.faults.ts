@@ -102,4 +102,11 @@ export default [
     "headers['warning'] = [...warnings].map(warningHeader);",
     'headers[\'warning\'] = [...warnings].map((text) => `299 - "${text}"`);',
   ),
+  slip(
+    'unknown fields deep within an object pass unseen',
+    ['fields'],
+    'schema/check.ts',
+    'if (this.unknown.length >= maximumFaults) return;',
+    'if (this.unknown.length >= maximumFaults || depth > 5) return;',
+  ),
 ];
