@@ -2,6 +2,7 @@ import { heldFrom } from '../../holds-for.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Subject } from '../../verbs/subjects.ts';
+import { inForms } from '../lists/selecting-forms.ts';
 import { patchExamples } from './patch-examples.ts';
 import {
   jsonListsMean,
@@ -13,6 +14,7 @@ import {
   strategicPatchMeans,
 } from './patch-meanings.ts';
 import { jsonLongListsMean } from './patched-long-lists.ts';
+import { refusesShapeless } from './shapeless-patches.ts';
 import { strategicStatusMeans } from './strategic-statuses.ts';
 import { strategicTextsMean } from './strategic-texts.ts';
 import { refusesUnfit } from './unfit-patches.ts';
@@ -69,4 +71,5 @@ export async function meansWhatItSays(
   const { objects, version, expect } = context;
   for (const means of meaningsOf(kind, write, version)) await means(objects, expect, name);
   if (kind.name === 'widgets') await patchExamples[write]?.(context);
+  if (inForms.includes(kind)) await refusesShapeless(objects, expect, { name, write });
 }

@@ -130,4 +130,11 @@ export default [
     'if (name !== call.name)',
     'if (name === undefined)',
   ),
+  slip(
+    'a merge patch that is no object changes nothing',
+    ['verbs'],
+    'patch/merge-patch.ts',
+    "if (!isJsonObject(patch)) throw new MalformedPatchError('error decoding patch: a merge patch is an object');",
+    'if (!isJsonObject(patch)) return document;',
+  ),
 ];
