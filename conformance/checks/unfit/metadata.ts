@@ -13,6 +13,7 @@ const mostAnnotations = 262_144;
 const unfit: Readonly<Record<string, Json>> = {
   'a key with a blank': { labels: { 'a b': 'c' } },
   'a domain in capitals': { labels: { 'Example.com/a': 'b' } },
+  'a domain of 254 letters': { labels: { [`${'d'.repeat(254)}/a`]: 'b' } },
   'a key of 64 letters': { labels: { ['k'.repeat(64)]: 'a' } },
   'a label with a blank': { labels: { a: 'b c' } },
   'a second label with a blank': { labels: { a: 'b', c: 'd e' } },
@@ -41,6 +42,7 @@ const plainFinalizer: Json = { finalizers: ['example.com/one', 'plain'] };
 
 const fitting: Readonly<Record<string, Json>> = {
   'a key and a label of 63 letters': { labels: { ['k'.repeat(63)]: 'x'.repeat(63) } },
+  'a domain of 253 letters': { annotations: { [`${'d'.repeat(253)}/a`]: 'b' } },
   'a label without a value': { labels: { 'a.b/c.d_e-F': '' } },
   'annotations of 256 KiB': { annotations: { a: 'x'.repeat(mostAnnotations - 1) } },
   'two owners, of which one controls it': { ownerReferences: [owner, { ...owner, uid: 'other', controller: true }] },

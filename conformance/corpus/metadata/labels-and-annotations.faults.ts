@@ -107,4 +107,11 @@ export default [
     'bytes += Buffer.byteLength(key) + Buffer.byteLength(value);',
     'bytes += Buffer.byteLength(value);',
   ),
+  slip(
+    'the domain before a key may be of any length',
+    ['component'],
+    'base/names.ts',
+    'else if (slash > 0) for',
+    'else if (slash > 0 && slash <= 253) for',
+  ),
 ];
