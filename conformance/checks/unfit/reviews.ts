@@ -27,14 +27,47 @@ const unfitReviews = (namespace: string): Readonly<Record<string, Readonly<Recor
   };
 };
 
+/** Nothing is stored of a review, so there is nothing that it could be called or hold. */
+const unfitMetadata: Readonly<Record<string, Json>> = {
+  'a name': { name: 'review' },
+  'a label': { labels: { a: 'b' } },
+  'an owner': { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'b' }] },
+};
+
+/** A review that says of itself what only something that is stored can say. */
+async function refusesMetadata({ send, expect }: RuleContext, place: string): Promise<void> {
+  const resourceAttributes = { namespace: place, verb: 'get', resource: 'secrets' };
+  for (const kind of Object.keys(unfitReviews(place)))
+    for (const [what, metadata] of Object.entries(unfitMetadata)) {
+      const spec = { resourceAttributes, ...(!kind.startsWith('Self') && { user: 'somebody' }) };
+      const body = { apiVersion: 'authorization.k8s.io/v1', kind, metadata, spec };
+      const { status } = await send('POST', pathOf(kind, place), { body });
+      expect(status, `${kind} with ${what}`).toBe(422);
+    }
+}
+
+const pathOf = (kind: string, place: string): string =>
+  `${authorization}${kind.startsWith('Local') ? `/namespaces/${place}` : ''}/${kind.toLowerCase()}s`;
+
+/** Rights are held in a namespace: who asks for all of them has to say in which. */
+async function asksSomewhere({ send, expect }: RuleContext): Promise<void> {
+  for (const spec of [{}, { namespace: '' }]) {
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec };
+    const { status } = await send('POST', `${authorization}/selfsubjectrulesreviews`, { body });
+    expect(status, `all rights, ${JSON.stringify(spec)}`).toBe(400);
+  }
+}
+
 /** None of them is answered. */
-export async function refusesUnfit({ send, namespace, expect }: RuleContext): Promise<void> {
+export async function refusesUnfit(context: RuleContext): Promise<void> {
+  const { send, namespace, expect } = context;
   const place = await namespace();
+  await refusesMetadata(context, place);
+  await asksSomewhere(context);
   for (const [kind, specs] of Object.entries(unfitReviews(place)))
     for (const [what, spec] of Object.entries(specs)) {
-      const within = kind.startsWith('Local') ? `/namespaces/${place}` : '';
       const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec };
-      const answer = await send('POST', `${authorization}${within}/${kind.toLowerCase()}s`, { body });
+      const answer = await send('POST', pathOf(kind, place), { body });
       expect(answer.status, `${kind}: ${what}`).toBe(422);
       expect(answer.body, `${kind}: ${what}`).toMatchObject({ kind: 'Status', reason: 'Invalid' });
     }

@@ -153,4 +153,12 @@ export default [
     "const groups = version === 'v1' ? { groups: user.groups } : { group: user.groups };",
     'const groups = { groups: user.groups };',
   ),
+  slip('a review of rights may have a name', ['names'], 'authz/reviews.ts', 'return kept || named ?', 'return named ?'),
+  slip(
+    'a review of all rights needs no namespace',
+    ['names'],
+    'authz/reviews.ts',
+    "if (!namespace) throw badRequest('no namespace on request');",
+    '',
+  ),
 ];
