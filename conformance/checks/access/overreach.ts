@@ -149,6 +149,14 @@ async function bindsNoMore(
   const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }];
   expectForbidden(context, await bind(rules), 'a binding of more than is held');
   await bindsOne(context, { name, one: await make(rules), other: await make(rules), bindTo });
+  await bindsNothing(context, bindings);
+}
+
+/** What a role that is not there may grant once it is, nobody can know. */
+async function bindsNothing({ objects, unique, expect }: Cell, bindings: Collection): Promise<void> {
+  const roleRef = { kind: objects.at.kind, name: unique('none') };
+  const { status } = await bindings.post(bindings.sample({ metadata: { name: unique('binding') }, roleRef }));
+  expect([403, 404], `a binding of a role that is not there: ${status}`).toContain(status);
 }
 
 interface OneRole {

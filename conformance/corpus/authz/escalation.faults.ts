@@ -116,4 +116,11 @@ export default [
     "const name = operation === 'CREATE' ? '' : attributes.name;",
     "const name = operation === 'CREATE' ? object.metadata.name || '' : attributes.name;",
   ),
+  slip(
+    'a role that is not there may be bound by whoever writes bindings',
+    ['errors'],
+    'authz/escalation.ts',
+    'if (!role) throw notFound({ group: rbacGroup, resource }, name);',
+    'if (!role) return;',
+  ),
 ];
