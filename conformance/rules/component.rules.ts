@@ -8,9 +8,13 @@ import {
   leavesDependents,
   waitsForDependents,
 } from '../checks/life/owned-objects.ts';
+import { followsNodes } from '../checks/pods/daemon-pods.ts';
+import { tellsIndexes } from '../checks/pods/indexed-pods.ts';
 import { countsForBudgets, keepsHistory } from '../checks/pods/kept-history.ts';
 import { mirrorsEndpoints } from '../checks/pods/mirrored-endpoints.ts';
+import { keepsOrder, keepsPartition } from '../checks/pods/numbered-pods.ts';
 import { overlapsAsSaid } from '../checks/pods/overlapping-jobs.ts';
+import { countsAvailable, keepsRevisions, recreatesPods, rollsPods } from '../checks/pods/rolled-deployments.ts';
 import { defineRule } from '../rule.ts';
 import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
@@ -61,6 +65,17 @@ const loops = [
   { name: 'what a CronJob begins', check: overlapsAsSaid },
   { name: 'what a budget knows', check: countsForBudgets },
   { name: 'endpoints that somebody tells of', needs: ['endpointslice-controller'] as const, check: mirrorsEndpoints },
+  {
+    ...{ name: 'what pods of a Job are told', needs: ['job-controller'] as const, holds: { from: 22, to: 27 } },
+    check: tellsIndexes,
+  },
+  { name: 'revisions of a Deployment', check: keepsRevisions },
+  { name: 'pods of a Deployment', needs: ['pods'] as const, check: rollsPods },
+  { name: 'pods that a Deployment makes anew', needs: ['pods'] as const, check: recreatesPods },
+  { name: 'pods of a ReplicaSet', needs: ['pods'] as const, check: countsAvailable },
+  { name: 'pods of a StatefulSet', needs: ['pods'] as const, check: keepsOrder },
+  { name: 'pods of a StatefulSet that rolls in part', needs: ['pods'] as const, check: keepsPartition },
+  { name: 'pods of a DaemonSet', needs: ['pods'] as const, check: followsNodes },
 ];
 
 export default [
