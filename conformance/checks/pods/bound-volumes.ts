@@ -1,0 +1,49 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { untilStatus } from '../../verbs/until-status.ts';
+
+const hasPhase =
+  (phase: string) =>
+  ({ status }: Json): boolean =>
+    status?.phase === phase;
+
+/** Volumes that a claim of two Gi to write to may find, the one for it last. */
+const volumes: readonly Json[] = [
+  { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] },
+  { capacity: { storage: '5Gi' }, accessModes: ['ReadWriteOnce'] },
+  { capacity: { storage: '2Gi' }, accessModes: ['ReadOnlyMany'] },
+  { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'touchstone-other' },
+  { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'], volumeMode: 'Block' },
+  { capacity: { storage: '3Gi' }, accessModes: ['ReadWriteOnce', 'ReadWriteMany'] },
+];
+
+/** Makes all of them, and gives their names once they are there to be had. */
+async function offer({ persistentVolumes, waitUntil, patience }: RuleContext, storageClassName: string) {
+  const names: string[] = [];
+  for (const spec of volumes)
+    names.push(nameOf(await persistentVolumes.create({ spec: { storageClassName, ...spec } })));
+  const limit = { limit: patience * 8 };
+  for (const name of names)
+    await waitUntil('a volume is there to be had', () => persistentVolumes.read(name), hasPhase('Available'), limit);
+  return names;
+}
+
+/** A claim is bound to the smallest volume of its class that is large enough and can be used as it asks; without it, that is free. */
+export async function bindsClaims(context: RuleContext): Promise<void> {
+  const { persistentVolumes, persistentVolumeClaims: claims, unique, waitUntil, patience, expect } = context;
+  const storageClassName = unique('class');
+  const wanted = (await offer(context, storageClassName)).at(-1) ?? '';
+  const { metadata } = await claims.create({ spec: { storageClassName, resources: { requests: { storage: '2Gi' } } } });
+  const limit = { limit: patience * 8 };
+  const bound = await waitUntil('the claim is bound', () => claims.read(metadata.name), hasPhase('Bound'), limit);
+  expect(bound.spec.volumeName, 'its volume').toBe(wanted);
+  const { capacity, accessModes } = bound.status;
+  expect({ capacity, accessModes }, 'what it got').toMatchObject(volumes.at(-1));
+  const until = (what: string, phase: string) =>
+    waitUntil(what, () => persistentVolumes.read(wanted), hasPhase(phase), limit);
+  expect((await until('its volume is bound', 'Bound')).spec.claimRef.uid, 'whose it is').toBe(metadata.uid);
+  await claims.remove(metadata.name);
+  await untilStatus(context, 'the claim is gone', 404, () => claims.get(metadata.name));
+  await until('its volume is left', 'Released');
+}

@@ -1,0 +1,30 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { servePods } from './service-pods.ts';
+
+const headless = 'service.kubernetes.io/headless';
+
+/** The slices of a Service have its labels as they are now, say whether it has no address, and of each endpoint where it is. */
+export async function labelsSlices(context: RuleContext): Promise<void> {
+  const { services, endpointSlices, waitUntil, patience, expect } = context;
+  const { pods, service, slices, until } = await servePods(context, [8080]);
+  const [pod] = pods;
+  const { nodeName } = await until('the pod is an endpoint', pod, () => true);
+  expect(nodeName, 'the node of an endpoint').toBe(pod.spec.nodeName);
+  const labelled = (what: string, look: () => Promise<readonly Json[]>, accept: (labels: Json) => boolean) =>
+    waitUntil(
+      what,
+      async () => (await look()).map(({ metadata }) => metadata.labels),
+      (seen) => seen.length > 0 && seen.every(accept),
+      { limit: patience * 8 },
+    );
+  for (const colour of ['red', 'blue']) {
+    await services.merge(service, { metadata: { labels: { colour } } });
+    await labelled(`its slices are ${colour}`, slices, (labels) => labels.colour === colour && !(headless in labels));
+  }
+  const without = nameOf(await services.create({ spec: { clusterIP: 'None' } }));
+  const labelSelector = `kubernetes.io/service-name=${without}`;
+  const itsOwn = async (): Promise<readonly Json[]> => (await endpointSlices.list({ labelSelector })).items;
+  await labelled('it has no address', itsOwn, (labels) => headless in labels);
+}
