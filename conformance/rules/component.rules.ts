@@ -8,13 +8,17 @@ import {
   leavesDependents,
   waitsForDependents,
 } from '../checks/life/owned-objects.ts';
+import { keepsBounds } from '../checks/pods/autoscaled.ts';
+import { bindsClaims } from '../checks/pods/bound-volumes.ts';
 import { followsNodes } from '../checks/pods/daemon-pods.ts';
 import { tellsIndexes } from '../checks/pods/indexed-pods.ts';
 import { countsForBudgets, keepsHistory } from '../checks/pods/kept-history.ts';
+import { labelsSlices } from '../checks/pods/labelled-slices.ts';
 import { mirrorsEndpoints } from '../checks/pods/mirrored-endpoints.ts';
 import { keepsOrder, keepsPartition } from '../checks/pods/numbered-pods.ts';
-import { overlapsAsSaid } from '../checks/pods/overlapping-jobs.ts';
+import { beginsAsSaid, overlapsAsSaid } from '../checks/pods/overlapping-jobs.ts';
 import { countsAvailable, keepsRevisions, recreatesPods, rollsPods } from '../checks/pods/rolled-deployments.ts';
+import { tellsEndpoints } from '../checks/pods/told-endpoints.ts';
 import { defineRule } from '../rule.ts';
 import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
@@ -62,13 +66,18 @@ const loops = [
   { name: 'certificates of node agents', needs: ['signer', 'second-user'] as const, check: renewsOwn },
   { name: 'pods that a quota counts', needs: ['pods'] as const, check: countsEnded },
   { name: 'what a CronJob keeps', holds: { to: 31 }, check: keepsHistory },
-  { name: 'what a CronJob begins', check: overlapsAsSaid },
+  { name: 'what a CronJob begins', check: beginsAsSaid },
+  { name: 'what a CronJob begins beside a Job', check: overlapsAsSaid },
   { name: 'what a budget knows', check: countsForBudgets },
   { name: 'endpoints that somebody tells of', needs: ['endpointslice-controller'] as const, check: mirrorsEndpoints },
   {
     ...{ name: 'what pods of a Job are told', needs: ['job-controller'] as const, holds: { from: 22, to: 27 } },
     check: tellsIndexes,
   },
+  { name: 'slices of a Service', needs: ['endpointslice-controller', 'pods'] as const, check: labelsSlices },
+  { name: 'Endpoints of a Service', needs: ['endpointslice-controller', 'pods'] as const, check: tellsEndpoints },
+  { name: 'volumes for claims', check: bindsClaims },
+  { name: 'what an autoscaler allows', holds: { from: 23 }, check: keepsBounds },
   { name: 'revisions of a Deployment', check: keepsRevisions },
   { name: 'pods of a Deployment', needs: ['pods'] as const, check: rollsPods },
   { name: 'pods that a Deployment makes anew', needs: ['pods'] as const, check: recreatesPods },

@@ -4,13 +4,16 @@ import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const pods = { containers: [{ name: 'main', image: 'registry.example/pause:1' }], restartPolicy: 'Never' };
+const described = { labels: { colour: 'red' }, annotations: { 'example.com/note': 'some' } };
 /** Its Jobs wait, so that nobody makes pods of them and they last. */
-const jobTemplate = { spec: { suspend: true, template: { spec: pods } } };
+const jobTemplate = { metadata: described, spec: { suspend: true, template: { spec: pods } } };
 const day = 24 * 60 * 60 * 1000;
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * day);
 /** Once a year, and the last time on that day. */
 const yearlyOn = (date: Date): string => `0 0 ${date.getUTCDate()} ${date.getUTCMonth() + 1} *`;
+
+const timeOf = (days: number): string => `${daysAgo(days).toISOString().slice(0, 19)}Z`;
 
 interface Overlap {
   readonly cronJobs: Collection;
@@ -18,18 +21,23 @@ interface Overlap {
   readonly running: () => Promise<readonly string[]>;
 }
 
-/** A CronJob that has missed one time, for which it begins a Job late. */
-async function begin({ cronJobs, jobs }: RuleContext, concurrencyPolicy: string): Promise<Overlap> {
+/** A CronJob that is suspended, and has missed one time. */
+async function wait({ cronJobs, jobs }: RuleContext, concurrencyPolicy: string): Promise<Overlap> {
   const schedule = yearlyOn(daysAgo(90));
   const { metadata } = await cronJobs.create({ spec: { schedule, suspend: true, concurrencyPolicy, jobTemplate } });
-  const lastScheduleTime = `${daysAgo(120).toISOString().slice(0, 19)}Z`;
-  await cronJobs.merge(metadata.name, { status: { lastScheduleTime } }, 'status');
-  await cronJobs.merge(metadata.name, { spec: { suspend: false } });
+  await cronJobs.merge(metadata.name, { status: { lastScheduleTime: timeOf(120) } }, 'status');
   const isItsOwn = (one: Json): boolean => one.metadata.ownerReferences?.[0]?.uid === metadata.uid;
   const isThere = (one: Json): boolean => one.metadata.deletionTimestamp === undefined;
   const running = async (): Promise<readonly string[]> =>
     (await jobs.list()).items.filter((one: Json) => isItsOwn(one) && isThere(one)).map(nameOf);
   return { cronJobs, name: metadata.name, running };
+}
+
+/** One that has missed one time, for which it begins a Job late. */
+async function begin(context: RuleContext, concurrencyPolicy: string): Promise<Overlap> {
+  const waiting = await wait(context, concurrencyPolicy);
+  await context.cronJobs.merge(waiting.name, { spec: { suspend: false } });
+  return waiting;
 }
 
 /** What runs of a CronJob that has missed another time since it began a Job, and that Job. */
@@ -51,6 +59,22 @@ async function overlap(
 async function missAnother({ cronJobs, name }: Overlap): Promise<void> {
   await cronJobs.merge(name, { spec: { schedule: yearlyOn(daysAgo(60)) } });
   await cronJobs.merge(name, { metadata: { annotations: { 'example.com/looked': 'yes' } } });
+}
+
+/** A Job is as the CronJob describes it, which says when it began the last one; and one that is suspended begins none. */
+export async function beginsAsSaid(context: RuleContext): Promise<void> {
+  const { jobs, cronJobs, waitUntil, patience, expect } = context;
+  const limit = { limit: patience * 8 };
+  const suspended = await wait(context, 'Allow');
+  const begun = await begin(context, 'Allow');
+  const [job] = await waitUntil('a Job begins', begun.running, ({ length }) => length === 1, limit);
+  const { labels, annotations } = (await jobs.read(job ?? '')).metadata;
+  expect({ labels, annotations }, 'what is said of it').toMatchObject(described);
+  const last = async (): Promise<string> => (await cronJobs.read(begun.name)).status?.lastScheduleTime ?? '';
+  // Days begin earlier or later where controllers do not go by UTC.
+  const isAbout = (time: string): boolean => Math.abs(Date.parse(time) - daysAgo(90).getTime()) < 2 * day;
+  await waitUntil('it is told when', last, isAbout, limit);
+  expect(await suspended.running(), 'Jobs of one that is suspended').toEqual([]);
 }
 
 /** Where a Job of a CronJob still runs, the next runs beside it, takes its place or does not begin, as the CronJob says. */

@@ -58,4 +58,25 @@ export default [
     "spec?.concurrencyPolicy === 'Forbid' && active.length > 0",
     "spec?.concurrencyPolicy === 'Forbid' && active.length > 1",
   ),
+  slip(
+    'a CronJob that is suspended begins Jobs',
+    ['component'],
+    '../controllers/cron-job/plan.ts',
+    'if (spec?.suspend) return plan;',
+    'if (spec?.suspend && jobs.length > 0) return plan;',
+  ),
+  slip(
+    'Jobs of a CronJob lack the labels of their template',
+    ['component'],
+    '../controllers/cron-job/plan.ts',
+    'labels: { ...metadata?.labels },',
+    'labels: {},',
+  ),
+  slip(
+    'a CronJob does not tell when it began a Job last',
+    ['component'],
+    '../controllers/cron-job/plan.ts',
+    '...(scheduled !== undefined && { lastScheduleTime: formatTime(scheduled) }),',
+    '',
+  ),
 ];
