@@ -57,7 +57,13 @@ export async function openDoor(parts: DoorParts): Promise<Door> {
   const http = await listen({
     address: options.bindAddress,
     port: options.securePort,
-    tls: { cert: keyPair.certificate, key: keyPair.key, ...askForCertificates(authentication.clientAuthorities()) },
+    tls: {
+      cert: keyPair.certificate,
+      key: keyPair.key,
+      minVersion: options.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
+      ...askForCertificates(authentication.clientAuthorities()),
+    },
+    isLast: () => Math.random() < options.goawayChance,
     named: readNamedPairs(options.tlsSniCertKey),
     listener: listenerOf(parts, entrance),
   });

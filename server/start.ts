@@ -131,7 +131,7 @@ async function start(engine: Engine, options: ServerOptions, closers: Closers): 
   faults.reachInto({ sendBookmarks: () => services.watches.bookmark(), showCertificate: door.showCertificate });
   closers.add(() => door.close());
   const { url, certificateAuthority } = door;
-  const own = ownAddress(options.bindAddress, Number(new URL(url).port));
+  const own = ownAddress(options.advertiseAddress ?? options.bindAddress, Number(new URL(url).port));
   if (own) closers.add(await keepPublished({ ...services, timers: systemTimers, peers: store.peers }, own));
   life.begin();
   const access = { url, certificateAuthority, token: identity.adminToken };

@@ -2,8 +2,8 @@
 export interface Flag {
   /** Without the two dashes. The option it sets is the same in camel case. */
   readonly name: string;
-  /** `int` is a whole number, `duration` a text such as `2m0s` (milliseconds once parsed), `strings` may be repeated and holds comma-separated lists. */
-  readonly type: 'string' | 'boolean' | 'int' | 'duration' | 'strings';
+  /** `int` is a whole number, `number` any, `duration` a text such as `2m0s` (milliseconds once parsed), `strings` may be repeated and holds comma-separated lists. */
+  readonly type: 'string' | 'boolean' | 'int' | 'number' | 'duration' | 'strings';
   /** Whether a value of `strings` is taken whole, commas and all. */
   readonly whole?: boolean;
   /** What holds without the flag, as it would be written; empty: nothing. */

@@ -8,6 +8,7 @@ export interface CertificateOptions {
   readonly certDir?: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  readonly tlsMinVersion: 'VersionTLS12' | 'VersionTLS13';
   /** `certificate,key` or `certificate,key:name,name` each. */
   readonly tlsSniCertKey: readonly string[];
   /** PEM files of the authority that the controllers beside the server sign with. */

@@ -7,6 +7,7 @@ import { writeSecretFile } from '../base/files/write-file.ts';
 import { helpText, optionsFrom, parseFlags } from '../options/command-line.ts';
 import { serverFlags } from '../options/flags.ts';
 import type { ServerOptions } from '../options/options.ts';
+import { takeStockFlags } from '../options/stock-flags.ts';
 import { type LogFormat, stderrLog } from '../request/log.ts';
 import { versionInfo } from '../request/version.ts';
 import { type RunningServer, startServer } from '../start.ts';
@@ -79,7 +80,9 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
   }
   let options: Partial<ServeOptions> = {};
   try {
-    options = optionsFrom(parseFlags(flags, args, [...manner.ownFlags, 'version'])) as unknown as ServeOptions;
+    const taken = takeStockFlags(args);
+    for (const name of taken.passedOver) process.stderr.write(`Warning: --${name} changes nothing here.\n`);
+    options = optionsFrom(parseFlags(flags, taken.args, [...manner.ownFlags, 'version'])) as unknown as ServeOptions;
     return await serveBy(options as ServeOptions, manner);
   } catch (error) {
     process.stderr.write(`touchstone ${manner.command}: ${startFailure(error, options)}\n`);

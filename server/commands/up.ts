@@ -7,7 +7,6 @@ import type { Readable } from 'node:stream';
 import { freePort } from '../../free-port.ts';
 import { UsageError } from '../../mistyped.ts';
 import { untilTold } from '../../until-told.ts';
-import { makeFolder } from '../base/files/make-folder.ts';
 import { writeSecretFile } from '../base/files/write-file.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { optionsFrom, parseFlags } from '../options/command-line.ts';

@@ -15,21 +15,24 @@ const flags = [
   flag('some-names', 'strings'),
   flag('loud', 'boolean', 'false'),
   flag('count', 'int', '3'),
+  flag('chance', 'number', '0.5'),
   flag('wait-time', 'duration', '1m0s'),
 ];
 const parse = (...args: string[]) => optionsFrom(parseFlags(flags, args));
 
 describe('a command line', () => {
   it('gives what was not said its default', () => {
-    expect(parse()).toEqual({ someNames: [], loud: false, count: 3, waitTime: 60_000 });
+    expect(parse()).toEqual({ someNames: [], loud: false, count: 3, chance: 0.5, waitTime: 60_000 });
   });
 
   it('may have its values behind an equals sign or a blank', () => {
-    const expected = { name: 'x', someNames: ['a', 'b'], loud: true, count: -7, waitTime: 2000 };
-    expect(parse('--name=x', '--some-names=a,b', '--loud=true', '--count=-7', '--wait-time=2s')).toEqual(expected);
-    expect(parse('--name', 'x', '--some-names', 'a,b', '--loud', '--count', '-7', '--wait-time', '2s')).toEqual(
-      expected,
-    );
+    const expected = { name: 'x', someNames: ['a', 'b'], loud: true, count: -7, chance: 0.02, waitTime: 2000 };
+    expect(
+      parse('--name=x', '--some-names=a,b', '--loud=true', '--count=-7', '--chance=.02', '--wait-time=2s'),
+    ).toEqual(expected);
+    expect(
+      parse('--name', 'x', '--some-names', 'a,b', '--loud', '--count', '-7', '--chance', '0.02', '--wait-time', '2s'),
+    ).toEqual(expected);
   });
 
   it('adds up lists, and lets the last of anything else count', () => {
@@ -52,6 +55,7 @@ describe('a command line', () => {
     [['--name'], '--name needs a value'],
     [['--loud=maybe'], '--loud takes true or false, not "maybe"'],
     [['--count=1.5'], '--count takes a whole number, not "1.5"'],
+    [['--chance=1e3'], '--chance takes a number, not "1e3"'],
     [['--count='], '--count takes a whole number, not ""'],
     [['--wait-time=5'], '--wait-time takes a duration such as 5m0s, not "5"'],
   ])('%j is refused in one clear line', (args, message) => {

@@ -30,6 +30,11 @@ function parseValue({ name, type, whole }: Flag, text: string): FlagValue {
         throw new UsageError(`--${name} takes a whole number, not ${JSON.stringify(text)}`);
       return Number(text);
     }
+    case 'number': {
+      if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text))
+        throw new UsageError(`--${name} takes a number, not ${JSON.stringify(text)}`);
+      return Number(text);
+    }
     case 'duration': {
       const milliseconds = parseDuration(text);
       if (milliseconds === undefined) {

@@ -49,6 +49,25 @@ export const engineFlags: readonly Flag[] = [
 /** Flags of the server as a whole; those of its parts stand with the parts. */
 const ownFlags: readonly Flag[] = [
   { name: 'bind-address', type: 'string', default: '127.0.0.1', help: 'Address to listen on.' },
+  {
+    name: 'advertise-address',
+    type: 'string',
+    default: '',
+    help: "IP address that the Service kubernetes leads to; without it, --bind-address or, where that is this machine alone, the machine's.",
+  },
+  {
+    name: 'goaway-chance',
+    type: 'number',
+    default: '0',
+    help: 'How likely it is that a request over HTTP/2 is the last new one of its connection, so that clients spread over several servers anew; 0 to 0.02.',
+  },
+  {
+    name: 'tls-min-version',
+    type: 'string',
+    default: 'VersionTLS12',
+    help: 'The oldest version of TLS that is spoken.',
+    oneOf: ['VersionTLS12', 'VersionTLS13'],
+  },
   { name: 'secure-port', type: 'int', default: '6443', help: 'Port to serve HTTPS on; 0 takes a free one.' },
   {
     name: 'cert-dir',

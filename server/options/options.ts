@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { checkKinds, checkObject, type OptionKind, UsageError } from '../../mistyped.ts';
 import { checkAdmissionOptions } from '../admission/flags.ts';
 import type { AdmissionOptions } from '../admission/options.ts';
@@ -14,7 +15,7 @@ import { runtimeConfig } from '../registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from '../request/audit/audit.ts';
 import { checkFlowControlOptions, type FlowControlOptions } from '../request/flow-control/options.ts';
 import { optionOf, optionsFrom, parseFlags, strayValues } from './command-line.ts';
-import { featureGates, featureGates } from './feature-gates.ts';
+import { featureGates } from './feature-gates.ts';
 import { serverFlags } from './flags.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
@@ -27,7 +28,11 @@ export interface ServerOptions
     AuditOptions,
     FlowControlOptions {
   readonly bindAddress: string;
+  /** The IP address that the Service `kubernetes` leads to; missing: `bindAddress`, or where that is this machine alone, the machine's. */
+  readonly advertiseAddress?: string;
   readonly securePort: number;
+  /** How likely it is that a request over HTTP/2 is the last new one of its connection. */
+  readonly goawayChance: number;
   readonly etcdCompactionInterval: number;
   /** Milliseconds. */
   readonly etcdHealthcheckTimeout: number;
@@ -103,6 +108,10 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   ];
   if (options.nodeRuntime === 'process' && !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(options.bindAddress))
     problems.push('--node-runtime=process runs pods as you, so the server must be on loopback (--bind-address)');
+  if (!(options.goawayChance >= 0 && options.goawayChance <= mostGoawayChance))
+    problems.push(`--goaway-chance must be between 0 and ${mostGoawayChance}`);
+  if (options.advertiseAddress && !isIP(options.advertiseAddress))
+    problems.push(`--advertise-address must be an IP address, not ${JSON.stringify(options.advertiseAddress)}`);
   if (options.ui && !/^(127\.|::1$|localhost$)/.test(options.bindAddress))
     problems.push('--ui is for this machine alone: --bind-address must be a loopback address');
   for (const size of options.watchCacheSizes) {
@@ -112,9 +121,19 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   return problems;
 }
 
+/** Connections are costly to make: more would wear out who has many requests. */
+const mostGoawayChance = 0.02;
+
 /** What options are whose flag is of this type. */
 const kindOfType = {
-  ...{ string: 'a text', boolean: 'true or false', int: 'a number', duration: 'a number', strings: 'a list' },
+  ...{
+    string: 'a text',
+    boolean: 'true or false',
+    int: 'a number',
+    number: 'a number',
+    duration: 'a number',
+    strings: 'a list',
+  },
 } as const satisfies Record<Flag['type'], OptionKind>;
 
 /** What only programs can say. */

@@ -1,4 +1,6 @@
 import { connect } from 'node:http2';
+import { setImmediate } from 'node:timers';
+import { Agent, request } from 'undici';
 import { expect, it } from 'vitest';
 import { generated } from '../../certificates/serving-certificate.ts';
 import type { Incoming } from '../exchange.ts';
@@ -22,3 +24,44 @@ it('says to clients that the end is near, though a session was destroyed and has
   server.destroy();
   for (const client of [lost, other]) client?.destroy();
 });
+
+it('takes no further requests on a connection of HTTP/2 after one that is to be the last, and answers that', async () => {
+  const { certificate, key } = generated(['127.0.0.1']);
+  const versions: string[] = [];
+  let last = false;
+  const server = await listen({
+    address: '127.0.0.1',
+    port: 0,
+    tls: { cert: certificate, key },
+    isLast: () => last,
+    listener(incoming, outgoing) {
+      versions.push(incoming.httpVersion);
+      // Later than the goodbye.
+      setImmediate(() => outgoing.end('whole'));
+    },
+  });
+  const client = connect(`https://127.0.0.1:${server.port}`, { ca: certificate });
+  const closed = new Promise<void>((over) => client.once('close', over));
+  const ask = async () => {
+    let text = '';
+    for await (const part of client.request({ ':path': '/' })) text += part;
+    return text;
+  };
+  expect(await ask()).toBe('whole');
+  last = true;
+  expect(await Promise.all([ask(), ask()])).toEqual(['whole', 'whole']);
+  await closed;
+  const overHttp1 = await fetchOverHttp1(server.port, certificate);
+  expect(overHttp1.body).toBe('whole');
+  expect(overHttp1.connection).not.toBe('close');
+  expect(new Set(versions)).toEqual(new Set(['2.0', '1.1']));
+  server.destroy();
+});
+
+async function fetchOverHttp1(port: number, ca: string) {
+  const agent = new Agent({ allowH2: false, connect: { ca } });
+  const { body, headers } = await request(`https://127.0.0.1:${port}`, { dispatcher: agent });
+  const answer = { body: await body.text(), connection: headers['connection'] };
+  await agent.close();
+  return answer;
+}

@@ -30,6 +30,8 @@ const streamsPerConnection = 250;
 const window = { stream: 1024 * 1024, connection: 8 * 1024 * 1024 };
 /** Megabytes a connection may hold; clients send everything they have over one, watches too. */
 const sessionMemory = 1000;
+/** Until a client has heard that a connection ends, in milliseconds. */
+const goodbyeTakes = 1000;
 const lastOfAllStreams = 2 ** 31 - 1;
 /** RFC 9113, section 7. */
 const noError = 0;
@@ -59,16 +61,27 @@ export interface HttpServerOptions {
   /** What is shown to clients that ask for a name: by names in lower case, `*` for one label. */
   readonly named?: NamedPairs;
   readonly listener: RequestListener;
+  /** Asked at each request over HTTP/2: whether its connection takes no further ones; missing: never. Those that run are answered. */
+  readonly isLast?: () => boolean;
 }
 
 /**
  * HTTPS with HTTP/1.1 keep-alive and HTTP/2 by ALPN. One TLS server takes the connections and hands each to the
  * protocol it negotiated.
  */
-export async function listen({ address, port, tls, named, listener }: HttpServerOptions): Promise<HttpServer> {
+export async function listen({
+  address,
+  port,
+  tls,
+  named,
+  listener,
+  isLast = never,
+}: HttpServerOptions): Promise<HttpServer> {
   const http1 = makeHttp1(listener);
   const kept: Kept = { sessions: new Set(), sockets: new Map(), lost: new LostSessions() };
-  const http2 = lazily(() => makeHttp2(listener).on('session', (session) => keepSession(session, kept)));
+  const http2 = lazily(() =>
+    makeHttp2(leavingAfter(listener, isLast)).on('session', (session) => keepSession(session, kept)),
+  );
   const shown = new ShownCertificates(tls, named);
   const server = createTls({ ...shown.options, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
   server.on('connection', (socket) => keepSocket(socket, kept.sockets));
@@ -254,6 +267,21 @@ function sayGoodbye(socket: Duplex, status: string): void {
   refused.add(socket);
   leave(socket, `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
 }
+
+const never = () => false;
+
+/** Says goodbye to some connections at a request, which is answered yet. */
+const leavingAfter =
+  (listener: RequestListener, isLast: () => boolean): RequestListener =>
+  (incoming, outgoing) => {
+    const session = 'stream' in incoming && isLast() ? incoming.stream.session : undefined;
+    if (session && !session.destroyed) {
+      session.goaway(noError, lastOfAllStreams);
+      // What its client sent before it could know is answered too.
+      setTimeout(() => session.close(), goodbyeTakes).unref();
+    }
+    listener(incoming, outgoing);
+  };
 
 function makeHttp2(listener: RequestListener): Http2Server {
   const server = http2Module().createServer(
