@@ -1,10 +1,9 @@
 import { claimsFor, isMadeFor } from '../ephemeral-volume/plan.ts';
-import { parseQuantity } from '../resource-quota/quantity.ts';
 import { isDeleting, nameOf } from '../runtime/kube-object.ts';
 import { isSelected, tolerates } from '../runtime/pods/pod-placement.ts';
 import type { Node, PersistentVolumeClaim, Pod } from '../runtime/resources.ts';
 import { neighbourhoodOf } from './neighbours.ts';
-import { requestsOf } from './requests.ts';
+import { scarceResources } from './requests.ts';
 import type { Sight } from './sight.ts';
 
 const schedulerName = 'default-scheduler';
@@ -69,15 +68,9 @@ function objection(pod: Pod, node: Node): string | undefined {
   return undefined;
 }
 
-/** What the node has too little of, beside what the pods there have asked for. */
-function shortagesOf(pod: Pod, { status }: Node, there: readonly Pod[]): readonly string[] {
-  const { allocatable = {} } = status ?? {};
-  if (there.length >= Number(allocatable['pods'] ?? Number.POSITIVE_INFINITY)) return ['Too many pods'];
-  return [...requestsOf(pod)].flatMap(([resource, amount]) => {
-    const taken = there.reduce((sum, each) => sum + (requestsOf(each).get(resource) ?? 0n), 0n);
-    return taken + amount > parseQuantity(allocatable[resource]) ? [`Insufficient ${resource}`] : [];
-  });
-}
+/** What the node has too little of, in words. */
+const shortagesOf = (pod: Pod, node: Node, there: readonly Pod[]): readonly string[] =>
+  scarceResources(pod, node, there).map((each) => (each === 'pods' ? 'Too many pods' : `Insufficient ${each}`));
 
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
 

@@ -1,6 +1,16 @@
 import { podAmount } from '../resource-quota/plan.ts';
-import type { Milli } from '../resource-quota/quantity.ts';
-import type { Pod } from '../runtime/resources.ts';
+import { type Milli, parseQuantity } from '../resource-quota/quantity.ts';
+import type { Node, Pod } from '../runtime/resources.ts';
+
+/** What a node has too little of for a pod, beside what the pods there have asked for. */
+export function scarceResources(pod: Pod, { status }: Node, there: readonly Pod[]): readonly string[] {
+  const { allocatable = {} } = status ?? {};
+  if (there.length >= Number(allocatable['pods'] ?? Number.POSITIVE_INFINITY)) return ['pods'];
+  return [...requestsOf(pod)].flatMap(([resource, amount]) => {
+    const taken = there.reduce((sum, each) => sum + (requestsOf(each).get(resource) ?? 0n), 0n);
+    return taken + amount > parseQuantity(allocatable[resource]) ? [resource] : [];
+  });
+}
 
 type Requests = ReadonlyMap<string, Milli>;
 

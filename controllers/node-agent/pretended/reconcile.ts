@@ -1,7 +1,8 @@
 import { isNotFound } from '../../runtime/api-error.ts';
 import { bringing, indexBy, type Loop, type Outcome, type Request } from '../../runtime/controller.ts';
 import { isDeleting, keyOf, uidOf } from '../../runtime/kube-object.ts';
-import { type Pod, pods } from '../../runtime/resources.ts';
+import { nodes, type Pod, pods } from '../../runtime/resources.ts';
+import { Admission, reject } from '../admission.ts';
 import { addresses, hostIp } from '../node.ts';
 import { byNeed, lackOf, needed, tellLack } from './lacks.ts';
 import { planPod } from './plan.ts';
@@ -39,12 +40,18 @@ const byAddress = 'address';
 /** The loop that takes the pods of these nodes through their life without running anything. */
 export function pretendedPods(isOurs: (pod: Pod) => boolean, runtime: PretendedRuntime): Loop {
   const recollection = new Recollection();
+  const admission = new Admission();
   return {
     name: 'node-agent',
     watches: [bringing(pods, (pod) => (isOurs(pod) ? [keyOf(pod)] : [])), ...needed],
+    reads: [nodes],
     indexes: [indexBy(pods, byAddress, ({ status }) => (status?.podIP ? [status.podIP] : [])), byNeed(isOurs)],
     concurrency: 16,
-    reconcile: (request) => runPod(request, recollection, runtime),
+    async reconcile(request) {
+      const pod = request.read(pods).find(request.key);
+      const rejection = pod && admission.judge(pod, request.read);
+      return rejection ? reject(request, pod, rejection) : runPod(request, recollection, runtime);
+    },
   };
 }
 

@@ -2,7 +2,8 @@ import { isNotFound } from '../../runtime/api-error.ts';
 import { bringing, type Loop, type Outcome, type Request } from '../../runtime/controller.ts';
 import { isDeleting, keyOf, uidOf } from '../../runtime/kube-object.ts';
 import { orderedText } from '../../runtime/ordered-text.ts';
-import { type Pod, pods } from '../../runtime/resources.ts';
+import { nodes, type Pod, pods } from '../../runtime/resources.ts';
+import { Admission, reject } from '../admission.ts';
 import { addresses } from '../node.ts';
 import { type Host, PodRun } from './pod-run.ts';
 import type { ProcessRuntime } from './process-runtime.ts';
@@ -12,9 +13,11 @@ export function processPods(isOurs: (pod: Pod) => boolean, host: Host, runtime: 
   let add: (key: string) => void = () => {};
   /** Uids by key: what runs for a pod of that name. */
   const running = new Map<string, string>();
+  const admission = new Admission();
   return {
     name: 'node-agent',
     watches: [bringing(pods, (pod) => (isOurs(pod) ? [keyOf(pod)] : []))],
+    reads: [nodes],
     concurrency: 16,
     feed: (addKey) => {
       add = addKey;
@@ -30,6 +33,8 @@ export function processPods(isOurs: (pod: Pod) => boolean, host: Host, runtime: 
         running.delete(request.key);
       }
       if (!pod || !isOurs(pod)) return undefined;
+      const rejection = admission.judge(pod, request.read);
+      if (rejection) return reject(request, pod, rejection);
       const run = runtime.runs.get(uidOf(pod)) ?? begin(request, pod, host, runtime, () => add(request.key));
       if (run) running.set(request.key, uidOf(pod));
       return tend(request, pod, run, runtime);
