@@ -33,6 +33,12 @@ describe('a claim', () => {
       [volume('l', '5Gi'), volume('m', '2048Mi'), volume('s', '1Gi')],
       'm',
     ],
+    [
+      'takes one that can be used in no more ways than it asks, before a smaller one',
+      claim(),
+      [volume('m', '2Gi'), volume('l', '5Gi', { accessModes: ['ReadWriteOnce'] })],
+      'l',
+    ],
     ['waits for a large enough one', claim(), [volume('s', '1Gi')], 'wait'],
     ['takes none of another class', claim(), [volume('v', '2Gi', { storageClassName: 'fast' })], 'wait'],
     ['takes none without its modes of access', claim({ accessModes: ['ReadWriteMany'] }), [volume('v', '2Gi')], 'wait'],

@@ -15,6 +15,8 @@ const classOf = (object: PersistentVolume | PersistentVolumeClaim): string =>
   annotationOf(object, 'volume.beta.kubernetes.io/storage-class') ?? object.spec?.storageClassName ?? '';
 
 const modeOf = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => spec?.volumeMode ?? 'Filesystem';
+/** In how many ways it can be used. */
+const waysOf = (volume: PersistentVolume) => volume.spec?.accessModes?.length ?? 0;
 const sizeOf = (volume: PersistentVolume) => parseQuantity(volume.spec?.capacity?.['storage']);
 const requestOf = (claim: PersistentVolumeClaim) => parseQuantity(claim.spec?.resources?.requests?.['storage']);
 
@@ -60,7 +62,7 @@ export function planClaim(
     const note = 'waiting for first consumer to be created before binding';
     return { do: 'wait', reason: 'WaitForFirstConsumer', note };
   }
-  const free = volumes.filter((volume) => !volume.spec?.claimRef && suits(volume, claim)).sort(smallestFirst);
+  const free = volumes.filter((volume) => !volume.spec?.claimRef && suits(volume, claim)).sort(closestFirst);
   if (free[0]) return { do: 'bind', volume: free[0] };
   return { do: 'wait', reason: 'FailedBinding', note: 'no persistent volumes available for this claim' };
 }
@@ -78,7 +80,10 @@ function planNamed(claim: PersistentVolumeClaim, wanted: string, volumes: readon
   return { do: 'wait', reason: 'FailedBinding', note: `the volume ${wanted} is not there, or is another claim's` };
 }
 
-function smallestFirst(a: PersistentVolume, b: PersistentVolume): number {
+/** What can be used in the fewest ways is closest to what is asked for, and of those what is smallest. */
+function closestFirst(a: PersistentVolume, b: PersistentVolume): number {
+  const more = waysOf(a) - waysOf(b);
+  if (more !== 0) return more;
   const difference = sizeOf(a) - sizeOf(b);
   if (difference !== 0n) return difference < 0n ? -1 : 1;
   return nameOf(a) < nameOf(b) ? -1 : 1;

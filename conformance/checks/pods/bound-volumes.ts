@@ -8,10 +8,13 @@ const hasPhase =
   ({ status }: Json): boolean =>
     status?.phase === phase;
 
-/** Volumes that a claim of two Gi to write to may find, the one for it last. */
+/**
+ * Volumes that a claim of two Gi to write to may find, the one for it last. Those that are large enough have the same modes:
+ * stock controllers take one with fewer first, be it larger.
+ */
 const volumes: readonly Json[] = [
   { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] },
-  { capacity: { storage: '5Gi' }, accessModes: ['ReadWriteOnce'] },
+  { capacity: { storage: '5Gi' }, accessModes: ['ReadWriteOnce', 'ReadWriteMany'] },
   { capacity: { storage: '2Gi' }, accessModes: ['ReadOnlyMany'] },
   { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'touchstone-other' },
   { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'], volumeMode: 'Block' },
