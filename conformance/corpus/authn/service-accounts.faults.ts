@@ -50,8 +50,8 @@ export default [
     'tokens for other audiences are taken',
     'authn',
     serviceAccountToken,
-    "if (!common.length) throw new Error('the token is not meant for the audiences asked for');",
-    '',
+    'tokenAudiences(audiences, audienceClaim(known.claims), options.serverAudiences)',
+    'audiences',
   ),
   slip(
     'the account of a namespace that is deleted is not made again',
