@@ -13,7 +13,7 @@ afterAll(() => folders.remove());
 function writeWithin4k(path: string, pieces: readonly string[]): string {
   const module = new URL('whole-file.ts', import.meta.url).href;
   const code = `const { writeWhole } = await import(${JSON.stringify(module)});
-    await writeWhole(${JSON.stringify(path)}, ${JSON.stringify(pieces)}).catch((error) => console.log(error.code));`;
+    await writeWhole(${JSON.stringify(path)}, ${JSON.stringify(pieces)}).catch((error) => console.log(error.code, error.path));`;
   const limited = ['-c', 'ulimit -f 8 && exec "$0" "$@"', process.execPath, '--input-type=module', '-e', code];
   return spawnSync('sh', limited, { encoding: 'utf8' }).stdout.trim();
 }
@@ -28,8 +28,23 @@ describe('a file that is written whole', () => {
   it('leaves nothing where it cannot have its name', async () => {
     const folder = folders.make();
     mkdirSync(join(folder, 'taken'));
-    await expect(writeWhole(join(folder, 'taken'), ['secret'])).rejects.toMatchObject({ syscall: 'rename' });
+    const path = join(folder, 'taken');
+    await expect(writeWhole(path, ['secret'])).rejects.toMatchObject({ syscall: 'rename', path });
     expect(readdirSync(folder)).toEqual(['taken']);
+  });
+
+  it('is told by its own name, or by that of the folder that is not there', async () => {
+    const folder = folders.make();
+    const absent = writeWhole(join(folder, 'no', 'file'), []);
+    await expect(absent).rejects.toMatchObject({ code: 'ENOENT', path: join(folder, 'no') });
+    const mistake = new Error('of ours');
+    const pieces = {
+      [Symbol.iterator]: () => {
+        throw mistake;
+      },
+    };
+    await expect(writeWhole(join(folder, 'file'), pieces)).rejects.toBe(mistake);
+    expect(mistake).not.toHaveProperty('path');
   });
 
   it('needs no more of a file than its descriptor to be safe: under Yarn’s PnP it has no sync of its own', async () => {
@@ -48,7 +63,7 @@ describe('a file that is written whole', () => {
     const folder = folders.make();
     expect(writeWithin4k(join(folder, 'small'), ['x'.repeat(3000)])).toBe('');
     for (const pieces of [['x'.repeat(5000)], ['x'.repeat(3000), 'y'.repeat(2000)]]) {
-      expect(writeWithin4k(join(folder, 'large'), pieces)).toBe('EFBIG');
+      expect(writeWithin4k(join(folder, 'large'), pieces)).toBe(`EFBIG ${join(folder, 'large')}`);
       expect(existsSync(join(folder, 'large'))).toBe(false);
     }
     expect(readdirSync(folder)).toEqual(['small']);
