@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
@@ -147,4 +147,21 @@ test('a dry run shows what rules send, in all their cells, and sends nothing to 
   expect(out).toMatch(/^1 rule;/m);
   expect(fake.requests).toEqual([]);
   expect(code).toBe(0);
+}, 60_000);
+
+test('a report that cannot be written keeps nobody from what the run has found', async () => {
+  const folder = temporaryFolder(onTestFinished);
+  mkdirSync(join(folder, 'reports', 'conformance.xml'), { recursive: true });
+  fake = await startFakeServer();
+  const kept = await run(['--server', fake.url, '--rule', 'meta.metadata', '--out', 'reports'], folder);
+  expect(kept.err).toContain('touchstone conformance: --out: a report in reports cannot be written (EISDIR)\n');
+  expect(kept.out).not.toContain('Reports: ');
+  expect(kept.code).toBe(1);
+  await fake.stop();
+  fake = await startFakeServer(noGets);
+  const chosen = ['--chapter', 'meta', '--level', 'must', '--out', 'reports'];
+  const broken = await run(['--server', fake.url, ...chosen], folder);
+  expect(broken.err).toContain('cannot be written (EISDIR)');
+  expect(broken.out).toMatch(/FAIL meta\.metadata/);
+  expect(broken.code).toBe(1);
 }, 60_000);

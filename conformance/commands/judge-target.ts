@@ -8,6 +8,7 @@ import { playRules, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';
 import type { NotedSection } from '../runner/survey.ts';
 import type { Settings } from './flags.ts';
+import { kept } from './kept.ts';
 import { agreed, endedCode, print, say, untilEnded } from './terminal.ts';
 
 /** Judges the target, shows how far it is and what came of it, and writes the reports. */
@@ -41,15 +42,17 @@ async function play(settings: Settings, session: Session, signal: AbortSignal): 
   const checked = new Set(session.sections.flatMap(({ rules }) => rules.map(({ id }) => id)));
   print(summaryText(report, checked));
   const found = judged(settings, report);
-  const reports = writeReports(resolve(settings.out), { ...report, ...told(found, settings.expected) });
-  print(`Reports: ${reports.join(', ')}`);
+  const keptCode = keepReports(settings, { ...report, ...told(found, settings.expected) });
   for (const line of report.left) say(`could not remove ${line}`);
   const isAsked = settings.oracle && !settings.readOnly && !signal.aborted;
   const oracle = isAsked ? await import('./consult-oracle.ts') : undefined;
   const oracleCode = (await oracle?.consultOracle(settings, session, signal)) ?? 0;
   if (signal.aborted) return endedCode;
-  return conclude(settings, report, found) || oracleCode;
+  return conclude(settings, report, found) || oracleCode || keptCode;
 }
+
+const keepReports = ({ out }: Settings, report: RunReport): number =>
+  kept(`--out: a report in ${out}`, () => `Reports: ${writeReports(resolve(out), report).join(', ')}`);
 
 const judged = ({ baseline, expected }: Settings, { results }: RunReport): Judgement =>
   judgement(results, { ...(baseline ? { baseline } : {}), ...(expected ? { expected } : {}) });

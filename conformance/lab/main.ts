@@ -55,8 +55,12 @@ export async function main(argv: readonly string[], { out, err }: Output = stand
     out(`${lab.flags.join('\n')}\n`);
     return 0;
   } catch (error) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
-    err(`touchstone lab: ${syscall === 'mkdir' ? `--dir: ${folder} cannot be made (${code})` : message}\n`);
+    err(`touchstone lab: ${troubleOf(error as NodeJS.ErrnoException, folder)}\n`);
     return 1;
   }
+}
+
+function troubleOf({ code, syscall, message }: NodeJS.ErrnoException, folder: string): string {
+  if (syscall === 'mkdir') return `--dir: ${folder} cannot be made (${code})`;
+  return code === 'ENOSPC' ? `--dir: ${folder} cannot be written (the disk is full)` : message;
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../mistyped.ts';
+import { kept } from '../commands/kept.ts';
 import { endedCode, print, untilEnded } from '../commands/terminal.ts';
 import { isBroken } from '../report/causes.ts';
 import { failuresText, partyText, resultText, shortText, teethText } from '../report/console.ts';
@@ -48,11 +49,12 @@ async function judge<T, C>(
   const report = await playParty(party, candidate, rules, { ...playing(settings, signal), ...secondLook(party) });
   if (verbose) for (const result of report.results) print(`${resultText(result)}\n`);
   print(partyText(report));
-  print(`Reports: ${writeReports(resolve(out), report, party.name).join(', ')}`);
+  const places = (): string => `Reports: ${writeReports(resolve(out), report, party.name).join(', ')}`;
+  const keptCode = kept(`--out: a report in ${out}`, places, (text) => tell(party.name, text));
   const failures = failuresText(report.results);
   if (!verbose && failures) print(failures);
   for (const line of report.left) tell(party.name, `could not remove ${line}`);
-  return signal.aborted ? endedCode : exitCodeOf(report);
+  return signal.aborted ? endedCode : exitCodeOf(report) || keptCode;
 }
 
 /** Of one that all rules meet, what is broken is judged again without the others. */
