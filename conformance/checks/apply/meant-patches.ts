@@ -71,5 +71,5 @@ export async function meansWhatItSays(
   const { objects, version, expect } = context;
   for (const means of meaningsOf(kind, write, version)) await means(objects, expect, name);
   if (kind.name === 'widgets') await patchExamples[write]?.(context);
-  if (inForms.includes(kind)) await refusesShapeless(objects, expect, { name, write });
+  if (inForms.includes(kind)) await refusesShapeless(context, { name, write });
 }
