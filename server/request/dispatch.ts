@@ -25,16 +25,22 @@ export const dispatch: Stage = (exchange, services) => {
   if (!found) return mereText(404, '404 page not found\n');
   // The routes of built-in kinds have none for HEAD, save those of what is behind them.
   if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
+  agreeOnForms(exchange, found);
+  return answerVerb(exchange, services, found);
+};
+
+/** Whether what was sent can be read, and in which form the answer is sent. @throws 406, 415 */
+function agreeOnForms(exchange: Exchange, found: Route): void {
+  const { verb } = exchange.info;
   // What answers behind a connection sees for itself what it is sent and what its client takes.
   const connects = connecting.includes(found.subresource);
-  if (info.verb === 'patch' && !connects) patchTypeOf(exchange, found.resource);
+  if (verb === 'patch' && !connects) patchTypeOf(exchange, found.resource);
   const accept = connects ? undefined : exchange.header('accept');
-  const offer = accept ? offerOf(found, info.verb) : undefined;
+  const offer = accept ? offerOf(found, verb) : undefined;
   const { deprecation } = found.resource;
   if (deprecation && (!offer || takesSome(accept, offer))) exchange.warn(deprecation);
   if (offer) exchange.negotiate(offer);
-  return answerVerb(exchange, services, found);
-};
+}
 
 function findRoute(exchange: Exchange, { resources, routes }: RequestServices): Route | undefined {
   const { info } = exchange;
