@@ -4,10 +4,11 @@ import { StatusError } from '../base/status-error.ts';
 import { known, type Work } from '../base/work/work.ts';
 import { featureGates } from '../options/feature-gates.ts';
 import type { WriteCall } from '../registry/call.ts';
+import type { Proposal } from '../registry/draft.ts';
 import { keyOf, type Resource } from '../registry/resource.ts';
 import { builtIns, Resources } from '../registry/resources.ts';
 import { Surroundings } from '../registry/surroundings.fixture.ts';
-import { create, type Proposal, write } from '../registry/write.ts';
+import { create, write } from '../registry/write.ts';
 import type { KindRules, WriteContext } from './strategy.ts';
 
 /** For tests: one write to one kind, through all the steps of a write, on a store of its own. */

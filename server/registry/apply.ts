@@ -8,11 +8,12 @@ import { checking } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { encodeJson } from '../schema/encode.ts';
 import type { WriteCall, Written } from './call.ts';
+import type { Proposal } from './draft.ts';
 import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
 import { entriesBehindOf, managedStandIn, setManagers, trackedStandIn, trackedWrite } from './steps/managers.ts';
 import { checkNamespace, judgeFaults, named } from './typed.ts';
-import { type Intent, type Proposal, write } from './write.ts';
+import { type Intent, write } from './write.ts';
 
 interface Applied extends Proposal {
   readonly changed: boolean;

@@ -5,11 +5,12 @@ import { known } from '../base/work/work.ts';
 import { configMapResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
+import type { Proposal } from './draft.ts';
 import { listRequest } from './list-options.ts';
 import type { DeleteOptions } from './options.ts';
 import { patch } from './patch.ts';
 import { get } from './read.ts';
-import { create, type Proposal, write } from './write.ts';
+import { create, write } from './write.ts';
 
 let registry: Registry;
 beforeEach(async () => {

@@ -7,6 +7,7 @@ import { isUnsettled } from '../kinds/unsettled.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import { type Change, KeyMissingError, type Stored } from '../store/store.ts';
 import type { Call } from './call.ts';
+import { writeContext } from './draft.ts';
 import { isWithNothing } from './empty-bytes.ts';
 import { nextGeneration } from './generation.ts';
 import type { DeleteOptions } from './options.ts';
@@ -14,7 +15,6 @@ import { checkPreconditions } from './preconditions.ts';
 import { fromStorage, kindSubjectOf, pathKey, type Resource, subjectOf, toStorage, view } from './resource.ts';
 import { admit, optionsObject } from './steps/admit.ts';
 import { giveBack, type Undo } from './undo.ts';
-import { writeContext } from './write.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export interface Deleted {

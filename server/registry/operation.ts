@@ -9,13 +9,14 @@ import type { Decoded } from '../schema/decoded.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { Call, WriteCall } from './call.ts';
 import { remove } from './delete.ts';
+import { type Proposal, writeContext } from './draft.ts';
 import { deleteOptions } from './options.ts';
 import { admit, type Question, writeOptionsObject } from './steps/admit.ts';
 import { setManagers, trackedWrite } from './steps/managers.ts';
 import { fillSystemFields } from './steps/system-fields.ts';
 import { checkIdentity, checkNamespace, judgeFaults, named } from './typed.ts';
 import { giveBack, type Undo } from './undo.ts';
-import { type Proposal, write, writeContext } from './write.ts';
+import { write } from './write.ts';
 
 /** The operation that a request leads to. @throws 405 */
 export function operationOf({ resource, subresource }: Call): OperationRules {

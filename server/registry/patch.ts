@@ -12,12 +12,13 @@ import { decodeJsonInTurns } from '../schema/json.ts';
 import { oddlyWritten } from '../schema/scalars.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
+import type { Proposal } from './draft.ts';
 import { documentOf, type PatchDocument, standInOf } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type ServedVersion, subjectOf } from './resource.ts';
 import { checkNamespace, keepNoEntries, maximumWarnings, named } from './typed.ts';
 import { nameUnversioned } from './unversioned.ts';
-import { type Proposal, write } from './write.ts';
+import { write } from './write.ts';
 import { wordingPatches } from './write-answer.ts';
 
 export type PatchType =

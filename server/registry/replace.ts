@@ -4,13 +4,14 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
 import type { Work } from '../base/work/work.ts';
 import type { WriteCall, Written } from './call.ts';
+import type { Proposal } from './draft.ts';
 import { documentOf, standInOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { parseVersion } from './read.ts';
 import { subjectOf } from './resource.ts';
 import { dropRepeatedOwners } from './steps/system-fields.ts';
 import { checkNamespace } from './typed.ts';
-import { type Intent, type Proposal, write } from './write.ts';
+import { type Intent, write } from './write.ts';
 
 /**
  * PUT: replaces an object, or creates it where its kind allows that (rule `verbs.update.classified`). `sent` is

@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { known } from '../base/work/work.ts';
 import { deploymentResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
+import type { Proposal } from './draft.ts';
 import { patch } from './patch.ts';
 import { get } from './read.ts';
 import { replace } from './replace.ts';
-import { create, type Proposal, write } from './write.ts';
+import { create, write } from './write.ts';
 
 let registry: Registry;
 beforeEach(async () => {

@@ -2,33 +2,16 @@ import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { noSuchPath, notFound, statusAnswer } from '../base/status-error.ts';
 import { carryOut, known, type Work } from '../base/work/work.ts';
-import type { KindRules, WriteContext } from '../kinds/strategy.ts';
 import { nowhere } from '../schema/checked.ts';
 import { keyBelow } from '../store/object-keys.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import { type Change, KeyExistsError, type Store, type Stored, TakenError, type UpdateResult } from '../store/store.ts';
-import type { Call, WriteCall, Written } from './call.ts';
-import type { Draft } from './draft.ts';
-import { hasEmptyBytes } from './empty-bytes.ts';
-import { documentOf } from './patch-document.ts';
+import type { WriteCall, Written } from './call.ts';
+import { draftOf, type Proposal } from './draft.ts';
 import { fromStorage, pathKey, type Resource, subjectOf, view } from './resource.ts';
-import { fewBytes, makePlan, plans } from './steps/steps.ts';
+import { stepsOf } from './steps/steps.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { writeAnswer } from './write-answer.ts';
-
-/** What a writer wants an object to be, in the request's version. */
-export interface Proposal {
-  /** Belongs to the write. */
-  readonly next: KubeObject;
-  /** It carries the managers already, as apply works them out. */
-  readonly managed?: boolean;
-  /** It is the object as it was read, but for its managers: it gets no defaults that it did not have. */
-  readonly asRead?: boolean;
-  /** Empty values of maps of bytes are written as nothing (see `empty-bytes.ts`). */
-  readonly emptiesBytes?: boolean;
-  /** Where it was sent with empty lists and maps (see `Checked`). */
-  readonly emptied?: ReadonlySet<string> | undefined;
-}
 
 /**
  * What is to be written, made of the newest version, which is in the request's version and shared; undefined when there
@@ -121,8 +104,8 @@ interface Result extends Pick<UpdateResult, 'outcome' | 'stored' | 'answer'> {
 /** The name is known only after the steps: it may have been made up, or changed by admission. */
 async function storeNew<T>(attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   const { resource, namespace } = attempt.call;
-  const gone = carryOut(goThrough(attempt, undefined));
-  const change = gone instanceof Promise ? await gone : gone;
+  const decided = carryOut(goThrough(attempt, undefined));
+  const change = decided instanceof Promise ? await decided : decided;
   if (!('write' in change)) throw new Error('what is new can only be written');
   const { write: next } = change;
   const key = keyBelow(resource.prefix, namespace, next.metadata.name ?? '');
@@ -134,8 +117,8 @@ async function storeAt<T>(attempt: Attempt<T>, store: WritableStore): Promise<Re
   const { resource, namespace, name } = attempt.call;
   const key = pathKey(resource, namespace, name);
   const result = await store.upsert(key, (current) => {
-    const gone = carryOut(goThrough(attempt, current));
-    return resource.custom && !current ? based(attempt.call, gone) : gone;
+    const decided = carryOut(goThrough(attempt, current));
+    return resource.custom && !current ? based(attempt.call, decided) : decided;
   });
   const { change } = attempt;
   return change && 'write' in change ? { ...result, written: change.write } : result;
@@ -163,22 +146,23 @@ async function based({ services, resource }: WriteCall, change: Change | Promise
   return { ...wanted, basis };
 }
 
+/** @throws 404 or what stands for it, 405 */
+function demandPossible({ resource, name }: WriteCall, { creates, absent }: Intent, current: Stored | undefined): void {
+  if (!current && !creates) throw absent?.() ?? notFound(subjectOf(resource), name);
+  if (creates === 'always' && resource.custom?.terminating) throw terminating(resource);
+}
+
 /** One attempt, on the newest version. */
 function* goThrough<T>(attempt: Attempt<T>, current: Stored | undefined): Work<Change> {
   const { call, propose, given, intent, undo } = attempt;
-  const { resource } = call;
   // What an attempt took that came to nothing is taken anew.
   if (undo.length > 0) yield giveBack(undo);
-  if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
-  if (intent.creates === 'always' && resource.custom?.terminating) throw terminating(resource);
-  const shown = current && view(resource, current);
+  demandPossible(call, intent, current);
+  const shown = current && view(call.resource, current);
   const live = shown instanceof Promise ? (yield* known(shown)).value : shown?.value;
   const proposal = yield* propose(call, given, live);
   const draft = draftOf(attempt, current, live, proposal);
-  const { sentBytes = Number.POSITIVE_INFINITY } = call;
-  const isSmall = sentBytes <= fewBytes && draft.storedBytes <= fewBytes;
-  const plan = plans.get(draft.passes)?.get(resource) ?? makePlan(resource, draft.passes);
-  for (const step of intent.asProposed ? plan.asProposed : isSmall ? plan.ofFewBytes : plan.steps) {
+  for (const step of stepsOf(draft, intent.asProposed)) {
     const work = step(draft);
     if (work) yield* work;
     if (draft.weight !== 'light') yield;
@@ -187,59 +171,6 @@ function* goThrough<T>(attempt: Attempt<T>, current: Stored | undefined): Work<C
   attempt.change = draft.change;
   return draft.change;
 }
-
-function draftOf(
-  { call, undo }: Pick<Draft, 'call' | 'undo'>,
-  current: Stored | undefined,
-  live: KubeObject | undefined,
-  { next, managed = false, asRead = false, emptiesBytes = false, emptied = nowhere }: Proposal,
-): Draft {
-  const { resource, subresource, services } = call;
-  return {
-    call,
-    context: writeContext(call, undo, emptied),
-    undo,
-    passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),
-    document: subresource ? documentOf(call) : undefined,
-    kept: current?.value,
-    live,
-    stored: resource.custom ? live : current?.value,
-    storedBytes: current ? (current.text?.length ?? current.line.length) : 0,
-    weight: 'light',
-    managed,
-    asRead,
-    emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
-    shown: next,
-    next,
-    lacksDefaults: false,
-    takesManagers: false,
-    attributes: undefined,
-    change: undefined,
-  };
-}
-
-const toldApart = (emptied: ReadonlySet<string>, { emptyIsNone = [] }: KindRules): ReadonlySet<string> =>
-  new Set([...emptied].filter((place) => !emptyIsNone.includes(place)));
-
-/** What surrounds a write, for the rules of its kind. */
-export const writeContext = (
-  { services, resource, user, subresource, options, warn }: Call & { readonly options: { readonly dryRun: boolean } },
-  undo: Undo,
-  emptied = nowhere,
-): WriteContext => ({
-  user,
-  clock: services.clock,
-  ids: services.ids,
-  lookup: services.lookup,
-  features: services.features,
-  allowPrivileged: services.allowPrivileged,
-  dryRun: options.dryRun,
-  requestVersion: resource.served.apiVersion,
-  subresource,
-  emptied: emptied.size > 0 ? toldApart(emptied, resource.rules) : emptied,
-  warn,
-  onAbandon: (act) => void undo.push(act),
-});
 
 async function answerOf(resource: Resource, { outcome, stored, answer }: Result): Promise<Written> {
   const code = outcome === 'created' ? 201 : 200;

@@ -69,7 +69,7 @@ export default [
     'custom objects are made while their definition is going',
     ['deletion', 'verbs'],
     'registry/write.ts',
-    "if (intent.creates === 'always' && resource.custom?.terminating) throw terminating(resource);",
+    "if (creates === 'always' && resource.custom?.terminating) throw terminating(resource);",
     '',
   ),
   slip(

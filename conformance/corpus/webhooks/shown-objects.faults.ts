@@ -56,7 +56,7 @@ export default [
         to: "const written = await write(Object.assign(call, { isUnasked: type === 'application/json-patch+json' }), proposed,",
       },
       {
-        file: 'registry/write.ts',
+        file: 'registry/draft.ts',
         from: "passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),",
         to: "passes: 'isUnasked' in call && call.isUnasked ? services.admission.passes('CONNECT', resource, 'unasked') : services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),",
       },

@@ -1,5 +1,5 @@
 import type { Passes } from '../../admission/admission.ts';
-import type { Step } from '../draft.ts';
+import type { Draft, Step } from '../draft.ts';
 import type { Resource } from '../resource.ts';
 import { mutate, validatingAdmission } from './admit.ts';
 import { commit } from './commit.ts';
@@ -44,8 +44,16 @@ const idle: ReadonlyMap<Step, (resource: Resource, passes: Passes) => boolean> =
 ]);
 
 /** Of so few bytes, sent and stored, an object of a built-in kind never becomes too large, unless somebody changes it on its way. */
-export const fewBytes = 4096;
+const fewBytes = 4096;
 const aboutSize: readonly Step[] = [weigh, weighFilled, limitSize];
+
+/** The steps that have something to do for a write. @param asProposed it is of an operation of a kind (see `leftOut`) */
+export function stepsOf({ call, passes, storedBytes }: Draft, asProposed = false): readonly Step[] {
+  const { resource, sentBytes = Number.POSITIVE_INFINITY } = call;
+  const plan = plans.get(passes)?.get(resource) ?? makePlan(resource, passes);
+  if (asProposed) return plan.asProposed;
+  return sentBytes <= fewBytes && storedBytes <= fewBytes ? plan.ofFewBytes : plan.steps;
+}
 
 /** The steps of one sort of writes to one kind: chosen when the first comes. */
 interface Plan {
@@ -54,10 +62,10 @@ interface Plan {
   readonly asProposed: readonly Step[];
 }
 
-/** Those that were made so far, by `makePlan`. */
-export const plans = new WeakMap<Passes, WeakMap<Resource, Plan>>();
+/** Those that were made so far. */
+const plans = new WeakMap<Passes, WeakMap<Resource, Plan>>();
 
-export function makePlan(resource: Resource, passes: Passes): Plan {
+function makePlan(resource: Resource, passes: Passes): Plan {
   const busy = steps.filter((step) => !idle.get(step)?.(resource, passes));
   const mayGrow = resource.custom || passes.changes;
   const plan = {
