@@ -119,4 +119,11 @@ export default [
     'if (!options.preconditions) return;',
     "if (!options.preconditions || resource.plural === 'namespaces') return;",
   ),
+  slip(
+    'the options of a delete may hold nothing unknown',
+    ['params'],
+    'request/verbs/delete.ts',
+    'const { value } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });',
+    "const { value, unknown } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });\n  if (unknown.length > 0) throw badRequest('unknown fields');",
+  ),
 ];

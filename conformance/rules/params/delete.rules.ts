@@ -96,7 +96,8 @@ export default [
       // What goes in its own time is not seen to be gone.
       if (kind.lingers) return void (await meetsPreconditions(objects, expect, await objects.create()));
       const others = ['meta.k8s.io/v1', 'policy/v1'].map((apiVersion) => ({ ...options, ...background, apiVersion }));
-      for (const body of [undefined, { ...options, ...background }, background, ...others]) {
+      const withUnknown = { ...options, ...background, shape: 'round' };
+      for (const body of [undefined, { ...options, ...background }, background, withUnknown, ...others]) {
         const object = await objects.create();
         const what = `with the body ${body === undefined ? 'left out' : JSON.stringify(body)}`;
         const parts = body ? { body } : { query: background };
