@@ -3,12 +3,13 @@ import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { changesRefused, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
+import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { nameOf } from '../verbs/states.ts';
-import { generalKinds } from '../verbs/subjects.ts';
+import { generalKinds, type Subject } from '../verbs/subjects.ts';
 
 const jobs = { path: /\/jobs(\/[^/]+)?$/ };
 const values = ['Ignore', 'Warn', 'Strict'] as const;
@@ -75,6 +76,32 @@ async function requiresInside(context: RuleContext): Promise<void> {
   context.expect((await things.read(nameOf(object))).spec, 'what is stored').toEqual(object.spec);
 }
 
+/** Whole numbers, by the kinds that have them. */
+const wholes: Readonly<Record<string, Json>> = {
+  deployments: { spec: { replicas: 1234 } },
+  jobs: { spec: { backoffLimit: 1234 } },
+  leases: { spec: { leaseDurationSeconds: 1234 } },
+  priorityclasses: { value: 1234 },
+};
+
+/** A whole number is written in digits alone: with a fraction or an exponent it is of another type. */
+async function refusesFractions(objects: Collection, expect: RuleContext['expect'], { name }: Subject): Promise<void> {
+  const whole = wholes[name];
+  for (const spelling of whole ? ['1234', '1234.0', '1.234e3'] : []) {
+    const text = JSON.stringify(await objects.draft(whole)).replace(/:1234\b/, `:${spelling}`);
+    const { status } = await objects.post(text, { dryRun: 'All' });
+    expect(status, `${spelling} for a whole number`).toBe(spelling === '1234' ? 201 : 400);
+  }
+}
+
+/** Bytes are base64, in one line or in several. */
+async function takesBytesInLines(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  const { status, body } = await objects.post(await objects.draft({ data: { a: 'YWJj\r\nZGVm\n' } }));
+  expect(status, `bytes in several lines: ${body?.message ?? ''}`).toBe(201);
+  expect(body.data?.a, 'bytes in several lines').toBe('YWJjZGVm');
+  await objects.remove(nameOf(body));
+}
+
 export default [
   // A value of the wrong type is refused, `fieldValidation` or not.
   defineRule('fields.types-validated', {
@@ -89,6 +116,8 @@ export default [
       const object = await objects.create();
       const bad = { metadata: { labels: 'none' } };
       const wrong = wrongTypes[kind.name] ?? [];
+      await refusesFractions(objects, expect, kind);
+      if (kind.name === 'secrets') await takesBytesInLines(objects, expect);
       for (const over of [bad, ...wrong]) {
         const created = await objects.post(await objects.draft(over), { fieldValidation });
         // A custom type's own fields are judged by its schema.

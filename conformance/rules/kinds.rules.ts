@@ -14,6 +14,9 @@ const moments = [
 /** What is no time: a day and a minute that there are not, no zone, and another form. */
 const noMoments = ['2024-02-30T07:08:09Z', '2024-05-06T07:60:09Z', '2024-05-06T07:08:09', '2024-05-06 07:08:09 +0000'];
 
+/** What is no time to the microsecond: less than that, more, and nothing below the second. */
+const noMicroMoments = ['2024-05-06T07:08:09.123Z', '2024-05-06T07:08:09.1234567Z', '2024-05-06T07:08:09Z'];
+
 const judged = { type: 'example.com/Judged', status: 'True', reason: 'Judged', message: '' };
 
 const dayOf = (text: string): number => Date.parse(text);
@@ -79,13 +82,18 @@ export default [
 
   // A MicroTime is a Time down to the microsecond.
   defineRule('kinds.micro-time-format', {
-    sabotage: replaceIn('eventTime', { with: '2024-05-06T07:08:09Z', method: 'GET', path: /\/events\// }),
+    sabotage: [
+      replaceIn('eventTime', { with: '2024-05-06T07:08:09Z', method: 'GET', path: /\/events\// }),
+      answerStatus(201, { method: 'POST', path: /\/events$/, instead: 400 }),
+    ],
     async check({ events, namespace, expect }) {
       const parts = { regarding: { namespace: await namespace() }, eventTime: '2024-05-06T09:08:09.000123+02:00' };
       const { metadata } = await events.create(parts);
       const { eventTime } = (await events.get(metadata.name)).body;
       expect(eventTime).toMatch(microTime);
       expect(eventTime).toBe('2024-05-06T07:08:09.000123Z');
+      for (const text of noMicroMoments)
+        expect((await events.post(await events.draft({ ...parts, eventTime: text }))).status, text).toBe(400);
     },
   }),
 ];
