@@ -138,4 +138,11 @@ export default [
     'claims.email_verified !== undefined && claims.email_verified !== true',
     'claims.email_verified === false',
   ),
+  slip(
+    'a token whose end is no time never ends',
+    ['authn'],
+    'authn/jwt.ts',
+    "if (typeof value !== 'number' || !Number.isFinite(value)) throw new Error(`the claim ${name} is not a time`);\n  return value;",
+    'return value as number;',
+  ),
 ];

@@ -81,6 +81,7 @@ export default [
       'an expired token': lab.idToken({ exp: past(600) }),
       'a token that has just expired': lab.idToken({ exp: past(30) }),
       'a token without an end': lab.idToken({ exp: undefined }),
+      'a token whose end is no time': lab.idToken({ exp: 'tomorrow' }),
       'a token that is not good yet': lab.idToken({ nbf: past(-600) }),
     }),
     endsInTime,
