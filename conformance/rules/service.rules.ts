@@ -3,7 +3,7 @@ import { publishesOperations } from '../checks/kinds/published-operations.ts';
 import { afterLeaving, showsAsItWas } from '../checks/lists/left-selections.ts';
 import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
-import { edited } from '../sabotage/edited.ts';
+import { forgetsCustomDeletes, forgetsCustomTypes } from '../sabotage/discovery.ts';
 import {
   answerStatus,
   answerWith,
@@ -27,10 +27,6 @@ import { temporaryFolder } from '../verbs/temporary-folder.ts';
 import { besidesMarks } from '../verbs/watch.ts';
 
 const secretList = { method: 'GET', path: /\/secrets$/ };
-const forgetCustomTypes = (body: Json): Json =>
-  edited(body, ['definitions'], (all) =>
-    Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !name.startsWith('example.'))),
-  );
 const background = { query: { propagationPolicy: 'Background' } };
 const watches = { method: 'GET', query: { watch: true } };
 
@@ -77,7 +73,8 @@ export default [
       }),
       replaceIn('resources', { with: [{ name: 'things', kind: 'Thing', verbs: [] }], path: /^\/apis\/batch\/v1$/ }),
       changeAnswer('forgets operations in its schema', (body) => ({ ...body, paths: {} }), { path: /^\/openapi\/v2$/ }),
-      changeAnswer('forgets custom types in its schema', forgetCustomTypes, { path: /^\/openapi\/v2$/ }),
+      forgetsCustomTypes,
+      forgetsCustomDeletes,
       replaceIn('groups.*.preferredVersion.version', { path: /^\/apis$/, with: 'v0' }),
       replaceIn('versions', { path: /^\/apis\/autoscaling$/ }),
       removeIn('resources.*.version', { path: /^\/api\/v1$/ }),

@@ -1,4 +1,5 @@
 import type { Json } from '../verbs/client.ts';
+import { edited } from './edited.ts';
 import type { Sabotage } from './sabotage.ts';
 import { changeAnswer } from './transforms.ts';
 
@@ -12,3 +13,29 @@ export function pretendVersion(groupVersion: string): Sabotage {
     { path: /^\/apis$/ },
   );
 }
+
+const inSchema = { path: /^\/openapi\/v2$/ };
+
+/** The published schema says nothing of the fields of custom types. */
+export const forgetsCustomTypes: Sabotage = changeAnswer(
+  'forgets custom types in its schema',
+  (body: Json) =>
+    edited(body, ['definitions'], (all) =>
+      Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !name.startsWith('example.'))),
+    ),
+  inSchema,
+);
+
+/** The published schema does not say that all objects of a custom type can be deleted at once. */
+export const forgetsCustomDeletes: Sabotage = changeAnswer(
+  'forgets in its schema that custom objects go together',
+  (body: Json) =>
+    edited(body, ['paths'], (all) =>
+      Object.fromEntries(
+        Object.entries<Json>(all ?? {}).map(([path, { delete: removes, ...rest }]) =>
+          /touchstone\.example.*[^}]$/.test(path) ? [path, rest] : [path, { ...rest, delete: removes }],
+        ),
+      ),
+    ),
+  inSchema,
+);

@@ -5,6 +5,7 @@ import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf, groupPath, type KindPath } from '../../verbs/kinds.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
+import { publishesCustomOperations } from '../kinds/published-operations.ts';
 
 const text = { type: 'string' };
 const size = { type: 'integer' };
@@ -69,6 +70,7 @@ export async function publishesChanges(context: RuleContext): Promise<void> {
   const until = (what: string, look: () => Promise<string[]>, fields: string): Promise<unknown> =>
     waitUntil(what, look, (seen) => seen.join() === fields, { limit: patience * 8, interval: 500 });
   for (const [where, look] of told) await until(`the type is told of ${where}`, () => look('v1'), 'size!');
+  await publishesCustomOperations(context, things.at);
   const shortName = await change(context, things);
   for (const version of ['v1', 'v2']) {
     for (const [where, look] of told)

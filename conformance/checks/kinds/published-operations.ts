@@ -1,6 +1,7 @@
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { isBuiltIn, pathOf, type ServedResource, servedResources, servedVersions } from '../../verbs/discovery.ts';
+import type { KindPath } from '../../verbs/kinds.ts';
 
 /** By the verb of discovery: the method, whether it is of one object, and what the schema calls it. */
 const operations: Readonly<Record<string, readonly [method: string, ofOne: boolean, action: string]>> = {
@@ -26,20 +27,38 @@ function kindOf({ groupVersion, group, version, kind }: ServedResource): Json {
   return version ? { group: group ?? '', version, kind } : { group: own, version: number, kind };
 }
 
-/** What discovery tells of a built-in resource stands in the published schema: each operation, and the kind it is about. */
-export async function publishesOperations({ send, expect }: RuleContext): Promise<void> {
-  const { body } = await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } });
+type Expect = RuleContext['expect'];
+
+/** Each verb of a resource stands among the published paths as an operation, with the kind that it is about. */
+function expectPublished(expect: Expect, paths: Json, resource: ServedResource): void {
+  for (const verb of resource.verbs) {
+    const [method, ofOne, action] = operations[verb] ?? [];
+    if (!method) continue;
+    const path = publishedAt(resource, ofOne === true);
+    expect(paths?.[path]?.[method], `${method} ${path} in the published schema`).toMatchObject({
+      ...{ 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': kindOf(resource) },
+      responses: expect.objectContaining({ 401: expect.anything() }),
+    });
+  }
+}
+
+const publishedPaths = async ({ send }: RuleContext): Promise<Json> =>
+  (await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } })).body?.paths;
+
+/** What discovery tells of a built-in resource stands in the published schema. */
+export async function publishesOperations(context: RuleContext): Promise<void> {
+  const { send, expect } = context;
+  const paths = await publishedPaths(context);
   for (const groupVersion of (await servedVersions(send)).filter(isBuiltIn))
-    for (const resource of await servedResources(send, groupVersion)) {
-      if (resource.kind.endsWith('Options')) continue;
-      for (const verb of resource.verbs) {
-        const [method, ofOne, action] = operations[verb] ?? [];
-        if (!method) continue;
-        const path = publishedAt(resource, ofOne === true);
-        expect(body?.paths?.[path]?.[method], `${method} ${path} in the published schema`).toMatchObject({
-          ...{ 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': kindOf(resource) },
-          responses: expect.objectContaining({ 401: expect.anything() }),
-        });
-      }
-    }
+    for (const resource of await servedResources(send, groupVersion))
+      if (!resource.kind.endsWith('Options')) expectPublished(expect, paths, resource);
+}
+
+/** And so does what it tells of a custom type that is published by now; below one of these the kind is another. */
+export async function publishesCustomOperations(context: RuleContext, at: KindPath): Promise<void> {
+  const { send, expect } = context;
+  const resources = await servedResources(send, `${at.group}/${at.version}`);
+  const resource = resources.find(({ name }) => name === at.resource);
+  expect(resource?.verbs, `verbs of ${at.resource}`).toContain('deletecollection');
+  if (resource) expectPublished(expect, await publishedPaths(context), resource);
 }

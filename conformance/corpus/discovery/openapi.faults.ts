@@ -120,4 +120,11 @@ export default [
     '!(Object.hasOwn(properties, name) && properties[name]?.nullable)',
     '!Object.hasOwn(properties, name)',
   ),
+  slip(
+    'OpenAPI does not tell that custom objects can be deleted together',
+    ['service'],
+    'request/openapi/operations.ts',
+    "      delete: make('deletecollection', [...new Set([...selectParameters, ...deleteParameters])], ['200', '401']),\n",
+    '',
+  ),
 ];
