@@ -258,4 +258,11 @@ export default [
     "  verb === 'list' || verb === 'watch' ? nameInFieldSelector",
     "  verb === 'list' || verb === 'watch' || verb === 'deletecollection' ? nameInFieldSelector",
   ),
+  slip(
+    'a name that is asked for with two equal signs counts for no right',
+    ['role'],
+    'request/identify.ts',
+    'metadata\\.name==?(',
+    'metadata\\.name=(',
+  ),
 ];

@@ -128,6 +128,9 @@ export default [
       'a patch of a name that is listed': may((theirs) => theirs.secrets.patch('mine', {})),
       'a patch of another name': mayNot((theirs) => theirs.secrets.patch('yours', {})),
       'a list of a name that is listed': may((theirs) => theirs.secrets.getAll(ofName('mine'))),
+      'a list of it, as a field selector may say it as well': may((theirs) =>
+        theirs.secrets.getAll({ fieldSelector: 'metadata.name==mine' }),
+      ),
       'a list of another name': mayNot((theirs) => theirs.secrets.getAll(ofName('yours'))),
       'a list of all names': mayNot(lists.secrets),
       'a list of all names but one': mayNot((theirs) =>
