@@ -292,4 +292,11 @@ export default [
     '  if (schema !== undefined) return schema;\n',
     '',
   ),
+  slip(
+    'protobuf needs no prefix',
+    ['content'],
+    'schema/protobuf/protobuf.ts',
+    'if (body.length < 4 || !prefix.equals(body.subarray(0, 4)))',
+    'if (body.length < 4)',
+  ),
 ];

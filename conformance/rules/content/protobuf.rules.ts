@@ -11,6 +11,8 @@ import {
   loseWrite,
   requestHeader,
 } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf, type KindPath } from '../../verbs/kinds.ts';
@@ -92,6 +94,24 @@ const envelopeRule = (
       );
     },
   });
+
+/** A body that begins otherwise is no protobuf, whatever follows. */
+async function refusesOtherBeginnings(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  bytes: Buffer,
+): Promise<void> {
+  const rest = bytes.subarray(4);
+  const bodies = {
+    'other bytes': Buffer.concat([Buffer.from('k8s!'), rest]),
+    'no such bytes': rest,
+    JSON: Buffer.from(JSON.stringify(await objects.draft())),
+  };
+  for (const [what, body] of Object.entries(bodies)) {
+    const { status } = await objects.post(body, { dryRun: 'All' }, { headers: { 'content-type': protobufType } });
+    expect(status, `a body that begins with ${what}`).toBe(400);
+  }
+}
 
 export default [
   // Reads of built-in kinds are answered in protobuf when `Accept` asks for it.
@@ -220,6 +240,7 @@ export default [
         expect(bytes.subarray(0, 4).toString('hex'), what).toBe('6b387300');
         expect(readEnvelope(bytes).raw.length, what).toBeGreaterThan(0);
       }
+      await refusesOtherBeginnings(objects, expect, reads.get.bytes);
       if (!['secrets', 'jobs', 'clusterroles', 'events'].includes(kind.name)) return;
       const watched = await objects.viewed('labels').getAll({ watch: 1, timeoutSeconds: 1 }, accept);
       expect(watched.headers['content-type'], 'of a watch').toMatch(/^application\/vnd\.kubernetes\.protobuf/);
