@@ -14,6 +14,12 @@ interface Choice {
 
 const pod = (restartPolicy: string, schedulerName: string): Json => ({ spec: { restartPolicy, schedulerName } });
 
+/** What is in no namespace, and of a kind that says nothing of its own, is chosen by that. */
+const nowhere: Choice = {
+  parts: [{}, {}],
+  left: { 'metadata.namespace=': [0, 1], 'metadata.namespace!=': [], 'metadata.namespace=default': [] },
+};
+
 const choices: Readonly<Record<string, Choice>> = {
   secrets: {
     parts: [{ type: 'Opaque' }, { type: 'example.com/judged' }],
@@ -38,6 +44,8 @@ const choices: Readonly<Record<string, Choice>> = {
     parts: [{}, {}],
     left: { 'status.successful=0': [0, 1], 'status.successful!=0': [], 'status.successful=1': [] },
   },
+  clusterroles: nowhere,
+  ingressclasses: nowhere,
   namespaces: {
     parts: [{}, {}],
     left: { 'status.phase=Active': [0, 1], 'status.phase!=Active': [], 'status.phase=Terminating': [] },

@@ -238,4 +238,11 @@ export default [
     'selector(({ involvedObject }) => involvedObject?.apiVersion)',
     'selector(({ involvedObject }) => involvedObject?.resourceVersion)',
   ),
+  slip(
+    'what is in no namespace cannot be selected by it',
+    ['params'],
+    'registry/list-options.ts',
+    'namespaced || (!custom && Object.keys(selectable).length === 0);',
+    'namespaced;',
+  ),
 ];
