@@ -145,4 +145,11 @@ export default [
       ? await services.store.currentRevision()
       : parseVersion(parameters.resourceVersion);`,
   ),
+  slip(
+    'a watch from a version that is no number is one from the beginning',
+    ['params'],
+    'request/verbs/watch.ts',
+    'const version = parseVersion(parameters.resourceVersion);',
+    'const version = Number(parameters.resourceVersion ?? 0) || 0;',
+  ),
 ];

@@ -221,7 +221,8 @@ export default [
       // In any order: what is not older may come from a cache.
       expect(namesOf(answer.body).sort()).toEqual(made.map(nameOf));
       await takesNothing(objects, expect, 'resourceVersion', made.map(nameOf));
-      expect((await objects.getAll({ resourceVersion: 'none' })).status, 'no version').toBeGreaterThanOrEqual(400);
+      for (const query of [{}, { watch: '1', timeoutSeconds: 1 }])
+        expect((await objects.getAll({ ...query, resourceVersion: 'none' })).status).toBeGreaterThanOrEqual(400);
     },
   }),
 
