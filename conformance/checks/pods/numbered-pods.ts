@@ -55,6 +55,8 @@ async function goesBackwards({ pods, waitUntil, patience, expect }: RuleContext,
   await pods.merge(last, { metadata: { finalizers: ['example.com/hold'] } });
   await set.change({ replicas: 1 });
   await set.until('the last is going', 11, 11);
+  // Another change, of nothing that matters here, tells that somebody has looked since.
+  await set.change({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } });
   await set.untilTold('it was looked at', () => true);
   expect((await set.look()).length, 'pods while the last is held').toBe(2);
   const letGo = () => pods.patch(last, { metadata: { finalizers: null } });
