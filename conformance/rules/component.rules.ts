@@ -14,6 +14,7 @@ import { followsNodes } from '../checks/pods/daemon-pods.ts';
 import { tellsIndexes } from '../checks/pods/indexed-pods.ts';
 import { countsForBudgets, keepsHistory } from '../checks/pods/kept-history.ts';
 import { labelsSlices } from '../checks/pods/labelled-slices.ts';
+import { leavesTainted } from '../checks/pods/left-nodes.ts';
 import { mirrorsEndpoints } from '../checks/pods/mirrored-endpoints.ts';
 import { keepsOrder, keepsPartition } from '../checks/pods/numbered-pods.ts';
 import { beginsAsSaid, overlapsAsSaid } from '../checks/pods/overlapping-jobs.ts';
@@ -85,6 +86,7 @@ const loops = [
   { name: 'pods of a StatefulSet', needs: ['pods'] as const, check: keepsOrder },
   { name: 'pods of a StatefulSet that rolls in part', needs: ['pods'] as const, check: keepsPartition },
   { name: 'pods of a DaemonSet', needs: ['pods'] as const, check: followsNodes },
+  { name: 'pods of a node that is left', needs: ['pods'] as const, check: leavesTainted },
 ];
 
 export default [

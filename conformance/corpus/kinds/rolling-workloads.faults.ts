@@ -132,4 +132,18 @@ export default [
     'if (pod.spec.initContainers) pod.spec.initContainers =',
     'if (pod.spec.initContainers && index < 0) pod.spec.initContainers =',
   ),
+  slip(
+    'pods stay on a node that nothing may be on any more',
+    ['component'],
+    '../controllers/taint-eviction/reconcile.ts',
+    'if (!pod || !node || !hasNoExecute(node)) {',
+    'if (!pod || !node || hasNoExecute(node)) {',
+  ),
+  slip(
+    'a pod that bears a taint for a time goes at once',
+    ['component'],
+    '../controllers/taint-eviction/plan.ts',
+    'return Math.max(0, added + Math.max(0, Math.min(...seconds)) * 1_000 - now);',
+    'return Math.max(0, added - now);',
+  ),
 ];

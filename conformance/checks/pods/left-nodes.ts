@@ -1,0 +1,38 @@
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { preparePods } from '../../verbs/pods.ts';
+import { nameOf } from '../../verbs/states.ts';
+
+const key = 'touchstone.example/left';
+const taint = { key, value: 'some', effect: 'NoExecute' };
+
+/** Which pods may stay on a node that has the taint, by what they bear. */
+const bearings: Readonly<Record<string, readonly [stays: boolean, tolerations: readonly Json[]]>> = {
+  'one that bears nothing': [false, []],
+  'one that bears another value': [false, [{ key, operator: 'Equal', value: 'other', effect: 'NoExecute' }]],
+  'one that bears only to be kept away': [false, [{ key, operator: 'Exists', effect: 'NoSchedule' }]],
+  'one that bears the taint': [true, [{ key, operator: 'Equal', value: 'some', effect: 'NoExecute' }]],
+  'one that bears it for an hour': [true, [{ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3600 }]],
+  'one that bears everything': [true, [{ operator: 'Exists' }]],
+};
+
+/** Pods go from a node that nothing may be on any more, but for those that bear its taint. */
+export async function leavesTainted(context: RuleContext): Promise<void> {
+  const { nodes, pods, later, waitUntil, patience, expect } = context;
+  await preparePods(context);
+  // A cloud takes away nodes that it does not know, but leaves those of another provider.
+  const nodeName = nameOf(await nodes.create({ spec: { providerID: 'touchstone://nobody' } }));
+  later(() => pods.deleteAll({ query: { gracePeriodSeconds: 0 } }));
+  const names = new Map<string, string>();
+  for (const [what, [, tolerations]] of Object.entries(bearings))
+    names.set(what, nameOf(await pods.create({ spec: { nodeName, tolerations } })));
+  await nodes.merge(nodeName, { spec: { taints: [taint] } });
+  const goes = async (what: string): Promise<boolean> => {
+    const { status, body } = await pods.get(names.get(what) ?? '');
+    return status === 404 || body?.metadata?.deletionTimestamp !== undefined;
+  };
+  for (const [what, [stays]] of Object.entries(bearings))
+    if (!stays) await waitUntil(`${what} goes`, () => goes(what), Boolean, { limit: patience * 8 });
+  for (const [what, [stays]] of Object.entries(bearings))
+    if (stays) expect(await goes(what), `${what} goes`).toBe(false);
+}
