@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
+import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { spec } from './judged-kind.ts';
 import { template, workload } from './workload-parts.ts';
@@ -31,6 +32,7 @@ const ofPods = (at: KindPath, base: Json, ...fields: readonly string[]): JudgedS
         parts.map((field) => [`${field} of more than there are`, { replicas: 2, readyReplicas: 2, [field]: 3 }]),
       ),
       'more that are available than ready': { replicas: 3, readyReplicas: 1, availableReplicas: 2 },
+      'some that are available where none is ready': { replicas: 3, readyReplicas: null, availableReplicas: 2 },
     },
     fitting: Object.fromEntries(all.map((field) => [field, 2])),
   };
@@ -45,6 +47,30 @@ const ofBudget = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'exp
 const counted = (at: KindPath, base: Json, ...fields: readonly string[]): JudgedStatus => ({
   ...{ at, base, refused: below(...fields) },
   fitting: Object.fromEntries(fields.map((field) => [field, 0])),
+});
+
+const ready = {
+  type: 'Ready',
+  status: 'True',
+  reason: 'Some',
+  message: '',
+  lastTransitionTime: '2024-05-06T07:08:09Z',
+};
+const conditions = (...all: readonly Json[]): Json => ({ conditions: all.map((one) => ({ ...ready, ...one })) });
+
+/** What others say of an object must be of the common form, each thing once. */
+const unfitConditions: Parts = {
+  'one condition twice': conditions({}, { type: 'Other' }, { status: 'False' }),
+  'a condition of an unknown status': conditions({ status: 'Maybe' }),
+  'a condition of no type': conditions({ type: '' }),
+  'a condition without a reason': conditions({ reason: '' }),
+  'a reason of several words': conditions({ reason: 'not one word' }),
+  'a condition of a generation below none': conditions({ observedGeneration: -1 }),
+};
+
+const withConditions = ({ refused, ...more }: JudgedStatus): JudgedStatus => ({
+  ...more,
+  refused: { ...refused, ...unfitConditions },
 });
 
 const judgedStatuses: readonly JudgedStatus[] = [
@@ -62,24 +88,49 @@ const judgedStatuses: readonly JudgedStatus[] = [
     spec({ maxReplicas: 3, scaleTargetRef }),
     ...['currentReplicas', 'desiredReplicas'],
   ),
-  counted(
-    kindPaths.podDisruptionBudgets,
-    spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
-    ...ofBudget,
+  withConditions(
+    counted(
+      kindPaths.podDisruptionBudgets,
+      spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
+      ...ofBudget,
+    ),
   ),
 ];
 
-/** A status that counts what cannot be is refused, and leaves the one that is there as it is. */
-export async function judgesStatuses({ kind, expect }: RuleContext): Promise<void> {
-  for (const { at, base, refused, fitting } of judgedStatuses) {
-    const objects = kind(at).with({ base });
-    const name = nameOf(await objects.create());
-    for (const [what, status] of Object.entries(refused)) {
-      const answer = await objects.patch(name, { status }, { sub: 'status' });
-      expect(answer.status, `${at.resource}: ${what}`).toBe(422);
-      expect((await objects.read(name)).status ?? {}, `${at.resource}, stored: ${what}`).not.toMatchObject(status);
-    }
-    const { status, body } = await objects.patch(name, { status: fitting }, { sub: 'status' });
-    expect(status, `${at.resource}, what can be: ${body?.message ?? ''}`).toBe(200);
+/** What others may not say of a pod. */
+const ofPod: JudgedStatus = {
+  at: kindPaths.pods,
+  base: spec({ schedulerName: 'touchstone.example/nobody' }),
+  refused: {
+    'a node by a bad name': { nominatedNodeName: 'Not_A_Name' },
+    'an address that is none': { podIPs: [{ ip: 'none' }] },
+    'two addresses of one family': { podIPs: [{ ip: '10.77.0.1' }, { ip: '10.77.0.2' }] },
+    'a condition by a bad name': conditions({ type: 'Not A Name' }),
+  },
+  fitting: { nominatedNodeName: 'touchstone-none', podIPs: [{ ip: '10.77.0.1' }, { ip: 'fd00::1' }] },
+};
+
+/** A status that says what cannot be is refused, and leaves the one that is there as it is. */
+async function judgesStatus(
+  { kind, expect }: RuleContext,
+  { at, base, refused, fitting }: JudgedStatus,
+): Promise<void> {
+  const objects = kind(at).with({ base });
+  const name = nameOf(await objects.create());
+  for (const [what, status] of Object.entries(refused)) {
+    const answer = await objects.patch(name, { status }, { sub: 'status' });
+    expect(answer.status, `${at.resource}: ${what}`).toBe(422);
+    expect((await objects.read(name)).status ?? {}, `${at.resource}, stored: ${what}`).not.toMatchObject(status);
   }
+  const { status, body } = await objects.patch(name, { status: fitting }, { sub: 'status' });
+  expect(status, `${at.resource}, what can be: ${body?.message ?? ''}`).toBe(200);
+}
+
+export async function judgesStatuses(context: RuleContext): Promise<void> {
+  for (const one of judgedStatuses) await judgesStatus(context, one);
+}
+
+export async function judgesPodStatus(context: RuleContext): Promise<void> {
+  await preparePods(context);
+  await judgesStatus(context, ofPod);
 }
