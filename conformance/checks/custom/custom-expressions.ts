@@ -180,6 +180,9 @@ const words: readonly Case[] = [
   ...limits,
   [text, "self.substring(1) == 'bc'", ['abc'], ['']],
   [text, "self.substring(1, 2) == 'b'", ['abc', 'ab'], ['a']],
+  // What ends beyond the text is none of it.
+  [text, "self.substring(0, 2) != 'x'", ['abc', 'ab'], ['a', '']],
+  [text, "self.charAt(2) != 'x'", ['abc', 'ab'], ['a', 'abx']],
   [text, "self.trim() == 'a'", [' a ', '\ta\n'], ['a b']],
   [text, "self.find('[0-9]+') == '12'", ['a12b', '12 34'], ['ab', '']],
   [text, "self.findAll('[0-9]+') == ['1', '2']", ['a1b2'], ['1', '1 2 3']],

@@ -154,4 +154,11 @@ export default [
     'limit >= 0n ? Number(limit)',
     'limit > 0n ? Number(limit)',
   ),
+  slip(
+    'a piece of a text may end beyond it',
+    ['component'],
+    'cel/text-functions.ts',
+    'if (stop < 0 || stop > characters.length) return',
+    'if (stop < 0) return',
+  ),
 ];
