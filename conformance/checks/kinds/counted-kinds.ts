@@ -95,6 +95,9 @@ export const countedKinds: readonly CountedKind[] = [
   counted(kindPaths.csiDrivers, [spec({ requiresRepublish: true }), spec({ tokenRequests: [{ audience: 'a' }] })], {
     ...{ holds: { to: 28 }, first: 0, uncounted: [spec({ storageCapacity: true })] },
   }),
+  counted(kindPaths.podTemplates, [{ template: template('other') }, { template: template('other', none) }], {
+    base: { template: template('judged') },
+  }),
   counted(kindPaths.priorityClasses, [], { uncounted: [{ description: 'other' }, { globalDefault: false }] }),
 ];
 

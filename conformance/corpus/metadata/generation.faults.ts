@@ -130,4 +130,11 @@ export default [
     '      sameValue(next.ports, previous.ports) &&\n      sameValue(next.metadata.labels ?? {}, previous.metadata.labels ?? {})',
     '      sameValue(next.ports, previous.ports)',
   ),
+  slip(
+    'a PodTemplate that changes is no new generation',
+    ['component'],
+    'kinds/core/pod-template/pod-template.ts',
+    'generationRises: (next, previous) => !sameValue(next.template, previous.template),',
+    'generationRises: () => false,',
+  ),
 ];
