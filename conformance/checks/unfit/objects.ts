@@ -31,6 +31,9 @@ const tolerating = (...keys: readonly string[]): Json =>
 
 const { secrets, configMaps, deployments, statefulSets, replicaSets, jobs, pods } = kindPaths;
 
+/** A little more than half of what they may hold. */
+const half = 'x'.repeat(524_289);
+
 const immutable = { 'what it holds': { data: { a: base64('other') } }, 'that it is immutable': { immutable: false } };
 
 const ofData: readonly JudgedKind[] = [
@@ -69,6 +72,7 @@ const ofData: readonly JudgedKind[] = [
       'a bad key of bytes': { binaryData: { one: base64('a'), 'bad key!': base64('a') } },
       'a key that leads elsewhere': { data: { '..': 'a' } },
     },
+    fresh: { 'more than a mebibyte in texts and bytes': { data: { a: half }, binaryData: { b: base64(half) } } },
     fitting: { 'keys with everything that they may have': { data: { '.a-b_C.9': '' }, binaryData: { 'a..b': '' } } },
   }),
   judged(configMaps, {

@@ -104,6 +104,10 @@ const ofScale: readonly JudgedKind[] = [
     base: limit({ max: { cpu: '2' } }),
     refused: {
       'more at least than at most': limit({ min: { cpu: '3' }, max: { cpu: '2' } }),
+      'more at least than at most, of pods': spec({ limits: [{ type: 'Pod', min: { cpu: '3' }, max: { cpu: '2' } }] }),
+      'more at least than at most, of claims': spec({
+        limits: [{ type: 'PersistentVolumeClaim', min: { storage: '3Gi' }, max: { storage: '2Gi' } }],
+      }),
       'a default beyond the limit': limit({ default: { cpu: '3' }, max: { cpu: '2' } }),
       'more asked for than given': limit({ defaultRequest: { cpu: '2' }, default: { cpu: '1' } }),
       'less asked for than the least': limit({ min: { cpu: '1' }, defaultRequest: { cpu: '500m' } }),

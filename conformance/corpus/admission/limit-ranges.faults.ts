@@ -107,4 +107,11 @@ export default [
     'const requests = { ...item.min, ...limits, ...item.defaultRequest };',
     'const requests = { ...limits, ...item.defaultRequest };',
   ),
+  slip(
+    'a limit range may demand more than it allows of what has no defaults',
+    ['component'],
+    'kinds/core/limit-range.ts',
+    "{ low: 'min', high: 'max', at: 'min', words: ['min', 'max'] },",
+    '',
+  ),
 ];
