@@ -107,6 +107,8 @@ async function elsewhere({ pods, serviceAccounts, extraNamespace }: RuleContext)
   return [place, pods.in(place)];
 }
 
+const dryRun = { dryRun: 'All' };
+
 /** PodSecurity: a namespace says by a label which standard its pods keep to. */
 export async function keepsStandards(context: RuleContext): Promise<void> {
   const { namespaces, waitUntil, allHeard, expect } = context;
@@ -121,6 +123,13 @@ export async function keepsStandards(context: RuleContext): Promise<void> {
   await allHeard();
   for (const [what, spec] of Object.entries(beyond)) expect(await tried(spec), what).toBe(403);
   for (const [what, spec] of Object.entries(within)) expect(await tried(spec), what).toBe(201);
+  const deployments = context.deployments.in(place);
+  const wanted = await deployments.post(
+    deployments.sample({ spec: { template: { spec: { hostPID: true } } } }),
+    dryRun,
+  );
+  // Of what makes pods somebody may be warned, and no more.
+  expect(wanted.status, 'what would make a pod beyond the standard').toBe(201);
   await keepsStandardLater(context, pods);
   await demand('restricted');
   await waitUntil('a narrower standard holds', () => tried({}), isRefused);

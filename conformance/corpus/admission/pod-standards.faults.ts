@@ -30,4 +30,11 @@ export default [
     'const bad = (spec.volumes ?? []).flatMap(',
     'const bad = (spec.volumes ?? []).slice(0, 1).flatMap(',
   ),
+  slip(
+    'what makes pods is refused for the standard that they are to keep to',
+    ['admission'],
+    'admission/plugins/pod-security.ts',
+    'return judge.judge(attributes, template, false);',
+    'return judge.judge(attributes, template, true);',
+  ),
 ];

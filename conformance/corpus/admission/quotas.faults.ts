@@ -212,4 +212,11 @@ export default [
     'if (!before || compareQuantities(amount, before) > 0)',
     'if (before || !before)',
   ),
+  slip(
+    'a change counts for a quota as what is new',
+    ['admission'],
+    'admission/plugins/resource-quota.ts',
+    "operation === 'UPDATE' && oldObject ? minus(usage, evaluator.usage(oldObject)) : usage",
+    "operation === 'UPDATE' && !oldObject ? minus(usage, usage) : usage",
+  ),
 ];
