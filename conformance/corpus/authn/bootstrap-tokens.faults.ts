@@ -162,4 +162,11 @@ export default [
     "if (data('usage-bootstrap-authentication') !== 'true')",
     "if (data('usage-bootstrap-authentication') && data('usage-bootstrap-authentication') !== 'true')",
   ),
+  slip(
+    'what is called like a bootstrap token is taken away in any namespace when it ends',
+    ['authn'],
+    '../controllers/token-cleaner/plan.ts',
+    "namespaceOf(secret) === 'kube-system' &&",
+    "namespaceOf(secret) !== '' &&",
+  ),
 ];

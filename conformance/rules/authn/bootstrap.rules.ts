@@ -223,6 +223,8 @@ export default [
       const lasting = [await expiring(3600), await expiring(3600, -5)];
       // What is only called like one is none.
       lasting.push(await bootstrapToken(context, { expiration: timeIn(-3600) }, { type: 'Opaque' }));
+      const place = await context.namespace();
+      const elsewhere = await bootstrapToken(context, { expiration: timeIn(-3600) }, {}, place);
       const look = async ({ id }: BootstrapToken) =>
         (await secrets.in('kube-system').get(`bootstrap-token-${id}`)).status;
       // Its end may be told later.
@@ -238,6 +240,8 @@ export default [
           { limit: patience * 2 },
         );
       for (const token of lasting) expect(await look(token), 'one that has not run out, or is none').toBe(200);
+      const stray = await secrets.in(place).get(`bootstrap-token-${elsewhere.id}`);
+      expect(stray.status, 'what would be one in another namespace').toBe(200);
     },
   }),
 ];
