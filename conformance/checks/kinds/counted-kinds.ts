@@ -96,7 +96,7 @@ export const countedKinds: readonly CountedKind[] = [
     ...{ holds: { to: 28 }, first: 0, uncounted: [spec({ storageCapacity: true })] },
   }),
   counted(kindPaths.podTemplates, [{ template: template('other') }, { template: template('other', none) }], {
-    base: { template: template('judged') },
+    ...{ base: { template: template('judged') }, holds: { from: 25 } },
   }),
   counted(kindPaths.priorityClasses, [], { uncounted: [{ description: 'other' }, { globalDefault: false }] }),
 ];
