@@ -136,8 +136,8 @@ export default [
     'what cannot be answered as it is asked for is done all the same',
     ['content'],
     'request/dispatch.ts',
-    '  if (offer) exchange.negotiate(offer);\n  return answerVerb(exchange, services, found);',
-    '  try {\n    if (offer) exchange.negotiate(offer);\n  } catch (error) {\n    return answerVerb(exchange, services, found).then(() => Promise.reject(error));\n  }\n  return answerVerb(exchange, services, found);',
+    '  agreeOnForms(exchange, found);\n  return answerVerb(exchange, services, found);',
+    '  try {\n    agreeOnForms(exchange, found);\n  } catch (error) {\n    return answerVerb(exchange, services, found).then(() => Promise.reject(error));\n  }\n  return answerVerb(exchange, services, found);',
   ),
   slips(
     'a parameter of Accept behind a blank is not understood',
