@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { heardWrites } from '../checks/webhooks/reviewed-writes.ts';
 import { heldFrom } from '../holds-for.ts';
 import type { Rule } from '../rule.ts';
+import { subjects } from '../verbs/subjects.ts';
 import component from './component/api-server.rules.ts';
 import errors from './errors.rules.ts';
 import names from './names.rules.ts';
@@ -24,4 +26,12 @@ test.each([
 ])('%s: %s, not for %s, but for %s', (id, cell, exempt, held) => {
   expect(exemptionOf(id, cell, exempt)).toContain(exempt);
   for (const version of [held, 'v1.25.0']) expect(exemptionOf(id, cell, version), version).toBeUndefined();
+});
+
+test.each([
+  ['v1.21.14', false],
+  ['v1.22.0', true],
+  ['of an unknown version', true],
+])('of a server %s webhooks hear of evictions: %s', (version, heard) => {
+  expect(heardWrites(subjects.pods, version).some(({ sub }) => sub === 'eviction')).toBe(heard);
 });

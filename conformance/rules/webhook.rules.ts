@@ -247,10 +247,10 @@ export default [
       answerStatus(200, { method: 'PATCH', path: /\/status$/, instead: 400 }),
     ],
     async check(context, { kind, type }) {
-      const { objects, secrets, expect } = context;
+      const { objects, secrets, version, expect } = context;
       let allowed = true;
       await hookOnWrites(context, kind, type, () => ({ allowed }));
-      for (const write of heardWrites(kind)) {
+      for (const write of heardWrites(kind, version)) {
         allowed = true;
         const object = await objects.create();
         const before = await stateOf(objects, kind);

@@ -1,3 +1,4 @@
+import { heldFrom } from '../../holds-for.ts';
 import type { Answer } from '../../verbs/client.ts';
 import { type Collection, markLabel } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -34,8 +35,11 @@ const heard = (kind: Subject, { fits, sub }: Write): boolean => fits(kind) && (k
 /** Patches that differ in nothing but their language; one kind is enough for all of them. */
 const alike = ['JSON patch', 'strategic merge patch', 'json status', 'json approval', 'merge approval', 'merge scale'];
 
-export const heardWrites = (kind: Subject): readonly Write[] =>
-  allWrites.filter((write) => heard(kind, write) && (kind.name === 'secrets' || !alike.includes(write.name)));
+/** @param version of the server: without one, those of every version */
+export const heardWrites = (kind: Subject, version = ''): readonly Write[] =>
+  allWrites
+    .filter(({ holds = {} }) => !heldFrom(holds, version))
+    .filter((write) => heard(kind, write) && (kind.name === 'secrets' || !alike.includes(write.name)));
 
 const applyWrite = allWrites.find(({ name }) => name === 'apply') as Write;
 
@@ -114,7 +118,7 @@ export async function reviewedWrites(
   kind: Subject,
   type: 'mutating' | 'validating',
 ): Promise<readonly ReviewedWrite[]> {
-  const { objects } = context;
+  const { objects, version } = context;
   const received = await hookOnWrites(context, kind, type);
   const since = async (act: () => Promise<Answer>, sub: string) => {
     const before = received().length;
@@ -123,7 +127,7 @@ export async function reviewedWrites(
     return { answer, reviews: reviews.filter((request) => (request?.subResource ?? '') === sub) };
   };
   const writes: ReviewedWrite[] = [];
-  for (const write of [...heardWrites(kind), makingApply]) {
+  for (const write of [...heardWrites(kind, version), makingApply]) {
     const object = await objects.create();
     const parts = { objects, object, kind };
     const tried: Json[] = [];
