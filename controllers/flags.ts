@@ -163,7 +163,8 @@ export type FlagValues = Omit<StartOptions, 'kubeconfig'> & {
   readonly leaderElectResourceNamespace: string;
 };
 
-const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/** The option that a flag sets. */
+export const optionOf = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The values by option name: `node-names` becomes `nodeNames`. @throws UsageError */
 export function parseFlags(args: readonly string[]): FlagValues {
@@ -183,7 +184,7 @@ export function parseFlags(args: readonly string[]): FlagValues {
   }
   const entries = controllerFlags.flatMap((flag) => {
     const given = values[flag.name] ?? (flag.default === undefined ? [] : [flag.default]);
-    return given.length > 0 ? [[camel(flag.name), parsedValue(flag, given)]] : [];
+    return given.length > 0 ? [[optionOf(flag.name), parsedValue(flag, given)]] : [];
   });
   return Object.fromEntries(entries) as FlagValues;
 }

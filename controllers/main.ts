@@ -2,6 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { UsageError } from '../mistyped.ts';
 import { untilTold } from '../until-told.ts';
+import { checkFiles, troubleOf } from './command-line-trouble.ts';
 import { type FlagValues, flagsHelp, parseFlags } from './flags.ts';
 import { jsonLog, stderrLog } from './runtime/log.ts';
 import { TextMetrics } from './runtime/metrics.ts';
@@ -15,15 +16,17 @@ Flags:
 
 /** `touchstone controllers`. Resolves with the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
+  let flags: Partial<FlagValues> = {};
   try {
-    const flags = parseFlags(args);
+    flags = parseFlags(args);
     if (flags.help) {
       process.stdout.write(usage + flagsHelp());
       return 0;
     }
-    return await run(flags);
+    checkFiles(flags);
+    return await run(flags as FlagValues);
   } catch (error) {
-    process.stderr.write(`touchstone controllers: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`touchstone controllers: ${troubleOf(error, flags)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

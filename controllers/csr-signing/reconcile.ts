@@ -1,3 +1,4 @@
+import { UsageError } from '../../mistyped.ts';
 import { type Authority, endOf } from '../certificates/authority.ts';
 import { addCondition, hasCondition } from '../certificates/conditions.ts';
 import { type ReadRequest, readRequest } from '../certificates/request.ts';
@@ -49,7 +50,7 @@ function authorityOf(options: ControllerOptions): (() => Authority) | undefined 
   const { signingAuthority, clusterSigningCertFile, clusterSigningKeyFile } = options;
   if (signingAuthority) return () => signingAuthority;
   if (Boolean(clusterSigningCertFile) !== Boolean(clusterSigningKeyFile)) {
-    throw new Error('--cluster-signing-cert-file and --cluster-signing-key-file need each other');
+    throw new UsageError('--cluster-signing-cert-file and --cluster-signing-key-file need each other');
   }
   if (!clusterSigningCertFile || !clusterSigningKeyFile) return undefined;
   return authorityOfFiles(clusterSigningCertFile, clusterSigningKeyFile);

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { UsageError } from '../../mistyped.ts';
 import type { TextMetrics } from './metrics.ts';
 
 /** What is to be told: each check gives what is wrong, or nothing. */
@@ -10,13 +11,13 @@ export interface HealthParts {
   readonly notReady: () => string | undefined;
 }
 
-/** Serves /metrics, /healthz, /livez and /readyz over plain HTTP. @throws Error when the address is taken */
+/** Serves /metrics, /healthz, /livez and /readyz over plain HTTP. @throws Error when the address is taken, UsageError when it is none */
 export async function serveHealth(
   address: string,
   parts: HealthParts,
 ): Promise<{ readonly url: string; close(): void }> {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
-  if (!port) throw new Error(`--metrics-bind-address: ${JSON.stringify(address)} is not host:port`);
+  if (!port) throw new UsageError(`--metrics-bind-address: ${JSON.stringify(address)} is not host:port`);
   const server = http.createServer((request, response) => {
     const [code, text, type] = answer(request.url ?? '', parts);
     response.writeHead(code, { 'Content-Type': type ?? 'text/plain; charset=utf-8' }).end(text);

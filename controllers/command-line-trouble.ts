@@ -1,0 +1,46 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { UsageError } from '../mistyped.ts';
+import { controllerFlags, type FlagValues, optionOf } from './flags.ts';
+
+/** @throws UsageError for a flag that names a file which nobody can read */
+export function checkFiles(flags: Partial<FlagValues>): void {
+  for (const { name } of controllerFlags) {
+    const file = (flags as Readonly<Record<string, unknown>>)[optionOf(name)];
+    if (typeof file !== 'string' || !/^kubeconfig$|-file$/.test(name)) continue;
+    const trouble = unreadable(file);
+    if (trouble) throw new UsageError(`--${name}: ${trouble}`);
+  }
+}
+
+function unreadable(file: string): string | undefined {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isDirectory() ? `${file} cannot be read (it is a folder)` : undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? `there is no ${file}` : `${file} cannot be read (${code})`;
+  }
+}
+
+type Places = Partial<Pick<FlagValues, 'metricsBindAddress' | 'ingressHttpPort' | 'ingressHttpsPort'>>;
+
+/** Why nothing runs, in a line, and what to do about a port or an address that is not to be had. */
+export function troubleOf(error: unknown, places: Places): string {
+  const { code, message = String(error), port, address } = error as NodeJS.ErrnoException & Partial<Listening>;
+  if (port === undefined) return message;
+  const flag = flagOf(port, places);
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${address} is taken: choose another with ${flag}, or 0 for a free one`;
+  if (code === 'EACCES') return `port ${port} is for the system alone: choose one from 1024 up with ${flag}`;
+  return message;
+}
+
+interface Listening {
+  readonly port: number;
+  readonly address: string;
+}
+
+function flagOf(port: number, { metricsBindAddress = '', ingressHttpPort, ingressHttpsPort }: Places): string {
+  if (metricsBindAddress.endsWith(`:${port}`)) return '--metrics-bind-address';
+  return port === ingressHttpsPort && port !== ingressHttpPort ? '--ingress-https-port' : '--ingress-http-port';
+}
