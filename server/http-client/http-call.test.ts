@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -43,6 +45,21 @@ describe('a call', () => {
     respond = (_, response) => void response.writeHead(503, { 'x-why': 'tired' }).end('later');
     const { status, headers, body } = await caller().call(question(), limits);
     expect([status, headers['x-why'], body.toString()]).toEqual([503, 'tired', 'later']);
+  });
+
+  it('of a service that hangs keeps no process from ending', async () => {
+    const asked = new Promise<void>((resolve) => {
+      respond = () => resolve();
+    });
+    const code = `const { HttpCaller } = await import(${JSON.stringify(import.meta.resolve('./http-call.ts'))});
+      const question = { method: 'GET', url: new URL('http://127.0.0.1:${port()}/'), headers: {} };
+      new HttpCaller().call(question, { timeoutMs: 60_000, maxBytes: 10 }).catch(() => {});
+      process.stdin.once('end', () => {}).resume();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const ended = once(child, 'exit');
+    await asked;
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
   });
 
   it('fails where the answer ends half-way', async () => {

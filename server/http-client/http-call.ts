@@ -92,7 +92,10 @@ export const tlsOptions = (
   ...(trust.serverName && { servername: trust.serverName }),
 });
 
-/** Calls remote services over connections that are kept for the next call. Never follows a redirection. */
+/**
+ * Calls remote services over connections that are kept for the next call. Never follows a redirection. A call keeps no process
+ * from ending: whoever waits for its answer is there for other reasons, and a service that hangs must not hold up the end.
+ */
 export class HttpCaller {
   readonly #trust: Trust;
   #https: https.Agent | undefined;
@@ -157,7 +160,8 @@ export class HttpCaller {
       const timer = setTimeout(
         () => request.destroy(new CallTimeoutError(limits.timeoutMs)),
         Math.max(0, deadline - performance.now()),
-      );
+      ).unref();
+      request.on('socket', (socket) => void socket.unref());
       request.on('close', () => clearTimeout(timer));
       request.on('error', (error: NodeJS.ErrnoException) => {
         const stale = request.reusedSocket && !answered && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
