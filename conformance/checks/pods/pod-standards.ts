@@ -33,6 +33,10 @@ const beyond: Readonly<Record<string, Json>> = {
   ...anywhere('a label of another type', { seLinuxOptions: { type: 'other_t' } }),
   ...anywhere('a label of a user', { seLinuxOptions: { user: 'other_u' } }),
   ...anywhere('a label of a role', { seLinuxOptions: { role: 'other_r' } }),
+  'a label of a role beside one that may be': {
+    ...{ securityContext: { seLinuxOptions: { type: 'container_t' } } },
+    ...secured({ seLinuxOptions: { role: 'other_r' } }),
+  },
   ...anywhere('calls without bounds', { seccompProfile: { type: 'Unconfined' } }),
   'settings of its node': { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } },
   'on the network of its node': { hostNetwork: true },

@@ -153,6 +153,18 @@ async function countsPorts(context: RuleContext): Promise<void> {
   );
 }
 
+/** A Service that somebody is to balance counts as such beside what it is. */
+async function countsBalanced(context: RuleContext): Promise<void> {
+  const { services, waitUntil } = context;
+  await quotaOf(context, { services: '5', 'services.loadbalancers': '0' });
+  const rehearsed = async (spec: Json) => (await services.post(services.sample({ spec }), { dryRun: 'All' })).status;
+  await waitUntil(
+    'a Service is allowed, and one that is balanced is refused',
+    async () => [await rehearsed({ type: 'NodePort' }), await rehearsed({ type: 'LoadBalancer' })],
+    counts,
+  );
+}
+
 /** A claim may come to need more room, and no more than there is left. */
 async function countsGrowth(context: RuleContext): Promise<void> {
   const { persistentVolumeClaims: claims, storageClasses, waitUntil, expect } = context;
@@ -200,6 +212,7 @@ export default [
         ...countable,
         'services.nodeports by a change',
         { name: 'services.nodeports by ports', check: countsPorts },
+        { name: 'services.loadbalancers', check: countsBalanced },
         { name: 'each of several things', check: countsEachApart },
         { name: 'requests.storage by a change', check: countsGrowth },
         { name: 'count of a custom type', needs: ['crd'] as const, check: countsCustom },
