@@ -9,7 +9,7 @@ import {
   waitsForDependents,
 } from '../checks/life/owned-objects.ts';
 import { keepsBounds } from '../checks/pods/autoscaled.ts';
-import { bindsClaims } from '../checks/pods/bound-volumes.ts';
+import { bindsClaims, makesClaims } from '../checks/pods/bound-volumes.ts';
 import { followsNodes } from '../checks/pods/daemon-pods.ts';
 import { tellsIndexes } from '../checks/pods/indexed-pods.ts';
 import { countsForBudgets, keepsHistory } from '../checks/pods/kept-history.ts';
@@ -78,6 +78,7 @@ const loops = [
   { name: 'slices of a Service', needs: ['endpointslice-controller', 'pods'] as const, check: labelsSlices },
   { name: 'Endpoints of a Service', needs: ['endpointslice-controller', 'pods'] as const, check: tellsEndpoints },
   { name: 'volumes for claims', check: bindsClaims },
+  { name: 'claims of a pod', needs: ['pods'] as const, holds: { from: 23 }, check: makesClaims },
   { name: 'what an autoscaler allows', holds: { from: 23 }, check: keepsBounds },
   { name: 'revisions of a Deployment', check: keepsRevisions },
   { name: 'pods of a Deployment', needs: ['pods'] as const, check: rollsPods },

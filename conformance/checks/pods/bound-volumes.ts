@@ -1,7 +1,10 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { untilStatus } from '../../verbs/until-status.ts';
+import { claimsNothing } from '../unfit/judged-kind.ts';
+import { unscheduled } from './node-play.ts';
 
 const hasPhase =
   (phase: string) =>
@@ -49,4 +52,20 @@ export async function bindsClaims(context: RuleContext): Promise<void> {
   await claims.remove(metadata.name);
   await untilStatus(context, 'the claim is gone', 404, () => claims.get(metadata.name));
   await until('its volume is left', 'Released');
+}
+
+/** A volume that lasts as long as its pod has a claim that is the pod's own, as the pod describes it. */
+export async function makesClaims(context: RuleContext): Promise<void> {
+  const { pods, persistentVolumeClaims: claims, expect } = context;
+  await preparePods(context);
+  const described = { metadata: { labels: { colour: 'red' } }, spec: claims.sample(claimsNothing).spec };
+  const volumes = [{ name: 'scratch', ephemeral: { volumeClaimTemplate: described } }];
+  const { name, uid } = (await pods.create({ spec: { ...unscheduled, volumes } })).metadata;
+  await untilStatus(context, 'the pod has a claim', 200, () => claims.get(`${name}-scratch`));
+  const { metadata, spec } = await claims.read(`${name}-scratch`);
+  expect(metadata.ownerReferences, 'whose it is').toMatchObject([{ kind: 'Pod', name, uid, controller: true }]);
+  expect({ labels: metadata.labels, spec }, 'what it is').toMatchObject({
+    labels: { colour: 'red' },
+    spec: described.spec,
+  });
 }

@@ -105,4 +105,11 @@ export default [
     'if (current === 0 && minReplicas !== 0) {',
     'if (current === 0 && minReplicas > maxReplicas) {',
   ),
+  slip(
+    'a volume that lasts as long as its pod gets no claim',
+    ['component'],
+    '../controllers/ephemeral-volume/plan.ts',
+    'if (isDeleting(pod) || !mayRun(pod)) return [];',
+    'if (isDeleting(pod) || mayRun(pod)) return [];',
+  ),
 ];
