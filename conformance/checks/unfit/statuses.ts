@@ -3,7 +3,7 @@ import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { spec } from './judged-kind.ts';
+import { flowsOfNobody, spec } from './judged-kind.ts';
 import { template, workload } from './workload-parts.ts';
 
 type Parts = Readonly<Record<string, Json>>;
@@ -96,6 +96,30 @@ const judgedStatuses: readonly JudgedStatus[] = [
     ),
   ),
 ];
+
+const flow = spec({ ...flowsOfNobody.spec, priorityLevelConfiguration: { name: 'touchstone-none' } });
+const limitedLevel = spec({
+  type: 'Limited',
+  limited: { assuredConcurrencyShares: 1, limitResponse: { type: 'Reject' } },
+});
+
+/** What others say of flows and levels has types, each its own. */
+const ofFlows: readonly JudgedStatus[] = (
+  [
+    [kindPaths.flowSchemas, flow],
+    [kindPaths.priorityLevels, limitedLevel],
+  ] as const
+).map(([at, base]) => ({
+  ...{ at, base, fitting: conditions({}, { type: 'Other' }) },
+  refused: {
+    'one condition twice': conditions({}, { type: 'Other' }, { status: 'False' }),
+    'a condition of no type': conditions({ type: '' }),
+  },
+}));
+
+export async function judgesFlowStatuses(context: RuleContext): Promise<void> {
+  for (const one of ofFlows) await judgesStatus(context, one);
+}
 
 /** What others may not say of a pod. */
 const ofPod: JudgedStatus = {

@@ -167,4 +167,11 @@ export default [
     '...oneOfEachFamily(next.status?.podIPs),',
     '',
   ),
+  slip(
+    'a condition of a flow schema needs no type',
+    ['component'],
+    'kinds/flowcontrol/conditions-status.ts',
+    "type ? [] : [required(here.child('type'), 'must not be empty')]",
+    'type ? [] : []',
+  ),
 ];

@@ -29,7 +29,7 @@ import { judgesDefinitions, judgesRuleDefinitions } from '../../checks/unfit/jud
 import { changed, judgesKind } from '../../checks/unfit/judged-objects.ts';
 import { judgesMetadata } from '../../checks/unfit/metadata.ts';
 import { judgedKinds } from '../../checks/unfit/objects.ts';
-import { judgesPodStatus, judgesStatuses } from '../../checks/unfit/statuses.ts';
+import { judgesFlowStatuses, judgesPodStatus, judgesStatuses } from '../../checks/unfit/statuses.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -216,6 +216,7 @@ export default [
         { name: 'containers that have ended', needs: ['pods'], judge: judgesEnds },
         { name: 'jobs that wait again', holds: { from: 23 }, judge: staysWhereItBegan },
         { name: 'what a status counts', holds: { from: 23 }, judge: judgesStatuses },
+        { name: 'what is told of flows', holds: { from: 23, to: 28 }, judge: judgesFlowStatuses },
         { name: 'what a pod tells', needs: ['pods'], holds: { from: 23 }, judge: judgesPodStatus },
         { name: 'what is too large', judge: judgesSize },
         { name: 'what is almost too large', judge: takesLong },
