@@ -201,6 +201,7 @@ const ofPolicy: readonly JudgedKind[] = [
     refused: {
       'parameters in no namespace': parameters({ scope: 'Namespace' }),
       'parameters of the cluster in a namespace': parameters({ scope: 'Cluster', namespace: 'default' }),
+      'parameters in a namespace by a bad name': parameters({ scope: 'Namespace', namespace: 'Not_A_Name' }),
       'parameters in an unknown place': parameters({ scope: 'Other' }),
     },
     fitting: {

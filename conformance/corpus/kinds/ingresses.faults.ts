@@ -187,4 +187,11 @@ export default [
     "...eachOf(spec.tls, specAt.child('tls'),",
     "...eachOf(spec.tls?.slice(0, 1), specAt.child('tls'),",
   ),
+  slip(
+    'parameters of a class may be in a namespace by any name',
+    ['component'],
+    'kinds/networking/ingress-class.ts',
+    "scope === 'Namespace' ? namespaceNamed(namespace) : []",
+    '[]',
+  ),
 ];
