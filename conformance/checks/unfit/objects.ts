@@ -3,6 +3,7 @@ import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { saidToWait } from '../pods/begun-jobs.ts';
 import { unfitCronJobs } from './cron-jobs.ts';
 import { unfitDaemonSets } from './daemon-sets.ts';
 import { unfitFlows } from './flows.ts';
@@ -183,6 +184,7 @@ const ofLoad: readonly JudgedKind[] = [
     name: 'jobs that wait',
     holds: { from: 23 },
     base: spec({ suspend: true }),
+    status: saidToWait,
     free: { 'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }) },
     fixed: { 'other containers': spec({ template: { spec: { hostNetwork: true } } }) },
   }),
