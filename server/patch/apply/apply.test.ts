@@ -312,6 +312,15 @@ describe('coming from client-side apply', () => {
     expect((await story.conflicts('kubectl', data({ a: '2' }))).map(([field]) => field)).toEqual(['.data.a']);
   });
 
+  test.each([
+    ['a field that there is not', { data: { a: '1' }, datum: {} }],
+    ['a value of another type', { data: { a: '1' }, immutable: 'no' }],
+  ])('an annotation with %s allows nothing', async (_, content) => {
+    const text = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...content });
+    await story.patch('kubectl-client-side-apply', { metadata: { annotations: { [annotation]: text } } });
+    expect((await story.conflicts('kubectl', data({ a: '2' }))).map(([field]) => field)).toEqual(['.data.a']);
+  });
+
   test('handing the entry over to another manager and operation works by an update', async () => {
     const [entry] = story.entries;
     const managedFields = [{ ...entry, manager: 'kubectl', operation: 'Apply' }];

@@ -3,6 +3,7 @@ import type { Json, KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import { decodeJsonText } from '../../schema/json.ts';
 import type { Structure } from '../../schema/structure.ts';
+import { checkTyped } from './check-typed.ts';
 import { compare } from './compare.ts';
 import { difference, type FieldSet, noFields } from './field-set.ts';
 import { fieldSetOf, UntypedValue } from './typed-value.ts';
@@ -16,7 +17,8 @@ const maximumAnnotations = 256 * 1024;
 /** The fields that kubectl wrote by client-side apply and that still hold what it wrote. */
 export function fieldsAsLastApplied(live: KubeObject, apiVersion: string, structure: Structure): FieldSet {
   const config = parse(live.metadata.annotations?.[annotation]);
-  if (config?.apiVersion !== apiVersion) return noFields;
+  // What could not be applied as it is says nothing of who wrote what.
+  if (config?.apiVersion !== apiVersion || checkTyped(config, structure).length > 0) return noFields;
   try {
     const { added, modified, removed } = compare(config, live as unknown as JsonObject, structure);
     return [added, modified, removed].reduce(difference, fieldSetOf(config, structure));
