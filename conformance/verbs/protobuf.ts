@@ -179,3 +179,16 @@ export const laterFields: Buffer = Buffer.concat([
     .int32(7)
     .finish(),
 ]);
+
+/** What begins a field: its number, and how what follows is laid out. */
+const begin = (number: number, layout: number): Writer => Writer.create().uint32((number << 3) | layout);
+
+const group = (number: number, ...within: readonly Uint8Array[]): Buffer =>
+  Buffer.concat([begin(number, 3).finish(), ...within, begin(number, 4).finish()]);
+
+/** Such fields of fixed width, and groups of fields within a group. */
+export const laterLayouts: Buffer = Buffer.concat([
+  begin(15_002, 1).fixed64(7).finish(),
+  begin(15_003, 5).fixed32(7).finish(),
+  group(15_004, group(15_005, begin(15_006, 0).int32(7).finish()), fieldOf(15_007, 'within')),
+]);

@@ -23,6 +23,7 @@ import {
   framesOf,
   itemsOf,
   laterFields,
+  laterLayouts,
   metadataOf,
   protobufType,
   readEnvelope,
@@ -185,7 +186,7 @@ export default [
       else expect(stored, 'after the update').toEqual(object);
       if (parts === 'sample') await readsDeleteOptions(objects, expect, stored);
       const name = unique();
-      const sent = Buffer.concat([renamed(raw, name), untold[kind.name] ?? Buffer.alloc(0), laterFields]);
+      const sent = Buffer.concat([renamed(raw, name), untold[kind.name] ?? Buffer.alloc(0), laterFields, laterLayouts]);
       const query = { fieldManager: 'copier' };
       const copy = await objects.post(writeEnvelope({ ...envelope, raw: sent }), query, { headers });
       if (kind.name === 'services') return void expect(copy.status, 'its addresses are taken').toBe(422);
