@@ -71,5 +71,7 @@ export async function meansWhatItSays(
   const { objects, version, expect } = context;
   for (const means of meaningsOf(kind, write, version)) await means(objects, expect, name);
   if (kind.name === 'widgets') await patchExamples[write]?.(context);
-  if (inForms.includes(kind)) await refusesShapeless(context, { name, write });
+  // Before bodies were looked at for unknown fields some of these were found out late.
+  if (inForms.includes(kind) && !heldFrom({ from: 25 }, version))
+    await refusesShapeless(objects, expect, { name, write });
 }

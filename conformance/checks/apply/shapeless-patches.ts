@@ -1,4 +1,3 @@
-import { heldFrom } from '../../holds-for.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
@@ -15,18 +14,14 @@ const shapeless: Readonly<Record<string, readonly [type: PatchType, ...bodies: s
   apply: ['apply', list, '7', 'true', 'null', cut],
 };
 
-/** Before that a list merged with an object was a list, which failed as an object: 422. */
-const listsAreNoMergePatches = { from: 25 };
-
 /** What is no patch of its type is refused as such, and nothing is done. */
 export async function refusesShapeless(
-  { objects, version, expect }: RuleContext & { readonly objects: Collection },
+  objects: Collection,
+  expect: RuleContext['expect'],
   { name, write }: { readonly name: string; readonly write: string },
 ): Promise<void> {
-  const [type, ...all] = shapeless[write] ?? [];
+  const [type, ...bodies] = shapeless[write] ?? [];
   if (!type) return;
-  const listsMerge = type === 'merge' && heldFrom(listsAreNoMergePatches, version);
-  const bodies = all.filter((body) => !(listsMerge && body === list));
   const query = type === 'apply' ? { fieldManager: 'touchstone-shapeless' } : {};
   for (const body of bodies) {
     const refused = await objects.patch(name, body, { type, query });
