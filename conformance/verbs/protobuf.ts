@@ -186,7 +186,7 @@ const begin = (number: number, layout: number): Writer => Writer.create().uint32
 const group = (number: number, ...within: readonly Uint8Array[]): Buffer =>
   Buffer.concat([begin(number, 3).finish(), ...within, begin(number, 4).finish()]);
 
-/** Such fields of fixed width, and groups of fields within a group. */
+/** As these, of fixed width, and groups within a group. */
 export const laterLayouts: Buffer = Buffer.concat([
   begin(15_002, 1).fixed64(7).finish(),
   begin(15_003, 5).fixed32(7).finish(),

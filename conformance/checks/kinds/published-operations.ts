@@ -54,11 +54,16 @@ export async function publishesOperations(context: RuleContext): Promise<void> {
       if (!resource.kind.endsWith('Options')) expectPublished(expect, paths, resource);
 }
 
-/** And so does what it tells of a custom type that is published by now; below one of these the kind is another. */
+/** And so does what it tells of a custom type, once all of its servers do; below one of these the kind is another. */
 export async function publishesCustomOperations(context: RuleContext, at: KindPath): Promise<void> {
-  const { send, expect } = context;
-  const resources = await servedResources(send, `${at.group}/${at.version}`);
-  const resource = resources.find(({ name }) => name === at.resource);
-  expect(resource?.verbs, `verbs of ${at.resource}`).toContain('deletecollection');
-  if (resource) expectPublished(expect, await publishedPaths(context), resource);
+  const { send, expect, waitUntil, patience } = context;
+  const limit = { limit: patience * 8, interval: 500 };
+  const find = async () =>
+    (await servedResources(send, `${at.group}/${at.version}`)).find(({ name }) => name === at.resource);
+  const resource = await waitUntil('discovery tells of the type', find, (found) => found !== undefined, limit);
+  if (!resource) return;
+  expect(resource.verbs, `verbs of ${at.resource}`).toContain('deletecollection');
+  const arePublished = (paths: Json): boolean => paths?.[publishedAt(resource, false)] !== undefined;
+  const paths = await waitUntil('its paths are published', () => publishedPaths(context), arePublished, limit);
+  expectPublished(expect, paths, resource);
 }
