@@ -37,11 +37,4 @@ export default [
     'return judge.judge(attributes, template, false);',
     'return judge.judge(attributes, template, true);',
   ),
-  slip(
-    'one label of a role beside another without is within the standard',
-    ['admission'],
-    'admission/plugins/pod-security/baseline.ts',
-    'contexts.some(({ seLinuxOptions }) => seLinuxOptions?.role)',
-    'contexts.every(({ seLinuxOptions }) => seLinuxOptions?.role)',
-  ),
 ];
