@@ -111,8 +111,6 @@ async function elsewhere({ pods, serviceAccounts, extraNamespace }: RuleContext)
   return [place, pods.in(place)];
 }
 
-const dryRun = { dryRun: 'All' };
-
 /** PodSecurity: a namespace says by a label which standard its pods keep to. */
 export async function keepsStandards(context: RuleContext): Promise<void> {
   const { namespaces, waitUntil, allHeard, expect } = context;
@@ -127,19 +125,20 @@ export async function keepsStandards(context: RuleContext): Promise<void> {
   await allHeard();
   for (const [what, spec] of Object.entries(beyond)) expect(await tried(spec), what).toBe(403);
   for (const [what, spec] of Object.entries(within)) expect(await tried(spec), what).toBe(201);
-  const deployments = context.deployments.in(place);
-  const wanted = await deployments.post(
-    deployments.sample({ spec: { template: { spec: { hostPID: true } } } }),
-    dryRun,
-  );
-  // Of what makes pods somebody may be warned, and no more.
-  expect(wanted.status, 'what would make a pod beyond the standard').toBe(201);
+  await allowsMakers(context, context.deployments.in(place));
   await keepsStandardLater(context, pods);
   await demand('restricted');
   await waitUntil('a narrower standard holds', () => tried({}), isRefused);
   await allHeard();
   for (const [what, spec] of Object.entries(beyondRestricted)) expect(await tried(spec), what).toBe(403);
   for (const [what, spec] of Object.entries(withinRestricted)) expect(await tried(spec), what).toBe(201);
+}
+
+/** Of what makes pods somebody may be warned, and no more. */
+async function allowsMakers({ expect }: RuleContext, deployments: Collection): Promise<void> {
+  const wanted = deployments.sample({ spec: { template: { spec: { hostPID: true } } } });
+  const { status } = await deployments.post(wanted, { dryRun: 'All' });
+  expect(status, 'what would make a pod beyond the standard').toBe(201);
 }
 
 /** What comes to a pod later keeps to the standard, too. */
