@@ -151,8 +151,8 @@ export class ChangesFile {
         const start = this.#room;
         this.#writeAt(zeros, start);
         await syncLength(this.#fd);
-        // A write may have needed it sooner.
-        this.#room = Math.max(this.#room, start + piece);
+        // A write may have needed it sooner, or it was given to others.
+        if (this.#room >= start) this.#room = Math.max(this.#room, start + piece);
       }
     } catch (error) {
       throw this.#failure(error);

@@ -23,12 +23,30 @@ function used(): number {
   );
 }
 
+function demand(bytes: number): void {
+  if (used() + bytes > disk.capacity) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+}
+
+vi.mock('node:fs/promises', async (original) => {
+  const fs = await original<typeof import('node:fs/promises')>();
+  const open = async (...given: Parameters<typeof fs.open>) => {
+    const file = await fs.open(...given);
+    const append = file.appendFile.bind(file);
+    file.appendFile = async (piece) => {
+      demand((piece as Buffer).length);
+      return append(piece);
+    };
+    return file;
+  };
+  return { ...fs, open };
+});
+
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   const writeSync = (fd: number, bytes: Buffer, from: number, length: number, at: number): number => {
     if (disk.error) throw disk.error;
     const grows = at + length - fs.fstatSync(fd).size;
-    if (grows > 0 && used() + grows > disk.capacity) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    if (grows > 0) demand(grows);
     return fs.writeSync(fd, bytes, from, length, at);
   };
   const statfsSync = () => ({ bavail: disk.capacity - used(), bsize: 1 });
@@ -42,13 +60,13 @@ afterAll(() => folders.remove());
 const megabyte = 1024 * 1024;
 const large = 'x'.repeat(600_000);
 
-async function openOn(capacity: number, sync: Sync = 'interval'): Promise<MemoryStore> {
+async function openOn(capacity: number, sync: Sync = 'interval', turnOverAt?: number): Promise<MemoryStore> {
   Object.assign(disk, { folder: folders.make(), capacity });
-  return reopen(sync);
+  return reopen(sync, turnOverAt);
 }
 
-async function reopen(sync: Sync = 'interval'): Promise<MemoryStore> {
-  const store = await openDataFolder({ folder: disk.folder, sync, store: { freeze: true } });
+async function reopen(sync: Sync = 'interval', turnOverAt = 16 * megabyte): Promise<MemoryStore> {
+  const store = await openDataFolder({ folder: disk.folder, sync, turnOverAt, store: { freeze: true } });
   await vi.waitFor(() => store.checkWritable());
   return store;
 }
@@ -97,19 +115,25 @@ test('what goes step by step may do so on a full disk', async () => {
   await store.close();
 });
 
-test('changes of little go on for ever on a disk smaller than the changes', async () => {
-  const store = await openOn(10 * megabyte);
-  await store.create('a', object('a'));
-  for (let n = 0; n < 60; n++) {
-    await vi.waitFor(() => store.update('a', writing(`${n}${large}`)), 5000);
-    await soon();
-  }
-  expect(used()).toBeLessThanOrEqual(disk.capacity);
-  await store.close();
-  const again = await reopen();
-  expect(dataOf(await again.get('a'))).toBe(`59${large}`);
-  await again.close();
-});
+test.each([
+  ['the disk is full', 10 * megabyte, 16 * megabyte],
+  ['the changes are large', 9 * megabyte, 4 * megabyte],
+])(
+  'changes of little go on for ever on a small disk, where the state is written anew since %s',
+  async (_, capacity, turnOverAt) => {
+    const store = await openOn(capacity, 'interval', turnOverAt);
+    await store.create('a', object('a'));
+    for (let n = 0; n < 60; n++) {
+      await vi.waitFor(() => store.update('a', writing(`${n}${large}`)), 5000);
+      await soon();
+    }
+    expect(used()).toBeLessThanOrEqual(disk.capacity);
+    await store.close();
+    const again = await reopen();
+    expect(dataOf(await again.get('a'))).toBe(`59${large}`);
+    await again.close();
+  },
+);
 
 test('of changes that are made at once those that remove something find room on a full disk', async () => {
   const store = await openOn(10 * megabyte, 'always');

@@ -56,6 +56,8 @@ export class Generations {
   #older = 0;
   /** About what the state would take if it were written now. */
   #live = 0;
+  /** What the state takes that is being written. */
+  #owed = 0;
   /** Size of the changes before which no new file is begun. */
   #notBefore = 0;
   #writing: Promise<void> | undefined;
@@ -101,7 +103,7 @@ export class Generations {
 
   /** What each write is to leave but those that remove something. */
   get spared(): Spared {
-    if (this.#writing) return { inFile: 0, onDisk: this.#live };
+    if (this.#writing) return { inFile: 0, onDisk: this.#owed };
     return { inFile: this.#reserving ? Math.min(this.#wanted, mostAtOnce) : this.#wanted, onDisk: 0 };
   }
 
@@ -112,26 +114,41 @@ export class Generations {
   /** Begins a new file of changes when the present one has grown large. `tell` gives what exists now. */
   turnOver(file: ChangesFile, tell: () => State, report: (error: unknown) => void): ChangesFile {
     if (this.#writing || file.size < Math.max(this.#turnOverAt, 2 * this.#stateSize, this.#notBefore)) return file;
-    return this.#turnOverNow(file, tell, report);
+    const isTight = this.#onDisk() < 2 * this.#live + besideState;
+    return this.#turnOverNow({ file, isTight }, tell, report);
   }
 
   /** The same on a full disk: where it makes room, and there is enough for it. */
   turnOverEarly(file: ChangesFile, tell: () => State, report: (error: unknown) => void): ChangesFile {
     const gain = file.size + this.#older + this.#stateSize - this.#live;
     if (this.#writing || gain < leastGain || file.size < this.#notBefore) return file;
-    const { bavail, bsize } = statfsSync(this.#folder);
-    if (file.room + bavail * bsize < this.#live + 1.25 * megabyte) return file;
-    file.giveRoom();
-    return this.#turnOverNow(file, tell, report);
+    if (file.room + this.#onDisk() < this.#live + 1.25 * megabyte) return file;
+    return this.#turnOverNow({ file, isTight: true }, tell, report);
   }
 
-  #turnOverNow(file: ChangesFile, tell: () => State, report: (error: unknown) => void): ChangesFile {
+  /** Bytes that the disk has left. */
+  #onDisk(): number {
     try {
+      const { bavail, bsize } = statfsSync(this.#folder);
+      return bavail * bsize;
+    } catch {
+      return 0;
+    }
+  }
+
+  #turnOverNow(
+    { file, isTight }: { readonly file: ChangesFile; readonly isTight: boolean },
+    tell: () => State,
+    report: (error: unknown) => void,
+  ): ChangesFile {
+    try {
+      if (isTight) file.giveRoom();
       const next = ChangesFile.create(this.#path(changesName(this.#number + 1)));
       syncFolder(this.#folder);
       this.#number++;
       this.#notBefore = 0;
       this.#older += file.size;
+      this.#owed = this.#live;
       this.#writing = this.#finish(report, file.handOver(next), this.#write(this.#number, tell()));
       void this.#writing.then(() => this.#takeReserve(next));
       return next;
