@@ -13,7 +13,10 @@ test.each([
   [`--kubeconfig=${folder}`, `--kubeconfig: ${folder} cannot be read (it is a folder)`],
   [`--kubeconfig=${folder}/none`, `--kubeconfig: there is no ${folder}/none`],
   [`--cluster-signing-key-file=${folder}`, `--cluster-signing-key-file: ${folder} cannot be read (it is a folder)`],
-  [`--root-ca-file=${file}/in`, `--root-ca-file: ${file}/in cannot be read (ENOTDIR)`],
+  [
+    `--root-ca-file=${file}/in`,
+    `--root-ca-file: ${file}/in cannot be read (it is no folder, or below something that is none)`,
+  ],
 ])('%s is a mistake on the command line', (flag, message) => {
   const check = () => checkFiles(parseFlags([flag]));
   expect(check).toThrow(UsageError);

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { unreadable } from '../file-trouble.ts';
 import { UsageError } from '../mistyped.ts';
 import { controllerFlags, type FlagValues, optionOf } from './flags.ts';
 
@@ -9,16 +9,6 @@ export function checkFiles(flags: Partial<FlagValues>): void {
     if (typeof file !== 'string' || !/^kubeconfig$|-file$/.test(name)) continue;
     const trouble = unreadable(file);
     if (trouble) throw new UsageError(`--${name}: ${trouble}`);
-  }
-}
-
-function unreadable(file: string): string | undefined {
-  try {
-    accessSync(file, constants.R_OK);
-    return statSync(file).isDirectory() ? `${file} cannot be read (it is a folder)` : undefined;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? `there is no ${file}` : `${file} cannot be read (${code})`;
   }
 }
 

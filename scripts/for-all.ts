@@ -1,5 +1,12 @@
 /**
- * Files at the root, beside the command itself, that each part of it may use: what it reads of a command line, writes to a
- * terminal, hears of it, listens on or calls.
+ * Files at the root, beside the command itself, that each part of it may use: what it reads of a command line and of the
+ * files that this names, writes to a terminal, hears of it, listens on or calls.
  */
-export const forAll: readonly string[] = ['free-port.ts', 'host-in-url.ts', 'mistyped.ts', 'plain.ts', 'until-told.ts'];
+export const forAll: readonly string[] = [
+  'file-trouble.ts',
+  'free-port.ts',
+  'host-in-url.ts',
+  'mistyped.ts',
+  'plain.ts',
+  'until-told.ts',
+];

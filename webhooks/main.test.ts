@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startTestServer, type TestServer } from '../server/stories/test-server.fixture.ts';
 import { configurations, install } from './install.ts';
-import { begin, flags, settingsFrom, usage } from './main.ts';
+import { begin, checkFiles, flags, settingsFrom, usage } from './main.ts';
 import { policies } from './policies/index.ts';
 import { selfSigned } from './self-signed.ts';
 import { serve, type WebhookServer } from './serve.ts';
@@ -52,6 +52,14 @@ describe('the command line', () => {
     ['--policy=nobody'],
     ['--logging-format=xml'],
   ])('refuses %s %s', (...args) => expect(() => settingsFrom(args.filter(Boolean))).toThrow());
+
+  it.each(['kubeconfig', 'ca-file'])('refuses a folder or nothing at all as --%s', (flag) => {
+    const check = (file: string) => () => checkFiles(settingsFrom([`--${flag}=${file}`]));
+    const here = import.meta.dirname;
+    expect(check(here)).toThrow(`--${flag}: ${here} cannot be read (it is a folder)`);
+    expect(check(`${here}/none`)).toThrow(`--${flag}: there is no ${here}/none`);
+    expect(check(import.meta.filename)).not.toThrow();
+  });
 
   it.each([
     ['--logging-format=jsn', 'json'],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
+import { unreadable } from '../file-trouble.ts';
 import { mistyped, noSuch, notTaken, UsageError } from '../mistyped.ts';
 import { plainEntry } from '../plain.ts';
 import { untilTold } from '../until-told.ts';
@@ -146,6 +147,15 @@ function serviceFrom(text: string) {
   return { namespace, name, port: 443 };
 }
 
+/** @throws UsageError for a flag that names a file which nobody can read */
+export function checkFiles({ certFile, keyFile, caFile, kubeconfig }: Settings): void {
+  const files = { 'tls-cert-file': certFile, 'tls-private-key-file': keyFile, 'ca-file': caFile, kubeconfig };
+  for (const [flag, file] of Object.entries(files)) {
+    const trouble = file && unreadable(file);
+    if (trouble) throw new UsageError(`--${flag}: ${trouble}`);
+  }
+}
+
 /** `touchstone webhooks`. Resolves with the exit code once the server has stopped. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
@@ -153,7 +163,10 @@ export async function main(args: readonly string[]): Promise<number> {
     if (settings.help) process.stdout.write(usage());
     else if (settings.list)
       for (const { name, about } of settings.policies) process.stdout.write(`${name}: ${about}\n`);
-    else await run(settings);
+    else {
+      checkFiles(settings);
+      await run(settings);
+    }
     return 0;
   } catch (error) {
     process.stderr.write(`touchstone webhooks: ${trouble(error)}\n`);

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { unreadable } from '../../file-trouble.ts';
 import { hostInUrl } from '../../host-in-url.ts';
 import { notTaken, UsageError } from '../../mistyped.ts';
 
@@ -34,4 +36,11 @@ export function hostName(text: string): string {
   const host = text.replace(/^\[|\]$/g, '');
   if (URL.canParse(`https://${hostInUrl(host)}/`) && !/[/@?#\s]/.test(host)) return host;
   throw new UsageError(`--webhook-host: ${text} is no name or address of a host`);
+}
+
+/** The text of a file. @throws UsageError */
+export function readFlagFile(flag: string, file: string): string {
+  const trouble = existsSync(file) ? unreadable(file) : `there is no file ${file}`;
+  if (trouble) throw new UsageError(`--${flag}: ${trouble}`);
+  return readFileSync(file, 'utf8');
 }

@@ -125,6 +125,10 @@ describe('one that does not is told in one line', () => {
     [['--server', 'https://h', '--kubeconfig', 'f'], 'exclude each other'],
     [['--kubeconfig', '/no/such/file'], '/no/such/file'],
     [['--server', 'https://h', '--certificate-authority', '/no/such/file'], 'there is no file /no/such/file'],
+    [
+      ['--server', 'https://h', '--certificate-authority', import.meta.dirname],
+      `--certificate-authority: ${import.meta.dirname} cannot be read (it is a folder)`,
+    ],
     [['--server', 'https://h', '--client-key', '/dev/null'], 'belong together'],
     [['--rule', 'lists.nonsense'], 'there is no rule "lists.nonsense"'],
     [['--rule', 'lists.paging.limt'], '(did you mean lists.paging.limit?)'],

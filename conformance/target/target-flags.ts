@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { UsageError } from '../../mistyped.ts';
 import type { Flag } from '../commands/flag-table.ts';
+import { readFlagFile } from '../commands/flag-values.ts';
 import { TargetError, targetFromKubeconfig } from './kubeconfig.ts';
 import type { Target } from './target.ts';
 
@@ -61,8 +61,5 @@ function address(server: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-function pem(flag: string, file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
-  if (!existsSync(file)) throw new UsageError(`--${flag}: there is no file ${file}`);
-  return readFileSync(file, 'utf8');
-}
+const pem = (flag: string, file: string | undefined): string | undefined =>
+  file === undefined ? undefined : readFlagFile(flag, file);

@@ -1,5 +1,5 @@
+import { unreadable } from '../../file-trouble.ts';
 import type { AuthnOptions } from '../authn/options.ts';
-import { unreadable } from '../base/files/file-trouble.ts';
 import type { Log } from '../request/log.ts';
 
 /** The server's own certificates, and what it shows to others; each field is the flag of the same name in kebab case. */

@@ -79,6 +79,10 @@ describe('a context in the user’s kubeconfig', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
+  it('comes into no folder', () => {
+    expect(() => addContext({ file: folder, name: 'trial' }, ours)).toThrow(`${folder} is no kubeconfig, but a folder`);
+  });
+
   it('is gone already where the file is', () => {
     expect(() => removeContext({ file, name: 'trial' })).not.toThrow();
   });

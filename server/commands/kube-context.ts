@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -61,6 +61,8 @@ const empty = 'apiVersion: v1\nkind: Config\nclusters: []\nusers: []\ncontexts: 
 function change(file: string, edit: (config: Config) => void): void {
   const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   locked(file, () => {
+    if (existsSync(file) && statSync(file).isDirectory())
+      throw new UsageError(`${file} is no kubeconfig, but a folder`);
     // An empty one, as mktemp makes it, is one without entries to kubectl, too.
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const config = parseDocument(text.trim() === '' ? empty : text) as unknown as Config;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { fileTrouble } from '../../file-trouble.ts';
 import { meant, UsageError } from '../../mistyped.ts';
-import { fileTrouble } from '../base/files/file-trouble.ts';
 import { openEngine } from '../engine/engine.ts';
 import { checkEngineOptions, type EngineOptions } from '../engine/engine-options.ts';
 import { helpText, optionsFrom, parseFlags } from '../options/command-line.ts';

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
-import { fileTrouble } from '../base/files/file-trouble.ts';
+import { fileTrouble } from '../../file-trouble.ts';
 import type { ServerOptions } from '../options/options.ts';
 import { ownFolder } from '../options/own-folder.ts';
 import { UnavailableError } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { unreadable } from '../base/files/file-trouble.ts';
+import { unreadable } from '../../file-trouble.ts';
 import type { Log } from '../request/log.ts';
 import type { Sync } from '../store/data-folder/file-journal.ts';
 import type { ValueFormat } from '../store/etcd/value-format.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
+import { fileTrouble } from '../../file-trouble.ts';
 import { UsageError } from '../../mistyped.ts';
-import { fileTrouble } from '../base/files/file-trouble.ts';
 import { makeFolder } from '../base/files/make-folder.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { parseFlags } from '../options/command-line.ts';

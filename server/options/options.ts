@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
+import { fileTrouble, unreadable } from '../../file-trouble.ts';
 import { checkKinds, checkObject, type OptionKind, UsageError } from '../../mistyped.ts';
 import { checkAdmissionOptions } from '../admission/flags.ts';
 import type { AdmissionOptions } from '../admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from '../authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from '../authz/options.ts';
-import { fileTrouble, unreadable } from '../base/files/file-trouble.ts';
 import type { Flag } from '../base/flag.ts';
 import { MovableClock } from '../base/time/movable-clock.ts';
 import { readNamedPairs } from '../certificates/named-certificates.ts';

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { startSpecimen } from '../../../fixtures/webhooks/specimen.ts';
 import { UsageError } from '../../../mistyped.ts';
-import { oneOf } from '../../commands/flag-values.ts';
+import { oneOf, readFlagFile } from '../../commands/flag-values.ts';
 import { makeAuthority, makePair } from '../../lab/certificates.ts';
 import { TargetFault } from '../../target/inspect.ts';
 import { startReference } from '../../target/reference.ts';
@@ -83,6 +82,5 @@ function urlOf({ url }: FlagValues): string {
 
 function pemOf({ ca }: FlagValues): string {
   if (typeof ca !== 'string') throw new UsageError('--ca names the file that vouches for the certificate');
-  if (!existsSync(ca)) throw new UsageError(`--ca: there is no file ${ca}`);
-  return readFileSync(ca, 'utf8');
+  return readFlagFile('ca', ca);
 }
