@@ -2,10 +2,10 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { formats } from './custom-formats.ts';
-import { embedded, free, intOrString, keyed, listOf, mapOf, objectOf, setOf, text, whole } from './schema-parts.ts';
+import { embeddedObjects } from './embedded-objects.ts';
+import { free, intOrString, keyed, listOf, mapOf, objectOf, setOf, text, whole } from './schema-parts.ts';
 import type { Shape } from './shape.ts';
 
-const any = { apiVersion: 'v1', kind: 'Any' };
 const nothing = undefined;
 
 const ofTypes: readonly Shape[] = [
@@ -55,19 +55,6 @@ const ofTypes: readonly Shape[] = [
     stored: [[{ a: { x: 1 } }, { a: {} }]],
     refused: [{ a: { b: 1 } }, { c: { d: 1 } }],
   },
-  {
-    schema: { ...embedded, ...free },
-    kept: [any, { ...any, metadata: { name: 'a' } }, { ...any, kind: 'any', more: [1] }],
-    stored: [
-      [
-        { ...any, metadata: { other: 1 } },
-        { ...any, metadata: {} },
-      ],
-    ],
-    refused: [{}, { kind: 'Any' }, { apiVersion: 'v1' }, { ...any, apiVersion: 'a/b/c' }, { ...any, kind: 'A_y' }],
-  },
-  { schema: listOf({ ...embedded, ...free }), kept: [[any]], refused: [[any, { kind: 'Any' }], [null]] },
-  { schema: mapOf({ ...embedded, ...free }), kept: [{ a: any }], refused: [{ a: {} }] },
 ];
 
 const ofLists: readonly Shape[] = [
@@ -264,7 +251,6 @@ const ofDefaults: readonly Shape[] = [
   },
   { schema: objectOf({ a: { ...listOf(text), default: [] } }), stored: [[{}, { a: [] }]] },
   { schema: objectOf({ a: { ...free, default: { b: [1] } } }), stored: [[{}, { a: { b: [1] } }]] },
-  { schema: objectOf({ a: { ...embedded, ...free, default: any } }), stored: [[{}, { a: any }]] },
   {
     schema: objectOf({ a: { ...text, enum: ['a', 'b'], default: 'a' } }),
     stored: [[{ a: null }, { a: 'a' }]],
@@ -273,7 +259,14 @@ const ofDefaults: readonly Shape[] = [
 ];
 
 /** Every construct of a schema. */
-export const shapes: readonly Shape[] = [...ofTypes, ...ofLists, ...ofLimits, ...ofDefaults, ...formats];
+export const shapes: readonly Shape[] = [
+  ...ofTypes,
+  ...ofLists,
+  ...ofLimits,
+  ...ofDefaults,
+  ...embeddedObjects,
+  ...formats,
+];
 
 /** A custom type takes what fits its schema as it is, drops what it does not know, and refuses the rest. */
 export async function judgesShapes(context: RuleContext, shapes: readonly Shape[]): Promise<void> {
