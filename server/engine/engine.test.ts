@@ -7,7 +7,7 @@ import { openEngine } from './engine.ts';
 
 const folder = temporaryFolder();
 
-/** What was made safe before it had its name. */
+/** What was made safe before it had its name; beside it the folder makes room for changes, in files opened otherwise. */
 const safe: string[] = [];
 const paths = new Map<number, string>();
 vi.mock('node:fs/promises', async (original) => {
@@ -23,7 +23,8 @@ vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   const fsync = ((fd, done) =>
     fs.fsync(fd, (error) => {
-      if (!existsSync(join(folder, 'identity'))) safe.push(paths.get(fd) ?? '');
+      const path = paths.get(fd);
+      if (path && !existsSync(join(folder, 'identity'))) safe.push(path);
       done(error);
     })) as typeof fs.fsync;
   return { ...fs, fsync };
