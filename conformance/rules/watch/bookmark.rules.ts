@@ -1,3 +1,4 @@
+import { marksAsAsked } from '../../checks/lists/asked-bookmarks.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeEvent, ignoreQuery, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
@@ -32,14 +33,6 @@ async function bookmarks({ skip }: RuleContext, objects: Collection, headers = {
   const marks = watch.events.filter(({ type }) => type === 'BOOKMARK');
   if (marks.length === 0) skip('the server sent no bookmark, as it may');
   return { marks, events: watch.events };
-}
-
-/** Whether who asks by this word is sent bookmarks: of two watches one may miss its own. */
-async function isMarked(objects: Collection, allowWatchBookmarks: string): Promise<boolean> {
-  const query = { allowWatchBookmarks, timeoutSeconds: 3 };
-  const watches = await Promise.all([objects.watch(query), objects.watch(query)]);
-  for (const watch of watches) await watch.ended(8_000);
-  return watches.some(({ events }) => events.some(({ type }) => type === 'BOOKMARK'));
 }
 
 const spoilBookmark = (name: string, change: (object: Json) => Json) =>
@@ -143,25 +136,7 @@ export default [
       ignoreQuery('allowWatchBookmarks', { ...watches, query: { watch: true, allowWatchBookmarks: '1' } }),
     ],
     ...someKinds,
-    async check({ objects, expect }, { view }) {
-      await objects.create();
-      const viewed = objects.viewed(view);
-      const plain = { timeoutSeconds: 3 };
-      const asked = [plain, ...['false', '0'].map((allowWatchBookmarks) => ({ ...plain, allowWatchBookmarks }))];
-      const [byTrue, byOne, watches] = await Promise.all([
-        isMarked(viewed, 'true'),
-        isMarked(viewed, '1'),
-        Promise.all(asked.map((query) => viewed.watch(query))),
-      ]);
-      if (byTrue) expect(byOne, 'who asks by allowWatchBookmarks=1 is sent some as well').toBe(true);
-      for (const [index, watch] of watches.entries()) {
-        await watch.ended(8_000);
-        expect(
-          watch.events.map(({ type }) => type),
-          JSON.stringify(asked[index]),
-        ).toEqual(['ADDED']);
-      }
-    },
+    check: (context, { view }) => marksAsAsked(context, view),
   }),
 
   // Even who asks may be sent few bookmarks, or none.
