@@ -2,6 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
+import { nodeOfNobody } from './node-play.ts';
 
 const key = 'touchstone.example/left';
 const taint = { key, value: 'some', effect: 'NoExecute' };
@@ -18,11 +19,9 @@ const bearings: Readonly<Record<string, readonly [stays: boolean, tolerations: r
 
 /** Pods go from a node that nothing may be on any more, but for those that bear its taint. */
 export async function leavesTainted(context: RuleContext): Promise<void> {
-  const { nodes, pods, later, waitUntil, patience, expect } = context;
+  const { nodes, pods, waitUntil, patience, expect } = context;
   await preparePods(context);
-  // A cloud takes away nodes that it does not know, but leaves those of another provider.
-  const nodeName = nameOf(await nodes.create({ spec: { providerID: 'touchstone://nobody' } }));
-  later(() => pods.deleteAll({ query: { gracePeriodSeconds: 0 } }));
+  const nodeName = await nodeOfNobody(context);
   const names = new Map<string, string>();
   for (const [what, [, tolerations]] of Object.entries(bearings))
     names.set(what, nameOf(await pods.create({ spec: { nodeName, tolerations } })));

@@ -1,12 +1,24 @@
 import type { Json } from '../../verbs/client.ts';
-import type { Verbs } from '../../verbs/context.ts';
+import type { RuleContext, Verbs } from '../../verbs/context.ts';
 import { timeOf } from '../../verbs/moment.ts';
+import { nameOf } from '../../verbs/states.ts';
 
 /**
  * Plays the node agent of pods that no scheduler binds: it writes what an agent would report. Works with and without
  * nodes, as nobody but the rule is in charge of such pods.
  */
 export const unscheduled = { schedulerName: 'touchstone-conformance' } as const;
+
+/**
+ * Makes a node without an agent, and gives its name: what is on it is ended in its time, and goes only when somebody insists,
+ * as the rule does at its end.
+ */
+export async function nodeOfNobody({ nodes, pods, later }: RuleContext): Promise<string> {
+  // A cloud takes away nodes that it does not know, but leaves those of another provider.
+  const node = await nodes.create({ spec: { providerID: 'touchstone://nobody' } });
+  later(() => pods.deleteAll({ query: { gracePeriodSeconds: 0 } }));
+  return nameOf(node);
+}
 
 /** What the containers of a pod exit with; a number is for all of them. */
 type ExitCodes = number | Readonly<Record<string, number>>;

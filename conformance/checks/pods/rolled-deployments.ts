@@ -1,7 +1,8 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
-import { run, unscheduled } from './node-play.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { nodeOfNobody, run, unscheduled } from './node-play.ts';
 import { ofTemplate, startWorkload, templateOf, type Workload } from './own-pods.ts';
 
 const revision = 'deployment.kubernetes.io/revision';
@@ -101,12 +102,12 @@ async function keepsOld(context: RuleContext, deployment: Workload): Promise<voi
 const reasonOf = (conditions: Json, type: string): string | undefined =>
   conditions?.find((one: Json) => one.type === type && one.status === 'True')?.reason;
 
-/** A Deployment that makes its pods anew waits until those of the old template are gone, be they held. */
+/** A Deployment that makes its pods anew waits until those of the old template are gone, be they long about it. */
 export async function recreatesPods(context: RuleContext): Promise<void> {
   const { deployments, pods, replicaSets, waitUntil, patience, expect } = context;
   await preparePods(context);
-  const metadata = { finalizers: ['example.com/hold'] };
-  const template = { metadata, spec: { ...unscheduled, terminationGracePeriodSeconds: 11 } };
+  // Of a pod that is going and has no node others say after a while that it has failed, and then nobody waits for it.
+  const template = { spec: { nodeName: await nodeOfNobody(context), terminationGracePeriodSeconds: 11 } };
   const deployment = await startWorkload(context, deployments, { strategy: { type: 'Recreate' }, template });
   const look = async () => (await deployment.own(pods)).map(templateOf).join();
   const until = (what: string, templates: string) =>
@@ -117,8 +118,8 @@ export async function recreatesPods(context: RuleContext): Promise<void> {
   await until('its pod is going', '');
   await deployment.untilTold('it is told that it has none', ({ replicas = 0 }) => replicas === 0);
   const sizes = (await deployment.own(replicaSets)).map(({ spec }) => spec.replicas);
-  expect(sizes.filter(Boolean), 'pods that are wanted beside one that is held').toEqual([]);
-  await pods.merge(old.metadata.name, { metadata: { finalizers: null } });
+  expect(sizes.filter(Boolean), 'pods that are wanted beside one that is going').toEqual([]);
+  await pods.remove(nameOf(old), { query: { gracePeriodSeconds: 0 } });
   await until('its pod is of the new template', '12');
 }
 

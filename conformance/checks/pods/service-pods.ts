@@ -1,7 +1,7 @@
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { preparePods } from '../../verbs/pods.ts';
-import { run } from './node-play.ts';
+import { nodeOfNobody, run } from './node-play.ts';
 
 /** A Service with pods that the rule plays the node of. */
 export interface ServedPods {
@@ -35,17 +35,15 @@ const containers = (containerPort: number): readonly Json[] => [
  * bound to a node of the rule's own, so deleting them is graceful, and nobody ends them.
  */
 export async function servePods(context: RuleContext, ports: readonly number[]): Promise<ServedPods> {
-  const { services, nodes, pods, endpointSlices, unique, later, waitUntil, patience } = context;
+  const { services, pods, endpointSlices, unique, waitUntil, patience } = context;
   await preparePods(context);
   const app = unique('app');
-  // A cloud takes away nodes that it does not know, but leaves those of another provider.
-  const node = await nodes.create({ spec: { providerID: 'touchstone://nobody' } });
-  later(() => pods.deleteAll({ query: { gracePeriodSeconds: 0 } }));
+  const nodeName = await nodeOfNobody(context);
   const made: Json[] = [];
   for (const [index, containerPort] of ports.entries()) {
     const pod = await pods.create({
       metadata: { labels: { app } },
-      spec: { nodeName: node.metadata.name, containers: containers(containerPort) },
+      spec: { nodeName, containers: containers(containerPort) },
     });
     made.push(await run(context, pod, { ip: address(index) }));
   }
