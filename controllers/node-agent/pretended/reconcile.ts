@@ -49,16 +49,21 @@ export function pretendedPods(isOurs: (pod: Pod) => boolean, runtime: PretendedR
     concurrency: 16,
     async reconcile(request) {
       const pod = request.read(pods).find(request.key);
-      const rejection = pod && admission.judge(pod, request.read);
-      return rejection ? reject(request, pod, rejection) : runPod(request, recollection, runtime);
+      // Another may have the name by now of one that has gone, and be for no node yet or for another.
+      if (!pod || !isOurs(pod)) return undefined;
+      const rejection = admission.judge(pod, request.read);
+      return rejection ? reject(request, pod, rejection) : runPod(request, pod, recollection, runtime);
     },
   };
 }
 
-async function runPod(request: Request, recollection: Recollection, runtime: PretendedRuntime): Promise<Outcome> {
-  const { key, read, write, clock } = request;
-  const pod = read(pods).find(key);
-  if (!pod) return undefined;
+async function runPod(
+  request: Request,
+  pod: Pod,
+  recollection: Recollection,
+  runtime: PretendedRuntime,
+): Promise<Outcome> {
+  const { read, write, clock } = request;
   runtime.seen(pod);
   const memory = recollection.of(pod);
   const now = clock.now();
