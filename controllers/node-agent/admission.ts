@@ -2,6 +2,7 @@ import { unlessNotFound } from '../runtime/api-error.ts';
 import type { Read, Request } from '../runtime/controller.ts';
 import { isDeleting, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { isSelected, tolerates } from '../runtime/pods/pod-placement.ts';
+import { mayRun } from '../runtime/pods/pod-state.ts';
 import { type Node, nodes, type Pod, pods } from '../runtime/resources.ts';
 import { scarceResources } from '../scheduler/requests.ts';
 
@@ -46,8 +47,6 @@ const isSame = (one: Port, other: Port): boolean =>
 
 const isAny = (ip: string | undefined) => !ip || ip === '0.0.0.0' || ip === '::';
 
-const hasEnded = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed';
-
 /** Which pods the nodes of an agent have taken: each is looked at once, before it begins. */
 export class Admission {
   /** By uid. */
@@ -68,7 +67,7 @@ export class Admission {
   }
 
   #isTaken(pod: Pod): boolean {
-    return !hasEnded(pod) && (pod.status?.phase === 'Running' || this.#taken.has(uidOf(pod)));
+    return mayRun(pod) && (pod.status?.phase === 'Running' || this.#taken.has(uidOf(pod)));
   }
 }
 

@@ -1,12 +1,11 @@
 import { isDeleting, olderFirst } from '../runtime/kube-object.ts';
+import { mayRun } from '../runtime/pods/pod-state.ts';
 import type { Pod } from '../runtime/resources.ts';
 
 /** Pods that have ended may stay until they are so many in all. */
 const mostEnded = 12_500;
 /** How long a node must have been missing before its pods go, in milliseconds: a cache may be late. */
 export const quarantine = 40_000;
-
-const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 /** The names of nodes that pods are bound to and that are not there. */
 export const missingNodes = (pods: readonly Pod[], isThere: (node: string) => boolean): ReadonlySet<string> =>
@@ -23,7 +22,7 @@ export interface Leftovers {
 
 /** Pods that nobody else will remove. @param gone nodes that are gone for certain */
 export function leftovers(pods: readonly Pod[], gone: ReadonlySet<string>, most = mostEnded): Leftovers {
-  const ended = pods.filter((pod) => hasEnded(pod) && !gone.has(pod.spec?.nodeName ?? ''));
+  const ended = pods.filter((pod) => !mayRun(pod) && !gone.has(pod.spec?.nodeName ?? ''));
   return {
     orphaned: pods.filter(({ spec }) => gone.has(spec?.nodeName ?? '')),
     unplaced: pods.filter((pod) => isDeleting(pod) && !pod.spec?.nodeName),

@@ -1,5 +1,5 @@
 import { isDeleting } from '../runtime/kube-object.ts';
-import { isReady, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
+import { isReady, mayRun, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
 import type { Pod, StatefulSet } from '../runtime/resources.ts';
 import { ordinalOf, revisionOf } from './pods.ts';
 
@@ -19,7 +19,6 @@ export interface StatefulSetPlan {
 }
 
 const nothing: StatefulSetPlan = { create: [], delete: [] };
-const hasEnded = ({ status }: Pod) => status?.phase === 'Failed' || status?.phase === 'Succeeded';
 
 export function planStatefulSet(
   set: StatefulSet,
@@ -76,7 +75,7 @@ function filled(
   const gone: Pod[] = [];
   for (const [ordinal, pod] of wanted.entries()) {
     if (!pod) create.push({ ordinal, revision: revisionFor(set, ordinal, revisions) });
-    else if (hasEnded(pod) && !isDeleting(pod)) gone.push(pod);
+    else if (!mayRun(pod) && !isDeleting(pod)) gone.push(pod);
     if (inOrder && !(pod && isHealthy(pod))) break;
   }
   return { create, delete: gone };
@@ -116,7 +115,7 @@ export function statefulSetStatus(
   revisions: Revisions,
   now: number,
 ): { readonly status?: Status; readonly checkAgainAfter?: number } {
-  const own = pods.filter((pod) => ordinalOf(set, pod) !== undefined && !hasEnded(pod));
+  const own = pods.filter((pod) => ordinalOf(set, pod) !== undefined && mayRun(pod));
   const living = own.filter((pod) => !isDeleting(pod));
   const waits = own.map((pod) => waitUntilAvailable(pod, set.spec?.minReadySeconds ?? 0, now));
   const updated = living.filter((pod) => revisionOf(pod) === revisions.update).length;
