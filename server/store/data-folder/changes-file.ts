@@ -9,14 +9,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { StorageError } from '../store.ts';
 import type { Entry } from '../versions.ts';
 import { unfinished } from '../whole-file.ts';
+import { roomOnDisk } from './disk-room.ts';
 import { markOf } from './frame.ts';
 import { expectHeading, framesIn } from './frames.ts';
 
@@ -243,9 +244,10 @@ export class ChangesFile {
     return this.#room > before;
   }
 
+  /** Where nobody tells, it is left to the write. */
   #expectOnDisk(bytes: number): void {
-    const { bavail, bsize } = statfsSync(this.#path);
-    if (bavail * bsize < bytes) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+    const left = roomOnDisk(dirname(this.#path));
+    if (left !== undefined && left < bytes) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
   }
 
   /** For the next writes; it becomes safe with those of now. */

@@ -9,10 +9,14 @@ import { openDataFolder } from './data-folder.ts';
 import type { Sync } from './file-journal.ts';
 import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
-/** A disk for one folder: how many bytes there are, and what it says to any write; undefined: it does as it is told. */
-const disk: { folder: string; capacity: number; error: Error | undefined } = {
+/**
+ * A disk for one folder: how many bytes there are, whether it tells of them, and what it says to any write; undefined: it
+ * does as it is told.
+ */
+const disk: { folder: string; capacity: number; tells: boolean | 'nothing'; error: Error | undefined } = {
   folder: '',
   capacity: Number.POSITIVE_INFINITY,
+  tells: true,
   error: undefined,
 };
 
@@ -49,12 +53,16 @@ vi.mock('node:fs', async (original) => {
     if (grows > 0) demand(grows);
     return fs.writeSync(fd, bytes, from, length, at);
   };
-  const statfsSync = () => ({ bavail: disk.capacity - used(), bsize: 1 });
+  const statfsSync = () => {
+    if (disk.tells === false) throw Object.assign(new Error('not implemented'), { code: 'ENOSYS' });
+    if (disk.tells === 'nothing') return { blocks: 0, bavail: 0, bsize: 0 };
+    return { blocks: disk.capacity, bavail: disk.capacity - used(), bsize: 1 };
+  };
   return { ...fs, writeSync, statfsSync };
 });
 
 const folders = new TemporaryFolders();
-afterEach(() => Object.assign(disk, { capacity: Number.POSITIVE_INFINITY, error: undefined }));
+afterEach(() => Object.assign(disk, { capacity: Number.POSITIVE_INFINITY, tells: true, error: undefined }));
 afterAll(() => folders.remove());
 
 const megabyte = 1024 * 1024;
@@ -167,3 +175,15 @@ test('a store says that nothing more can be kept: on a full disk, one that is on
   await expect(store.checkWritable()).rejects.toThrow('somebody removed or replaced it');
   await store.close().catch(() => {});
 });
+
+test.each([false, 'nothing'] as const)(
+  'where nobody tells how much room is left, nothing is refused while there is some: %s',
+  async (tells) => {
+    disk.tells = tells;
+    const store = await openOn(100 * megabyte, 'interval', megabyte);
+    // Together they need more room than is ready while the state is written.
+    for (let n = 0; n < 20; n++) await store.create(`k/${n}`, object(`${n}`, large));
+    expect((await store.list('k/')).items).toHaveLength(20);
+    await store.close();
+  },
+);

@@ -1,9 +1,10 @@
-import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stored } from '../store.ts';
 import type { Entry, State } from '../versions.ts';
 import { syncFolder, unfinished } from '../whole-file.ts';
 import { ChangesFile, type Spared } from './changes-file.ts';
+import { roomOnDisk } from './disk-room.ts';
 import { readState, writeState } from './state-file.ts';
 
 /** What a folder keeps. */
@@ -126,14 +127,9 @@ export class Generations {
     return this.#turnOverNow({ file, isTight: true }, tell, report);
   }
 
-  /** Bytes that the disk has left. */
+  /** Bytes that the disk has left for certain. */
   #onDisk(): number {
-    try {
-      const { bavail, bsize } = statfsSync(this.#folder);
-      return bavail * bsize;
-    } catch {
-      return 0;
-    }
+    return roomOnDisk(this.#folder) ?? 0;
   }
 
   #turnOverNow(
