@@ -93,6 +93,16 @@ test('a file that there is no room for is told by its name', () => {
   room = undefined;
 });
 
+test('room that was given to others while it was made safe is not taken for there', async () => {
+  const file = ChangesFile.create(join(folders.make(), 'file'));
+  const taking = file.takeReserve(1.5 * 1024 * 1024);
+  file.giveRoom();
+  file.append([frame('a', 'x', 2)]);
+  await taking;
+  file.append([frame('b', 'x', 3)]);
+  file.close();
+});
+
 test('of a change that was written in part nothing is left beside a shorter one in its place', () => {
   const path = join(folders.make(), 'file');
   const file = ChangesFile.create(path);

@@ -152,8 +152,9 @@ export class ChangesFile {
         const start = this.#room;
         this.#writeAt(zeros, start);
         await syncLength(this.#fd);
-        // A write may have needed it sooner, or it was given to others.
-        if (this.#room >= start) this.#room = Math.max(this.#room, start + piece);
+        // A write may have needed it sooner, or it was given to others and, in part, taken anew.
+        if (!this.#isOver && fstatSync(this.#fd).size >= start + piece)
+          this.#room = Math.max(this.#room, start + piece);
       }
     } catch (error) {
       throw this.#failure(error);
