@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { Stored } from '../store.ts';
 import type { Entry } from '../versions.ts';
 
 /**
@@ -25,6 +26,10 @@ export function frameOf({ key, revision, stored }: Entry): Buffer {
   frame.writeUInt32LE(crc32(content), 8);
   return frame;
 }
+
+/** Bytes of the frame of an object; text is ASCII, and not made bytes for this. */
+export const frameSize = (stored: Stored): number =>
+  frameHead + contentHead + Buffer.byteLength(stored.key) + (stored.text?.length ?? stored.line.length - 1) + 1;
 
 /** Says that so many bytes of the file were safe when it was written: a removal without a key. */
 export const markOf = (safe: number): Buffer => frameOf({ key: '', revision: safe, stored: undefined });

@@ -5,6 +5,7 @@ import type { Entry, State } from '../versions.ts';
 import { syncFolder, unfinished } from '../whole-file.ts';
 import { ChangesFile, type Spared } from './changes-file.ts';
 import { roomOnDisk } from './disk-room.ts';
+import { frameSize } from './frame.ts';
 import { readState, writeState } from './state-file.ts';
 
 /** What a folder keeps. */
@@ -35,9 +36,8 @@ const mostAtOnce = 8 * megabyte;
 /** Bytes that have to come of it before the state is written anew because the disk is full. */
 const leastGain = megabyte / 4;
 
-/** About what it takes in a file. */
-const weightOf = (stored: Stored | undefined): number =>
-  stored ? (stored.text?.length ?? stored.line.length) + stored.key.length : 0;
+/** What it takes in a file. */
+const weightOf = (stored: Stored | undefined): number => (stored ? frameSize(stored) : 0);
 
 /**
  * The files of a folder. `state-7` is all that existed when `changes-7` was begun, which has what came after. When the
@@ -55,7 +55,7 @@ export class Generations {
   #stateSize = 0;
   /** Bytes in files of changes before the present one, which are there until a state is written. */
   #older = 0;
-  /** About what the state would take if it were written now. */
+  /** What the objects of the state would take if it were written now. */
   #live = 0;
   /** What the state takes that is being written. */
   #owed = 0;
