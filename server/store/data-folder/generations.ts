@@ -145,8 +145,7 @@ export class Generations {
       this.#notBefore = 0;
       this.#older += file.size;
       this.#owed = this.#live;
-      this.#writing = this.#finish(report, file.handOver(next), this.#write(this.#number, tell()));
-      void this.#writing.then(() => this.#takeReserve(next));
+      this.#writing = this.#finish(next, report, file.handOver(next), this.#write(this.#number, tell()));
       return next;
     } catch (error) {
       this.#notBefore = file.size + tryAgainAfter;
@@ -163,9 +162,15 @@ export class Generations {
     this.#reserving = file.takeReserve(this.#wanted).then(over, over);
   }
 
-  async #finish(report: (error: unknown) => void, ...parts: readonly Promise<void>[]): Promise<void> {
+  async #finish(
+    next: ChangesFile,
+    report: (error: unknown) => void,
+    ...parts: readonly Promise<void>[]
+  ): Promise<void> {
     for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') report(part.reason);
     this.#writing = undefined;
+    // At once: a write that came between would take all of it by itself, while everybody waits.
+    this.#takeReserve(next);
   }
 
   /** Resolves when nothing is being written. */
