@@ -10,6 +10,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
+/** Why the system refused something, in words; the first line of its own where there are none. */
+export function reasonOf(error: unknown): string {
+  const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
+  return reasons[code] ?? firstLine(message);
+}
+
 const writing: readonly string[] = ['mkdir', 'open', 'write', 'rename', 'fsync'];
 
 /** A line about a file that could not be used, without its code; the first of the error's own message when it is about none. */
@@ -33,4 +39,5 @@ export function unreadable(file: string): string | undefined {
   }
 }
 
-const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/:$/, '');
+/** What a message says before it shows what it is about, which may be secret. */
+export const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/:$/, '');

@@ -12,3 +12,8 @@ it.each([
 ])('says of a configuration that is %s in which file it is, and what is wrong', (name, text, expected) => {
   expect(() => readRemoteService(write(name, text))).toThrow(expected);
 });
+
+it('shows nothing of a configuration that is none, which may be secret', () => {
+  const file = write('secret', 'users: [{name: a, user: {token: "of-nobody}}]\n');
+  expect(() => readRemoteService(file)).toThrow(/^(?!(?:.|\n)*of-nobody)/);
+});

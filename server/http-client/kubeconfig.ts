@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { firstLine } from '../../file-trouble.ts';
 import { type Fields, fieldsOf, textOf } from '../base/untyped.ts';
 import { parseYaml } from '../base/yaml-text.ts';
 import type { At } from './http-call.ts';
@@ -67,7 +68,8 @@ function readMapping(file: string): Fields {
   try {
     return fieldsOf(parseYaml(text));
   } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`);
+    // The lines after the first show what is there.
+    throw new Error(`${file}: ${firstLine((error as Error).message)}`);
   }
 }
 
