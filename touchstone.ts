@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { reasonOf } from './file-trouble.ts';
 
 // Halves the time to start from the second run on. Where the folder cannot be written there is simply no cache.
 enableCompileCache(join(import.meta.dirname, 'node_modules', '.cache', 'touchstone'));
@@ -207,8 +208,7 @@ function unexpected(error: unknown): number {
 // Whoever reads may have read enough (`touchstone rules | head`), or the terminal is gone, and what runs goes on all the same.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || (error.code === 'EIO' && process.stdout.isTTY)) return;
-  const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
-  process.stderr.write(`touchstone: standard output cannot be written (${reason})\n`);
+  process.stderr.write(`touchstone: standard output cannot be written (${reasonOf(error)})\n`);
   process.exit(1);
 });
 // Nobody is left who could be told; a run on somebody's cluster still clears up.

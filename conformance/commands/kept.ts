@@ -1,3 +1,4 @@
+import { reasonOf } from '../../file-trouble.ts';
 import { print, say } from './terminal.ts';
 
 /**
@@ -9,9 +10,8 @@ export function kept(place: string, write: () => string, tell: (text: string) =>
   try {
     return print(write());
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    tell(`${place} cannot be written (${code === 'ENOSPC' ? 'the disk is full' : code})`);
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    tell(`${place} cannot be written (${reasonOf(error)})`);
     return 1;
   }
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { reasonOf } from '../../file-trouble.ts';
 import { type Flag, flagsText, readFlags } from '../commands/flag-table.ts';
 import { makeLab } from './lab.ts';
 
@@ -60,7 +61,7 @@ export async function main(argv: readonly string[], { out, err }: Output = stand
   }
 }
 
-function troubleOf({ code, syscall, message }: NodeJS.ErrnoException, folder: string): string {
-  if (syscall === 'mkdir') return `--dir: ${folder} cannot be made (${code})`;
-  return code === 'ENOSPC' ? `--dir: ${folder} cannot be written (the disk is full)` : message;
+function troubleOf(error: NodeJS.ErrnoException, folder: string): string {
+  if (error.syscall === 'mkdir') return `--dir: ${folder} cannot be made (${reasonOf(error)})`;
+  return error.code === 'ENOSPC' ? `--dir: ${folder} cannot be written (${reasonOf(error)})` : error.message;
 }
