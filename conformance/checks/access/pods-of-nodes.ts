@@ -5,6 +5,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
+import { elsewhere } from '../pods/node-play.ts';
 import { evicting, evictionOf } from '../pods/pod-requests.ts';
 import { allowEverywhere } from './permissions.ts';
 
@@ -22,7 +23,7 @@ interface Agent {
 
 async function agentOf(context: RuleContext): Promise<Agent> {
   const { nodes, pods, serviceAccounts, as } = context;
-  const make = (): Promise<Json> => nodes.create({ spec: { providerID: 'touchstone://nobody' } });
+  const make = (): Promise<Json> => nodes.create({ spec: elsewhere });
   const [node, other] = [await make(), nameOf(await make())];
   const name = `system:node:${nameOf(node)}`;
   const resources = ['pods', 'pods/status', 'pods/eviction', 'serviceaccounts/token'];

@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
+import { elsewhere } from '../pods/node-play.ts';
 import { allowEverywhere } from './permissions.ts';
 
 const isolating = 'node-restriction.kubernetes.io/a';
@@ -30,7 +31,7 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
   const verbs = ['create', 'get', 'update', 'patch', 'delete'];
   await allowEverywhere(context, user, [{ apiGroups: [''], resources: ['nodes', 'nodes/status'], verbs }]);
   const theirs = nodes.by(as({ name: user, groups: ['system:nodes'] }));
-  const own = nodes.sample({ metadata: { name }, spec: { providerID: 'touchstone://nobody', taints: [taint] } });
+  const own = nodes.sample({ metadata: { name }, spec: { ...elsewhere, taints: [taint] } });
   const made = await waitUntil(
     'an agent may make its node',
     async () => (await theirs.post(own)).status,
@@ -43,7 +44,7 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(code);
   }
   expect((await nodes.read(name)).metadata.labels, 'what sets it apart').toMatchObject({ [isolating]: 'a' });
-  const other = nameOf(await nodes.create({ spec: { providerID: 'touchstone://nobody' } }));
+  const other = nameOf(await nodes.create({ spec: elsewhere }));
   const set = nodes.sample({ metadata: { name: unique('node'), labels: { [isolating]: 'a' } } });
   const beyond = {
     'the node of another': await theirs.patch(other, labels({ 'example.com/a': 'b' })),

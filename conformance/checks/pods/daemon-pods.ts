@@ -2,7 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { unscheduled } from './node-play.ts';
+import { elsewhere, unscheduled } from './node-play.ts';
 import { startWorkload } from './own-pods.ts';
 
 /** The names of the nodes that a pod may be on, as those who make pods of nodes say it. */
@@ -18,8 +18,7 @@ const anyway = { tolerations: [{ operator: 'Exists' }] };
 
 /** Makes a node, and gives its name. */
 const makeNode = async ({ nodes }: RuleContext, value: string): Promise<string> =>
-  // A cloud takes away nodes that it does not know, but leaves those of another provider.
-  nameOf(await nodes.create({ metadata: { labels: { [label]: value } }, spec: { providerID: 'touchstone://nobody' } }));
+  nameOf(await nodes.create({ metadata: { labels: { [label]: value } }, spec: elsewhere }));
 
 /** A DaemonSet has a pod on each node that its pods may be on, and on no other: also where nodes come to be so or no more. */
 export async function followsNodes(context: RuleContext): Promise<void> {

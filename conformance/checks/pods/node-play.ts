@@ -9,13 +9,15 @@ import { nameOf } from '../../verbs/states.ts';
  */
 export const unscheduled = { schedulerName: 'touchstone-conformance' } as const;
 
+/** Of a node: whoever cares for the machines of a cloud takes away those that it does not know, but leaves other providers'. */
+export const elsewhere = { providerID: 'touchstone://nobody' } as const;
+
 /**
  * Makes a node without an agent, and gives its name: what is on it is ended in its time, and goes only when somebody insists,
  * as the rule does at its end.
  */
 export async function nodeOfNobody({ nodes, pods, later }: RuleContext): Promise<string> {
-  // A cloud takes away nodes that it does not know, but leaves those of another provider.
-  const node = await nodes.create({ spec: { providerID: 'touchstone://nobody' } });
+  const node = await nodes.create({ spec: elsewhere });
   later(() => pods.deleteAll({ query: { gracePeriodSeconds: 0 } }));
   return nameOf(node);
 }

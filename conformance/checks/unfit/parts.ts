@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
+import { elsewhere } from '../pods/node-play.ts';
 import { type JudgedKind, judged, spec } from './judged-kind.ts';
 import { template } from './workload-parts.ts';
 
@@ -50,12 +51,9 @@ const ofEndpoints = judged(endpoints, {
 const taints = (...all: readonly Json[]): Json =>
   spec({ taints: all.map((taint) => ({ key: 'example.com/a', effect: 'NoSchedule', ...taint })) });
 
-/** Whoever cares for the machines of a cluster leaves one of another provider alone. */
-const elsewhere = spec({ providerID: 'touchstone://nobody' });
-
 const ofNodes = judged(nodes, {
   rehearsed: {},
-  base: elsewhere,
+  base: spec(elsewhere),
   refused: {
     'one taint twice': taints({ value: 'a' }, { effect: 'NoExecute' }, { value: 'b' }),
     'a bad key of a taint': taints({ key: 'Not A Key' }),
