@@ -73,6 +73,11 @@ export const run = (
     ...(ip ? { podIP: ip, podIPs: [{ ip }] } : {}),
   });
 
+/** All containers of these pods run, and are ready, where they were not yet. */
+export async function runAll(verbs: Verbs, pods: readonly Json[]): Promise<void> {
+  for (const pod of pods) if (pod.status?.phase !== 'Running') await run(verbs, pod);
+}
+
 const end = (verbs: Verbs, pod: Json, phase: string, { exitCodes = 0, conditions = [] }: Report): Promise<Json> => {
   const codeOf = (name: string): number => (typeof exitCodes === 'number' ? exitCodes : (exitCodes[name] ?? 0));
   const exited = (name: string): Json => ({

@@ -2,7 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { run, unscheduled } from './node-play.ts';
+import { runAll, unscheduled } from './node-play.ts';
 import { ofTemplate, startWorkload, templateOf, type Workload } from './own-pods.ts';
 
 interface Numbered extends Workload {
@@ -25,13 +25,6 @@ async function startNumbered(context: RuleContext, replicas: number, more: Json)
   return { ...set, look, until };
 }
 
-const isReady = ({ status }: Json): boolean => status?.phase === 'Running';
-
-/** All pods that there are run. */
-async function runAll(context: RuleContext, set: Numbered): Promise<void> {
-  for (const pod of await set.look()) if (!isReady(pod)) await run(context, pod);
-}
-
 /**
  * The pods of a StatefulSet come in the order of their numbers, each once those before it are ready, and go the other way
  * round, each once those behind it are gone.
@@ -41,11 +34,11 @@ export async function keepsOrder(context: RuleContext): Promise<void> {
   await set.until('the first pod comes', 11);
   await set.untilTold('it is told of', ({ replicas }) => replicas === 1);
   context.expect((await set.look()).length, 'pods before the first is ready').toBe(1);
-  await runAll(context, set);
+  await runAll(context, await set.look());
   await set.until('the second comes', 11, 11);
-  await runAll(context, set);
+  await runAll(context, await set.look());
   await set.until('the third comes', 11, 11, 11);
-  await runAll(context, set);
+  await runAll(context, await set.look());
   await set.untilTold('all are ready', ({ readyReplicas }) => readyReplicas === 3);
   await goesBackwards(context, set);
 }
@@ -72,11 +65,11 @@ export async function keepsPartition(context: RuleContext): Promise<void> {
   const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 1 } };
   const set = await startNumbered(context, 2, { podManagementPolicy: 'Parallel', updateStrategy });
   await set.until('its pods come', 11, 11);
-  await runAll(context, set);
+  await runAll(context, await set.look());
   await set.untilTold('they are ready', ({ readyReplicas }) => readyReplicas === 2);
   await set.change(ofTemplate(12));
   await set.until('the pod behind the partition is of the new template', 11, 12);
-  await runAll(context, set);
+  await runAll(context, await set.look());
   const isRolled = ({ updatedReplicas, readyReplicas }: Json): boolean => updatedReplicas === 1 && readyReplicas === 2;
   await set.untilTold('it is ready', isRolled);
   const [first] = await set.look();

@@ -2,7 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { nodeOfNobody, run, unscheduled } from './node-play.ts';
+import { nodeOfNobody, run, runAll, unscheduled } from './node-play.ts';
 import { ofTemplate, startWorkload, templateOf, type Workload } from './own-pods.ts';
 
 const revision = 'deployment.kubernetes.io/revision';
@@ -56,10 +56,11 @@ const podsOf = async ({ pods }: RuleContext, { own }: Workload): Promise<Readonl
 };
 
 /** All pods of a template run and are ready. */
-async function runAll(context: RuleContext, { own }: Workload, template: number): Promise<void> {
-  for (const pod of await own(context.pods))
-    if (templateOf(pod) === template && pod.status?.phase !== 'Running') await run(context, pod);
-}
+const runThose = async (context: RuleContext, { own }: Workload, template: number): Promise<void> =>
+  runAll(
+    context,
+    (await own(context.pods)).filter((pod) => templateOf(pod) === template),
+  );
 
 const onePodMore = { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
 
@@ -73,14 +74,14 @@ export async function rollsPods(context: RuleContext): Promise<void> {
   const until = (what: string, old: number, next: number) =>
     waitUntil(what, look, (seen) => (seen[11] ?? 0) === old && (seen[12] ?? 0) === next, { limit: patience * 8 });
   await until('it has its pods', 2, 0);
-  await runAll(context, deployment, 11);
+  await runThose(context, deployment, 11);
   await deployment.untilTold('they are ready', ({ availableReplicas }) => availableReplicas === 2);
   await deployment.change(ofTemplate(12));
   await until('one pod comes', 2, 1);
   await keepsOld(context, deployment);
   await deployment.change({ paused: false });
   await until('another pod comes', 1, 2);
-  await runAll(context, deployment, 12);
+  await runThose(context, deployment, 12);
   await until('the old pods are gone', 0, 2);
   const isDone = ({ updatedReplicas, replicas, conditions }: Json): boolean =>
     updatedReplicas === 2 && replicas === 2 && reasonOf(conditions, 'Progressing') === 'NewReplicaSetAvailable';
@@ -95,7 +96,7 @@ async function keepsOld(context: RuleContext, deployment: Workload): Promise<voi
   await stays('before the new pod is ready');
   await deployment.change({ paused: true });
   await deployment.untilTold('the pause is known', () => true);
-  await runAll(context, deployment, 12);
+  await runThose(context, deployment, 12);
   await deployment.untilTold('the new pod is ready', ({ readyReplicas }) => readyReplicas === 3);
   await stays('in a pause');
 }
@@ -130,14 +131,8 @@ export async function countsAvailable(context: RuleContext): Promise<void> {
   await preparePods(context);
   const spec = { minReadySeconds: 3600, template: { spec: unscheduled } };
   const set = await startWorkload(context, replicaSets, spec);
-  const [pod] = await waitUntil(
-    'it has its pod',
-    () => set.own(pods),
-    ({ length }) => length === 1,
-    {
-      limit: patience * 8,
-    },
-  );
+  const look = () => set.own(pods);
+  const [pod] = await waitUntil('it has its pod', look, ({ length }) => length === 1, { limit: patience * 8 });
   await run(context, pod);
   const status = await set.untilTold('its pod is ready', ({ readyReplicas }) => readyReplicas === 1);
   expect(status.status.availableReplicas ?? 0, 'pods that were ready for an hour').toBe(0);
