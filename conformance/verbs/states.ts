@@ -57,6 +57,10 @@ export const namesOf = (list: Json): string[] => list.items.map((item: Json) => 
 export const nameOf = (object: Json): string => object.metadata.name;
 export const versionOf = (object: Json): string => object.metadata.resourceVersion;
 
+/** What is said of an object by a type; undefined: nothing. */
+export const conditionOf = (object: Json, type: string): Json =>
+  object?.status?.conditions?.find((one: Json) => one.type === type);
+
 /** Whether an object has a condition of this type that is True. */
 export const holds =
   (type: string) =>

@@ -1,7 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
-import { nameOf } from '../../verbs/states.ts';
+import { conditionOf, nameOf } from '../../verbs/states.ts';
 
 /** How many an autoscaler of two to three finds, and what it makes of them. */
 const sizes: readonly (readonly [found: number, made: number])[] = [
@@ -30,10 +30,12 @@ export async function keepsBounds(context: RuleContext): Promise<void> {
     const wanted = async (): Promise<number> => (await deployments.read(name)).spec.replicas;
     await waitUntil('it has as many as it may', wanted, (seen) => seen === made, limit);
     // It may have failed to look at first.
-    const isOff = ({ status }: Json): boolean => reasonOf(status, 'ScalingActive') === 'ScalingDisabled';
     if (made === 0) await waitUntil('why nothing is scaled is told', () => autoscalers.read(autoscaler), isOff, limit);
   }
 }
 
-const reasonOf = ({ conditions }: Json, type: string): string | undefined =>
-  conditions?.find((one: Json) => one.type === type && one.status === 'False')?.reason;
+/** An autoscaler that says that it scales nothing, and why. */
+function isOff(autoscaler: Json): boolean {
+  const { status, reason } = conditionOf(autoscaler, 'ScalingActive') ?? {};
+  return status === 'False' && reason === 'ScalingDisabled';
+}

@@ -3,7 +3,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
-import { nameOf } from '../../verbs/states.ts';
+import { holds, nameOf } from '../../verbs/states.ts';
 import { bindingOf } from './pod-requests.ts';
 
 const noted = { kept: 'by the pod', said: 'by the pod' };
@@ -59,6 +59,5 @@ function isBound({ expect }: RuleContext, { way, made, bound, node }: Readonly<R
   expect(bound.spec, `the pod by ${way}`).toEqual({ ...made.spec, nodeName: node });
   expect(bound.metadata.annotations, `what is noted by ${way}`).toMatchObject({ ...noted, ...notes });
   expect(bound.metadata.labels, `its labels by ${way}`).toEqual(made.metadata.labels);
-  const scheduled = bound.status.conditions?.find(({ type }: Json) => type === 'PodScheduled');
-  expect(scheduled?.status, `that it has a node, by ${way}`).toBe('True');
+  expect(holds('PodScheduled')(bound), `that it has a node, by ${way}`).toBe(true);
 }

@@ -3,6 +3,7 @@ import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { conditionOf } from '../../verbs/states.ts';
 import { fail, succeed, unscheduled } from './node-play.ts';
 
 /** A Job whose pods wait for the rule to play their node. */
@@ -28,9 +29,6 @@ export const untilControlled = ({ patience }: Pick<RuleContext, 'patience'>): nu
 
 const isActive = ({ metadata, status }: Json): boolean =>
   !metadata.deletionTimestamp && !['Succeeded', 'Failed'].includes(status?.phase);
-
-export const conditionOf = (job: Json, type: string): Json =>
-  job.status?.conditions?.find((condition: Json) => condition.type === type);
 
 /** `True`, `False`, `Unknown`, or undefined where it is not there. */
 export const statusOf = (job: Json, type: string): string | undefined => conditionOf(job, type)?.status;

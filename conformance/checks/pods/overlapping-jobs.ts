@@ -1,6 +1,7 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { timeOf } from '../../verbs/moment.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const pods = { containers: [{ name: 'main', image: 'registry.example/pause:1' }], restartPolicy: 'Never' };
@@ -13,8 +14,6 @@ const daysAgo = (days: number): Date => new Date(Date.now() - days * day);
 /** Once a year, and the last time on that day. */
 const yearlyOn = (date: Date): string => `0 0 ${date.getUTCDate()} ${date.getUTCMonth() + 1} *`;
 
-const timeOf = (days: number): string => `${daysAgo(days).toISOString().slice(0, 19)}Z`;
-
 interface Overlap {
   readonly cronJobs: Collection;
   readonly name: string;
@@ -25,7 +24,7 @@ interface Overlap {
 async function wait({ cronJobs, jobs }: RuleContext, concurrencyPolicy: string): Promise<Overlap> {
   const schedule = yearlyOn(daysAgo(90));
   const { metadata } = await cronJobs.create({ spec: { schedule, suspend: true, concurrencyPolicy, jobTemplate } });
-  await cronJobs.merge(metadata.name, { status: { lastScheduleTime: timeOf(120) } }, 'status');
+  await cronJobs.merge(metadata.name, { status: { lastScheduleTime: timeOf(daysAgo(120).getTime()) } }, 'status');
   const isItsOwn = (one: Json): boolean => one.metadata.ownerReferences?.[0]?.uid === metadata.uid;
   const isThere = (one: Json): boolean => one.metadata.deletionTimestamp === undefined;
   const running = async (): Promise<readonly string[]> =>

@@ -1,7 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
-import { nameOf } from '../../verbs/states.ts';
+import { conditionOf, nameOf } from '../../verbs/states.ts';
 import { nodeOfNobody, run, runAll, unscheduled } from './node-play.ts';
 import { ofTemplate, startWorkload, templateOf, type Workload } from './own-pods.ts';
 
@@ -83,8 +83,11 @@ export async function rollsPods(context: RuleContext): Promise<void> {
   await until('another pod comes', 1, 2);
   await runThose(context, deployment, 12);
   await until('the old pods are gone', 0, 2);
-  const isDone = ({ updatedReplicas, replicas, conditions }: Json): boolean =>
-    updatedReplicas === 2 && replicas === 2 && reasonOf(conditions, 'Progressing') === 'NewReplicaSetAvailable';
+  const isDone = (status: Json): boolean => {
+    const progress = conditionOf({ status }, 'Progressing');
+    const isTold = progress?.status === 'True' && progress.reason === 'NewReplicaSetAvailable';
+    return isTold && status.updatedReplicas === 2 && status.replicas === 2;
+  };
   await deployment.untilTold('it is done', isDone);
 }
 
@@ -100,9 +103,6 @@ async function keepsOld(context: RuleContext, deployment: Workload): Promise<voi
   await deployment.untilTold('the new pod is ready', ({ readyReplicas }) => readyReplicas === 3);
   await stays('in a pause');
 }
-
-const reasonOf = (conditions: Json, type: string): string | undefined =>
-  conditions?.find((one: Json) => one.type === type && one.status === 'True')?.reason;
 
 /** A Deployment that makes its pods anew waits until those of the old template are gone, be they long about it. */
 export async function recreatesPods(context: RuleContext): Promise<void> {

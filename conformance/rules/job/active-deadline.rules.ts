@@ -1,8 +1,9 @@
-import { conditionOf, pass, startJob } from '../../checks/pods/job-runs.ts';
+import { pass, startJob } from '../../checks/pods/job-runs.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid, storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, removeIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import { conditionOf } from '../../verbs/states.ts';
 import { expectRefusal } from '../field-rules.ts';
 import { claims, keepsShowing, saysNothing } from '../job-sabotages.ts';
 

@@ -1,18 +1,11 @@
-import {
-  conditionOf,
-  failedJob,
-  finishedJob,
-  type JobRun,
-  pass,
-  startJob,
-  statusOf,
-} from '../../checks/pods/job-runs.ts';
+import { failedJob, finishedJob, type JobRun, pass, startJob, statusOf } from '../../checks/pods/job-runs.ts';
 import { succeed } from '../../checks/pods/node-play.ts';
 import { defineRule } from '../../rule.ts';
 import { showsGone } from '../../sabotage/careless.ts';
 import { answerStatus, changeRequest, notFound, removeIn } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { conditionOf } from '../../verbs/states.ts';
 import { jobReads } from '../job-sabotages.ts';
 
 const needs = ['job-controller', 'ttl-controller', 'garbage-collector'] as const;
