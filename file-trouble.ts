@@ -39,5 +39,12 @@ export function unreadable(file: string): string | undefined {
   }
 }
 
+/** What keeps files from being read that flags name, one sentence each. @param files by the names of the flags; without one: missing or empty */
+export const fileProblems = (files: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  Object.entries(files).flatMap(([flag, file]) => {
+    const trouble = file && unreadable(file);
+    return trouble ? [`--${flag}: ${trouble}`] : [];
+  });
+
 /** What a message says before it shows what it is about, which may be secret. */
 export const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/:$/, '');

@@ -1,15 +1,13 @@
-import { unreadable } from '../file-trouble.ts';
+import { fileProblems } from '../file-trouble.ts';
 import { UsageError } from '../mistyped.ts';
 import { controllerFlags, type FlagValues, optionOf } from './flags.ts';
 
 /** @throws UsageError for a flag that names a file which nobody can read */
 export function checkFiles(flags: Partial<FlagValues>): void {
-  for (const { name } of controllerFlags) {
-    const file = (flags as Readonly<Record<string, unknown>>)[optionOf(name)];
-    if (typeof file !== 'string' || !/^kubeconfig$|-file$/.test(name)) continue;
-    const trouble = unreadable(file);
-    if (trouble) throw new UsageError(`--${name}: ${trouble}`);
-  }
+  const values = flags as Readonly<Record<string, string | undefined>>;
+  const names = controllerFlags.map(({ name }) => name).filter((name) => /^kubeconfig$|-file$/.test(name));
+  const [problem] = fileProblems(Object.fromEntries(names.map((name) => [name, values[optionOf(name)]])));
+  if (problem) throw new UsageError(problem);
 }
 
 type Places = Partial<Pick<FlagValues, 'metricsBindAddress' | 'ingressHttpPort' | 'ingressHttpsPort'>>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { unreadable } from '../file-trouble.ts';
+import { fileProblems } from '../file-trouble.ts';
 import { mistyped, noSuch, notTaken, UsageError } from '../mistyped.ts';
 import { plainEntry } from '../plain.ts';
 import { untilTold } from '../until-told.ts';
@@ -150,10 +150,8 @@ function serviceFrom(text: string) {
 /** @throws UsageError for a flag that names a file which nobody can read */
 export function checkFiles({ certFile, keyFile, caFile, kubeconfig }: Settings): void {
   const files = { 'tls-cert-file': certFile, 'tls-private-key-file': keyFile, 'ca-file': caFile, kubeconfig };
-  for (const [flag, file] of Object.entries(files)) {
-    const trouble = file && unreadable(file);
-    if (trouble) throw new UsageError(`--${flag}: ${trouble}`);
-  }
+  const [problem] = fileProblems(files);
+  if (problem) throw new UsageError(problem);
 }
 
 /** `touchstone webhooks`. Resolves with the exit code once the server has stopped. */

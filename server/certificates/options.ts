@@ -1,4 +1,4 @@
-import { unreadable } from '../../file-trouble.ts';
+import { fileProblems } from '../../file-trouble.ts';
 import type { AuthnOptions } from '../authn/options.ts';
 import type { Log } from '../request/log.ts';
 
@@ -47,20 +47,15 @@ const pairs: readonly (readonly [
   ['proxyClientCertFile', 'proxyClientKeyFile', '--proxy-client-cert-file and --proxy-client-key-file need each other'],
 ];
 
-/** Flags of files by the names of their options; of those that end in `-file` it is seen to elsewhere. */
-const files = {
-  kubeletClientCertificate: 'kubelet-client-certificate',
-  kubeletClientKey: 'kubelet-client-key',
-  kubeletCertificateAuthority: 'kubelet-certificate-authority',
-} as const;
+/** Files by the names of their flags; of those that end in `-file` it is seen to elsewhere. */
+const filesOf = (options: CertificateOptions) => ({
+  'kubelet-client-certificate': options.kubeletClientCertificate,
+  'kubelet-client-key': options.kubeletClientKey,
+  'kubelet-certificate-authority': options.kubeletCertificateAuthority,
+});
 
 /** What is wrong with them, one sentence each. */
 export function checkCertificateOptions(options: CertificateOptions): readonly string[] {
   const alone = pairs.filter(([certificate, key]) => Boolean(options[certificate]) !== Boolean(options[key]));
-  const troubles = Object.entries(files).flatMap(([option, flag]) => {
-    const file = options[option as keyof typeof files];
-    const trouble = file && unreadable(file);
-    return trouble ? [`--${flag}: ${trouble}`] : [];
-  });
-  return [...alone.map(([, , problem]) => problem), ...troubles];
+  return [...alone.map(([, , problem]) => problem), ...fileProblems(filesOf(options))];
 }

@@ -1,4 +1,4 @@
-import { unreadable } from '../../file-trouble.ts';
+import { fileProblems } from '../../file-trouble.ts';
 import type { Log } from '../request/log.ts';
 import type { Sync } from '../store/data-folder/file-journal.ts';
 import type { ValueFormat } from '../store/etcd/value-format.ts';
@@ -53,9 +53,5 @@ export function checkEngineOptions(options: EngineOptions): readonly string[] {
       problems.push(`--etcd-servers: ${JSON.stringify(url)} is no http or https URL`);
   }
   const files = { 'etcd-cafile': etcdCafile, 'etcd-certfile': etcdCertfile, 'etcd-keyfile': etcdKeyfile, snapshot };
-  for (const [flag, file] of Object.entries(files)) {
-    const trouble = file && unreadable(file);
-    if (trouble) problems.push(`--${flag}: ${trouble}`);
-  }
-  return problems;
+  return [...problems, ...fileProblems(files)];
 }
