@@ -5,7 +5,7 @@ import { UsageError } from '../../mistyped.ts';
  * about how, how fast or with how much something is done there is passed over with a word; who asks for what would keep
  * something elsewhere or enciphered, or let others decide, is refused.
  */
-export interface TakenFlags {
+interface TakenFlags {
   /** Without those of stock servers. */
   readonly args: readonly string[];
   /** Names of flags that change nothing here. */
