@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { fileProblems } from '../file-trouble.ts';
+import { hostInUrl } from '../host-in-url.ts';
 import { mistyped, noSuch, notTaken, UsageError } from '../mistyped.ts';
 import { plainEntry } from '../plain.ts';
 import { untilTold } from '../until-told.ts';
@@ -244,7 +245,7 @@ function hostsOf({ address, url, service }: Settings): string[] {
 function urlOf({ url, address }: Settings, { port }: WebhookServer): string {
   // An address that stands for all addresses cannot be called.
   const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
-  return url ?? `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return url ?? `https://${hostInUrl(host)}:${port}`;
 }
 
 async function installFor(settings: Settings, server: WebhookServer, authority: string): Promise<void> {

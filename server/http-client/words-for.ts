@@ -1,3 +1,4 @@
+import { hostInUrl } from '../../host-in-url.ts';
 import { CallTimeoutError } from './http-call.ts';
 
 const unknownAuthority: readonly string[] = [
@@ -13,8 +14,13 @@ const unknownAuthority: readonly string[] = [
 export function wordsFor(error: unknown, host: string): string {
   const [cause] = error instanceof AggregateError ? error.errors : [error];
   if (cause instanceof CallTimeoutError) return 'context deadline exceeded';
-  const { code = '', message, address, port } = cause as NodeJS.ErrnoException & { address?: string; port?: number };
-  const at = address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+  const {
+    code = '',
+    message,
+    address = '',
+    port,
+  } = cause as NodeJS.ErrnoException & { address?: string; port?: number };
+  const at = `${hostInUrl(address)}:${port}`;
   if (code === 'ECONNREFUSED') return `dial tcp ${at}: connect: connection refused`;
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return `dial tcp ${at}: connect: no route to host`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${host}: no such host`;

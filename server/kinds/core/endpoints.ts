@@ -1,3 +1,4 @@
+import { hostInUrl } from '../../../host-in-url.ts';
 import { type FieldError, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
@@ -63,8 +64,7 @@ const shown = 3;
 function* places(subsets: readonly Subset[]): Generator<string> {
   for (const { addresses = [], ports = [] } of subsets) {
     if (ports.length === 0) for (const { ip = '' } of addresses) yield ip;
-    for (const { port } of ports)
-      for (const { ip = '' } of addresses) yield ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+    for (const { port } of ports) for (const { ip = '' } of addresses) yield `${hostInUrl(ip)}:${port}`;
   }
 }
 

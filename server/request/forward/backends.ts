@@ -5,6 +5,7 @@ import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { connect as connectTls } from 'node:tls';
+import { hostInUrl } from '../../../host-in-url.ts';
 import { parseIp, specialUse } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest } from '../../base/status-error.ts';
@@ -79,7 +80,7 @@ export class Backends {
   /** A connection to an address by the agent of a node, which is a proxy to it. */
   readonly through: ThroughAgent = (node, { host, port }) =>
     new Promise((resolve, reject) => {
-      const path = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const path = `${hostInUrl(host)}:${port}`;
       const request = limited(https.request({ ...this.#agentOf(node), method: 'CONNECT', path }));
       request.on('error', reject);
       request.on('connect', (response, socket, head) => {
