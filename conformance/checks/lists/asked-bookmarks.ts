@@ -8,7 +8,7 @@ const unasked = [plain, ...['false', '0'].map((allowWatchBookmarks) => ({ ...pla
 
 /** Watches that ask for bookmarks by this word: of two one may miss its own. */
 const askedBy = (objects: Collection, allowWatchBookmarks: string): Promise<Watch[]> =>
-  Promise.all([5, 5].map((timeoutSeconds) => objects.watch({ allowWatchBookmarks, timeoutSeconds })));
+  Promise.all([4, 4].map((timeoutSeconds) => objects.watch({ allowWatchBookmarks, timeoutSeconds })));
 
 /** Whether one of them was sent a bookmark until its end. */
 async function areMarked(watches: readonly Watch[]): Promise<boolean> {
