@@ -1,5 +1,5 @@
 import type { KubeObject } from '../server/base/kube-object.ts';
-import { atOnce } from '../server/base/work/work.ts';
+import { atOnce } from '../server/base/turns/work.ts';
 import { trackUpdate } from '../server/patch/apply/track-update.ts';
 import { untracked } from '../server/patch/apply/tracked-write.ts';
 import type { BootstrapFields, BootstrapObject } from '../server/schema/load.ts';

@@ -1,7 +1,7 @@
 import * as library from 'prom-client';
 import { expect, it } from 'vitest';
 import { badRequest } from '../base/status-error.ts';
-import { carryOut } from '../base/work/work.ts';
+import { carryOut } from '../base/turns/work.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { writes } from './concern.ts';

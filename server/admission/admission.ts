@@ -1,6 +1,6 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import type { Work } from '../base/turns/work.ts';
 import type { User } from '../base/user.ts';
-import type { Work } from '../base/work/work.ts';
 import type { Concern, Operation } from './concern.ts';
 
 export interface GroupVersionKind {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { carryOut } from '../base/work/work.ts';
+import { carryOut } from '../base/turns/work.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { type Concern, writes } from './concern.ts';
 import { attributesFor } from './plugins.fixture.ts';

@@ -1,4 +1,4 @@
-import type { Work } from '../base/work/work.ts';
+import type { Work } from '../base/turns/work.ts';
 import type { Admission, AdmissionAttributes, AdmissionPlugin, Passes, SecondLook } from './admission.ts';
 import type { AdmissionMetrics, Notes } from './admission-metrics.ts';
 import { isAbout, type Subject } from './concern.ts';

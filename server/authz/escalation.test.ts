@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import { AdmissionTable } from '../admission/table.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { carryOut } from '../base/work/work.ts';
+import { carryOut } from '../base/turns/work.ts';
 import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import { escalationCheck } from './escalation.ts';
 import { type RbacWorld, rbacWorld, somebody, user } from './rbac.fixture.ts';

@@ -1,7 +1,7 @@
 import { deepEqual } from '../base/deep-equal.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Timers } from '../base/time/timers.ts';
-import { WorkQueue } from '../base/work/work-queue.ts';
+import { WorkQueue } from '../base/turns/work-queue.ts';
 import { follow } from '../store/follow.ts';
 import type { StoredKind } from '../store/object-keys.ts';
 import type { Store, Subscription } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import { cloneJson } from '../base/clone.ts';
-import { carryOut, type Work } from '../base/work/work.ts';
+import { carryOut, type Work } from '../base/turns/work.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
 import { untracked } from '../patch/apply/tracked-write.ts';
 import { setManagers } from '../registry/steps/managers.ts';

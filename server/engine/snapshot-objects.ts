@@ -1,6 +1,6 @@
 import { lazily } from '../base/caches/memo.ts';
 import { type KubeObject, parseApiVersion } from '../base/kube-object.ts';
-import { atOnce } from '../base/work/work.ts';
+import { atOnce } from '../base/turns/work.ts';
 import { customResourceDefinition, validateDefinition } from '../custom-resources/definition/definition.ts';
 import type { Definition } from '../custom-resources/definition-shape.ts';
 import { kindsFor } from '../kinds/index.ts';

@@ -1,5 +1,5 @@
 import type { FieldError } from '../base/field-error.ts';
-import { atOnce } from '../base/work/work.ts';
+import { atOnce } from '../base/turns/work.ts';
 import type { Faults } from './strategy.ts';
 
 /** All that a hook finds wrong, however it tells it. */

@@ -1,6 +1,6 @@
 import { append, enoughErrors, type FieldError, invalidValue, notSupported, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
-import type { Work } from '../base/work/work.ts';
+import type { Work } from '../base/turns/work.ts';
 import { sameValue } from './same-value.ts';
 
 /** Checks of single fields that many kinds share. An absent value passes unless the name says otherwise. */

@@ -1,7 +1,7 @@
 import { perObject } from '../base/caches/memo.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
-import { known, type Work } from '../base/work/work.ts';
+import { known, type Work } from '../base/turns/work.ts';
 import { featureGates } from '../options/feature-gates.ts';
 import type { WriteCall } from '../registry/call.ts';
 import type { Proposal } from '../registry/draft.ts';

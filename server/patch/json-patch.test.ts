@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/kube-object.ts';
-import { atOnce } from '../base/work/work.ts';
+import { atOnce } from '../base/turns/work.ts';
 import { applyJsonPatch, parseJsonPatch } from './json-patch.ts';
 import { BadPathError, ExcessivePatchError, FailedTestError, MalformedPatchError, PatchError } from './patch-error.ts';
 

@@ -3,7 +3,7 @@ import { compact } from '../base/compact.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import type { Work } from '../base/work/work.ts';
+import type { Work } from '../base/turns/work.ts';
 import { maximumDepth } from '../schema/decoded.ts';
 import { LongList } from './long-list.ts';
 import { measureJson } from './measure-json.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { atOnce } from '../base/work/work.ts';
+import { atOnce } from '../base/turns/work.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { Structure } from '../schema/structure.ts';
 import { MalformedPatchError, PatchError } from './patch-error.ts';

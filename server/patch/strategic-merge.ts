@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import { isJsonObject, type JsonObject, memberOf, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import type { Work } from '../base/work/work.ts';
+import type { Work } from '../base/turns/work.ts';
 import type { Field, Structure } from '../schema/structure.ts';
 import { MalformedPatchError } from './patch-error.ts';
 import { type Name, type Named, orderElements, type Places, placesOf } from './strategic-order.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../base/kube-object.ts';
-import type { Work } from '../base/work/work.ts';
+import type { Work } from '../base/turns/work.ts';
 
 /** What elements of a list are told apart by: no list and no object. */
 export type Name = string | number | bigint | boolean | null;

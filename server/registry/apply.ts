@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import { longBytes, type Work } from '../base/work/work.ts';
+import { longBytes, type Work } from '../base/turns/work.ts';
 import type { SubresourceDocument } from '../kinds/strategy.ts';
 import { apply } from '../patch/apply/apply.ts';
 import { checking } from '../schema/check.ts';

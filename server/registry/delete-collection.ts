@@ -1,5 +1,5 @@
 import { badRequest, isNotFound } from '../base/status-error.ts';
-import { isOver, letOthers } from '../base/work/loop-turn.ts';
+import { isOver, letOthers } from '../base/turns/loop-turn.ts';
 import type { Call } from './call.ts';
 import { remove } from './delete.ts';
 import { type ListPage, list } from './list.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import { known } from '../base/work/work.ts';
+import { known } from '../base/turns/work.ts';
 import { configMapResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';

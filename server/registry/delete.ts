@@ -2,7 +2,7 @@ import { cloneJson } from '../base/clone.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { forbidden, notFound } from '../base/status-error.ts';
 import { formatTime } from '../base/time/clock.ts';
-import { carryOut, known, type Work } from '../base/work/work.ts';
+import { carryOut, known, type Work } from '../base/turns/work.ts';
 import { isUnsettled } from '../kinds/unsettled.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import { type Change, KeyMissingError, type Stored } from '../store/store.ts';

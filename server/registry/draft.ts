@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, Passes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import type { Work } from '../base/work/work.ts';
+import type { Work } from '../base/turns/work.ts';
 import type { KindRules, WriteContext } from '../kinds/strategy.ts';
 import { nowhere } from '../schema/checked.ts';
 import type { Change, Stored } from '../store/store.ts';

@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { methodNotAllowed, notFound } from '../base/status-error.ts';
-import { carryOut, known, type Work } from '../base/work/work.ts';
+import { carryOut, known, type Work } from '../base/turns/work.ts';
 import type { OperationInput, OperationResult, OperationRules } from '../kinds/strategy.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
 import { checkStructure } from '../schema/check.ts';

@@ -2,7 +2,7 @@ import { invalidValue } from '../base/field-error.ts';
 import { isJsonObject, isTextOrNone } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { badRequest, invalid, notFound, StatusError } from '../base/status-error.ts';
-import { known, type Work } from '../base/work/work.ts';
+import { known, type Work } from '../base/turns/work.ts';
 import { applyJsonPatch, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';

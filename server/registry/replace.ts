@@ -2,7 +2,7 @@ import { cloneJson } from '../base/clone.ts';
 import { invalidValue } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
-import type { Work } from '../base/work/work.ts';
+import type { Work } from '../base/turns/work.ts';
 import type { WriteCall, Written } from './call.ts';
 import type { Proposal } from './draft.ts';
 import { documentOf, standInOf } from './patch-document.ts';

@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import { carryOut, known, type Work } from '../base/work/work.ts';
+import { carryOut, known, type Work } from '../base/turns/work.ts';
 import type { Conversion, KindRules } from '../kinds/strategy.ts';
 import type { StructType } from '../schema/structure.ts';
 import { keyBelow, namespacePrefix } from '../store/object-keys.ts';

@@ -1,7 +1,7 @@
 import type { Passes } from '../admission/admission.ts';
 import { ManualTimers } from '../base/time/manual-timers.fixture.ts';
+import { known } from '../base/turns/work.ts';
 import { anonymous } from '../base/user.ts';
-import { known } from '../base/work/work.ts';
 import { featureGates } from '../options/feature-gates.ts';
 import { ContinueTokens } from '../store/continue-token.ts';
 import { withInvariants } from '../store/invariants.fixture.ts';

@@ -1,7 +1,7 @@
 import { invalidValue } from '../base/field-error.ts';
 import { type Json, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { badRequest, invalid } from '../base/status-error.ts';
-import type { Work } from '../base/work/work.ts';
+import type { Work } from '../base/turns/work.ts';
 import { checking } from '../schema/check.ts';
 import { type Decoded, type UnknownField, unknownFieldMessage } from '../schema/decoded.ts';
 import type { Call } from './call.ts';

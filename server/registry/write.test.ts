@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
-import { known } from '../base/work/work.ts';
+import { known } from '../base/turns/work.ts';
 import { deploymentResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
 import type { Proposal } from './draft.ts';
 import { patch } from './patch.ts';

@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { noSuchPath, notFound, statusAnswer } from '../base/status-error.ts';
-import { carryOut, known, type Work } from '../base/work/work.ts';
+import { carryOut, known, type Work } from '../base/turns/work.ts';
 import { nowhere } from '../schema/checked.ts';
 import { keyBelow } from '../store/object-keys.ts';
 import { rehearsing } from '../store/rehearsal.ts';

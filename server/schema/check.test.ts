@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
-import { atOnce } from '../base/work/work.ts';
+import { atOnce } from '../base/turns/work.ts';
 import { configMap, definition, deployment, mistakeOf, pod, read } from './check.fixture.ts';
 import { checking, checkStructure } from './check.ts';
 import { builtInResources, structureOf, structureOfKind } from './load.ts';

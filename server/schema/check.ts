@@ -1,7 +1,7 @@
 import { canonicalJson, putMember, without } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import { atOnce, type Work } from '../base/work/work.ts';
+import { atOnce, type Work } from '../base/turns/work.ts';
 import { type Checked, type CheckOptions, nowhere } from './checked.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
 import { firstNames, pathOf, type Way } from './place.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, entityTooLarge } from '../base/status-error.ts';
-import { atOnce, carryOut, longBytes, type Work } from '../base/work/work.ts';
+import { atOnce, carryOut, longBytes, type Work } from '../base/turns/work.ts';
 import { type Decoded, maximumDepth, noOddNumbers, type UnknownField, unknownFieldMessage } from './decoded.ts';
 import { CarefulJsonParser } from './json-parser.ts';
 

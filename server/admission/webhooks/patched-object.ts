@@ -1,6 +1,6 @@
 import type { Json, KubeObject } from '../../base/kube-object.ts';
 import { internalError, isFaultOfRequest, StatusError } from '../../base/status-error.ts';
-import { carryOut, type Work } from '../../base/work/work.ts';
+import { carryOut, type Work } from '../../base/turns/work.ts';
 import { readManagers } from '../../patch/apply/managers.ts';
 import { applyJsonPatch, type JsonPatchOperation, parseJsonPatch } from '../../patch/json-patch.ts';
 import { PatchError } from '../../patch/patch-error.ts';

@@ -2,7 +2,7 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import { append, type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { dns1035Label } from '../../base/names.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import type { Definition, DefinitionVersion } from '../definition-shape.ts';
 import { validateColumns } from '../printer-columns.ts';
 import { validateScalePaths } from '../scale.ts';

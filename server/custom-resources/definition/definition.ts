@@ -2,7 +2,7 @@ import { cloneJson } from '../../base/clone.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
 import { formatTime } from '../../base/time/clock.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import { defineKind } from '../../kinds/strategy.ts';
 import { cleanupFinalizer, type Definition, isEstablished, storageVersionOf } from '../definition-shape.ts';
 import { validateConversion } from './definition-conversion.ts';

@@ -1,6 +1,6 @@
 import { enoughErrors, type FieldError, forbiddenField, internalError, invalidValue } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import { type Checked, checkExpression } from '../../cel/check.ts';
 import { refuseBadConstants } from '../../cel/constants.ts';
 import { estimatedCost } from '../../cel/cost.ts';

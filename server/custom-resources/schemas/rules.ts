@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { validateDefaults } from './defaults.ts';
 import { validateRules } from './expressions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FieldPath } from '../../base/field-path.ts';
-import { atOnce } from '../../base/work/work.ts';
+import { atOnce } from '../../base/turns/work.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { validateRules } from '../schemas/expressions.ts';
 import { validateKeywords } from '../schemas/keywords.ts';

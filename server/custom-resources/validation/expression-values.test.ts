@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FieldPath } from '../../base/field-path.ts';
 import type { Json } from '../../base/kube-object.ts';
-import { atOnce } from '../../base/work/work.ts';
+import { atOnce } from '../../base/turns/work.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { validateRules } from '../schemas/expressions.ts';
 import { compileRules } from './expression-rules.ts';

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, required } from '../../base/field-error.
 import type { FieldPath } from '../../base/field-path.ts';
 import { isInteger } from '../../base/json-value.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
 import type { PodTemplateSpec } from '../core/pod/shape.ts';
 import { validateWorkloadTemplate } from '../core/pod/spec.ts';

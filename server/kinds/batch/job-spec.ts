@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import { templateFitsIfReadable } from '../apps/workload-rules.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
 import type { PodTemplateSpec } from '../core/pod/shape.ts';

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { dnsLabel } from '../../base/names.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';

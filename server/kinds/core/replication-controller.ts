@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import { sharedDisksOf } from '../apps/workload-rules.ts';
 import { scaleOfGroup } from '../autoscaling/scale.ts';
 import { nonNegative } from '../field-rules.ts';

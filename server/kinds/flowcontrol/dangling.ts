@@ -1,8 +1,8 @@
 import { apiVersionOf, type KubeObject, type ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { type Clock, formatTime } from '../../base/time/clock.ts';
 import type { Cancel } from '../../base/time/timers.ts';
-import { carryOut } from '../../base/work/work.ts';
-import { WorkQueue } from '../../base/work/work-queue.ts';
+import { carryOut } from '../../base/turns/work.ts';
+import { WorkQueue } from '../../base/turns/work-queue.ts';
 import { trackUpdate } from '../../patch/apply/track-update.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { Structure } from '../../schema/structure.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../base/json-value.ts';
-import { atOnce } from '../../base/work/work.ts';
+import { atOnce } from '../../base/turns/work.ts';
 import { compare } from './compare.ts';
 import { isEmptySet, toFieldsV1 } from './field-set.ts';
 import { firstFields } from './first-fields.ts';

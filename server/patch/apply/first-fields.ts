@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields } from './field-set.ts';
 import { Looks } from './looks.ts';

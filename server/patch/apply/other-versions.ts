@@ -1,5 +1,5 @@
 import type { Json, KubeObject } from '../../base/kube-object.ts';
-import { known, type Work } from '../../base/work/work.ts';
+import { known, type Work } from '../../base/turns/work.ts';
 import type { Structure } from '../../schema/structure.ts';
 import { UnmergeableObjectError } from '../patch-error.ts';
 import { checkTyped } from './check-typed.ts';

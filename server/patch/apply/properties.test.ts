@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, memberOf } from '../../base/json-value.ts';
 import type { Json, KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { carryOut } from '../../base/work/work.ts';
+import { carryOut } from '../../base/turns/work.ts';
 import type { Structure } from '../../schema/structure.ts';
 import { mergePatch } from '../merge-patch.ts';
 import { ApplyConflictError, PatchError } from '../patch-error.ts';

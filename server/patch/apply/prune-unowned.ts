@@ -1,7 +1,7 @@
 import { cloneJson } from '../../base/clone.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import { difference, type FieldSet, intersection, noFields, union, unionOfAll } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
 import { prune } from './merge.ts';

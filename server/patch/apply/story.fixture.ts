@@ -1,5 +1,5 @@
 import type { Json, KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { carryOut } from '../../base/work/work.ts';
+import { carryOut } from '../../base/turns/work.ts';
 import { checkStructure } from '../../schema/check.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { StructType, Structure } from '../../schema/structure.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { atOnce } from '../../base/work/work.ts';
+import { atOnce } from '../../base/turns/work.ts';
 import { builtIn, Story } from './story.fixture.ts';
 import { trackUpdate } from './track-update.ts';
 

@@ -2,7 +2,7 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { formatTime } from '../../base/time/clock.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import { UnmergeableObjectError } from '../patch-error.ts';
 import { difference, type FieldSet, includes, isEmptySet, noFields, union } from './field-set.ts';
 import { type FieldsV1, fieldsOfBoth, firstFields } from './first-fields.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import type { Structure } from '../../schema/structure.ts';
 import { compare, type Differences } from './compare.ts';
 import { type FieldSet, fieldSetOfPaths, isEmptySet, union } from './field-set.ts';

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { formatTime } from '../../base/time/clock.ts';
 import type { Cancel, Timers } from '../../base/time/timers.ts';
-import { WorkQueue } from '../../base/work/work-queue.ts';
+import { WorkQueue } from '../../base/turns/work-queue.ts';
 import { availableLocally } from '../../kinds/apiregistration/api-service.ts';
 import { ownEntry } from '../../patch/apply/own-entry.ts';
 import { follow } from '../../store/follow.ts';

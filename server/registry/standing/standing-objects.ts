@@ -1,5 +1,5 @@
 import type { Cancel, Timers } from '../../base/time/timers.ts';
-import { WorkQueue } from '../../base/work/work-queue.ts';
+import { WorkQueue } from '../../base/turns/work-queue.ts';
 import { follow } from '../../store/follow.ts';
 import type { Services } from '../call.ts';
 import type { Resources } from '../resources.ts';

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from '../../admission/admission.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { known, type Work } from '../../base/work/work.ts';
+import { known, type Work } from '../../base/turns/work.ts';
 import type { Call } from '../call.ts';
 import type { Draft } from '../draft.ts';
 import type { WriteOptions } from '../options.ts';

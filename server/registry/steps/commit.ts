@@ -1,7 +1,7 @@
 import { deepEqual, sameMembers } from '../../base/deep-equal.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest } from '../../base/status-error.ts';
-import { known, type Work } from '../../base/work/work.ts';
+import { known, type Work } from '../../base/turns/work.ts';
 import { isUnsettled, markUnsettled } from '../../kinds/unsettled.ts';
 import { sameOwnership } from '../../patch/apply/track-update.ts';
 import type { Change } from '../../store/store.ts';

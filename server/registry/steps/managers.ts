@@ -5,7 +5,7 @@ import {
   type ManagedFieldsEntry,
   parseApiVersion,
 } from '../../base/kube-object.ts';
-import { carryOut, known, type Work } from '../../base/work/work.ts';
+import { carryOut, known, type Work } from '../../base/turns/work.ts';
 import type { KindRules, SubresourceDocument } from '../../kinds/strategy.ts';
 import { checkTyped } from '../../patch/apply/check-typed.ts';
 import { defaultManager } from '../../patch/apply/field-manager.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../base/kube-object.ts';
 import { formatTime } from '../../base/time/clock.ts';
-import { known, type Work } from '../../base/work/work.ts';
+import { known, type Work } from '../../base/turns/work.ts';
 import type { Call } from '../call.ts';
 import type { Draft, Step } from '../draft.ts';
 import { nextGeneration } from '../generation.ts';

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../base/field-error.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { invalid } from '../../base/status-error.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 import type { Draft } from '../draft.ts';
 import { withoutBytes } from '../empty-bytes.ts';
 import { standInOf } from '../patch-document.ts';

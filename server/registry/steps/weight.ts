@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import { statusAnswer } from '../../base/status-error.ts';
-import { known, longBytes, type Work } from '../../base/work/work.ts';
+import { known, longBytes, type Work } from '../../base/turns/work.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import type { Draft } from '../draft.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isOver } from '../../base/work/loop-turn.ts';
+import { isOver } from '../../base/turns/loop-turn.ts';
 import { endTogether } from './end-together.ts';
 
 /** Notes what is ended, in order. */

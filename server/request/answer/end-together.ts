@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers';
-import { whereWorkIsLong } from '../../base/work/loop-turn.ts';
+import { whereWorkIsLong } from '../../base/turns/loop-turn.ts';
 
 /** An answer whose head is written. */
 interface Endable {

@@ -1,4 +1,4 @@
-import { carryOut, known, type Work } from '../../base/work/work.ts';
+import { carryOut, known, type Work } from '../../base/turns/work.ts';
 import { joinItems, type ListFrame } from '../../store/joined-items.ts';
 import type { Stored } from '../../store/store.ts';
 import { BufferPool } from './buffer-pool.ts';

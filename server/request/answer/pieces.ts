@@ -1,5 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { letOthers } from '../../base/work/loop-turn.ts';
+import { letOthers } from '../../base/turns/loop-turn.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** A part of a body that is made while it is sent. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { carryOut, known, type Work } from '../../base/work/work.ts';
+import { carryOut, known, type Work } from '../../base/turns/work.ts';
 import type { Resources } from '../../registry/resources.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import { addressesElsewhere, partsElsewhere } from '../aggregation/open-api.ts';

@@ -1,7 +1,7 @@
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest, notAcceptable, unsupportedMediaType } from '../../base/status-error.ts';
-import { carryOut, known, longBytes, type Work } from '../../base/work/work.ts';
+import { carryOut, known, longBytes, type Work } from '../../base/turns/work.ts';
 import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import type { Call } from '../../registry/call.ts';
 import { type WriteOptions, writeOptions } from '../../registry/options.ts';

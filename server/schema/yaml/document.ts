@@ -1,6 +1,6 @@
 import { Composer, CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
 import { badRequest } from '../../base/status-error.ts';
-import type { Work } from '../../base/work/work.ts';
+import type { Work } from '../../base/turns/work.ts';
 
 export const mistake = (text: string) => badRequest(`error decoding YAML: yaml: ${text}`);
 

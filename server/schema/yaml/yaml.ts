@@ -13,7 +13,7 @@ import {
 import { putMember } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
-import { carryOut, type Work } from '../../base/work/work.ts';
+import { carryOut, type Work } from '../../base/turns/work.ts';
 import { type Decoded, maximumFaults, noOddNumbers, unknownFieldMessage } from '../decoded.ts';
 import { decodeJson } from '../json.ts';
 import { deepest, firstDocument, mistake } from './document.ts';

@@ -2,7 +2,7 @@ import { lazily } from '../../../base/caches/memo.ts';
 import { cloneJson } from '../../../base/clone.ts';
 import { conflict } from '../../../base/status-error.ts';
 import type { Clock } from '../../../base/time/clock.ts';
-import { carryOut } from '../../../base/work/work.ts';
+import { carryOut } from '../../../base/turns/work.ts';
 import type { ResourceQuota } from '../../../kinds/core/resource-quota.ts';
 import { trackUpdate } from '../../../patch/apply/track-update.ts';
 import { untracked } from '../../../patch/apply/tracked-write.ts';

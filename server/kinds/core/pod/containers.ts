@@ -8,7 +8,7 @@ import {
 } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
 import { configMapKey, dnsLabel, dnsSubdomain, environmentName, portName } from '../../../base/names.ts';
-import type { Work } from '../../../base/work/work.ts';
+import type { Work } from '../../../base/turns/work.ts';
 import { eachInTurns, eachOf, named, oneOf, portNumber, requiredName, requiredText } from '../../field-rules.ts';
 import { containerResourceName, validateRequirements } from '../resource-names.ts';
 import {

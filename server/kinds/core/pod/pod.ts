@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { dnsSubdomain } from '../../../base/names.ts';
-import type { Work } from '../../../base/work/work.ts';
+import type { Work } from '../../../base/turns/work.ts';
 import { eachOf } from '../../field-rules.ts';
 import { keepAllButStatus, keepMetadata, keepStatus } from '../../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../../strategy.ts';

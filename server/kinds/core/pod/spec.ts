@@ -2,7 +2,7 @@ import { duplicate, type FieldError, forbiddenField, invalidValue, required } fr
 import type { FieldPath } from '../../../base/field-path.ts';
 import { ipAddress } from '../../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../../base/names.ts';
-import type { Work } from '../../../base/work/work.ts';
+import type { Work } from '../../../base/turns/work.ts';
 import {
   between,
   eachInTurns,
