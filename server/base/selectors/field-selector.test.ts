@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../status-error.ts';
+import { expectBadRequest } from './bad-request.fixture.ts';
 import { parseFieldSelector } from './field-selector.ts';
 
 const written = (text: string) =>
@@ -62,15 +63,7 @@ describe('field selectors', () => {
     '!',
     'a=\\\n',
   ])('refuses %j with 400', (text) => {
-    let error: unknown;
-    try {
-      parseFieldSelector(text);
-    } catch (caught) {
-      error = caught;
-    }
-    expect(error).toBeInstanceOf(StatusError);
-    expect((error as StatusError).status).toMatchObject({ code: 400, reason: 'BadRequest' });
-    expect((error as StatusError).status).not.toHaveProperty('details');
+    expectBadRequest(() => parseFieldSelector(text));
   });
 
   it.each([

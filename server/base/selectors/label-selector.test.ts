@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../status-error.ts';
+import { expectBadRequest } from './bad-request.fixture.ts';
 import { compileLabelSelector, type LabelSelectorObject, parseLabelSelector } from './label-selector.ts';
 
 const objects: Record<string, Record<string, string> | undefined> = {
@@ -140,15 +141,7 @@ describe('label selectors as text', () => {
     `${'k'.repeat(64)}=1`,
     `${'p'.repeat(254)}/k`,
   ])('refuses %j with 400', (text) => {
-    let error: unknown;
-    try {
-      parseLabelSelector(text);
-    } catch (caught) {
-      error = caught;
-    }
-    expect(error).toBeInstanceOf(StatusError);
-    expect((error as StatusError).status).toMatchObject({ code: 400, reason: 'BadRequest' });
-    expect((error as StatusError).status).not.toHaveProperty('details');
+    expectBadRequest(() => parseLabelSelector(text));
   });
 
   it('accepts the longest names and values', () => {
