@@ -5,14 +5,14 @@ export default [
   slip(
     'tolerations of a runtime class are lost',
     ['admission'],
-    'admission/plugins/runtime-class.ts',
+    'admission/plugins/pods/runtime-class.ts',
     'if (merged.length > 0) spec.tolerations = merged;',
     '',
   ),
   slip(
     'nodes of a runtime class take the place of those of a pod',
     ['admission'],
-    'admission/plugins/runtime-class.ts',
+    'admission/plugins/pods/runtime-class.ts',
     'spec.nodeSelector = { ...own, ...nodeSelector };',
     'spec.nodeSelector = { ...nodeSelector };',
   ),

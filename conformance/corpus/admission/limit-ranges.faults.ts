@@ -33,7 +33,7 @@ export default [
   slip(
     'of the limit ranges of a namespace one fills in',
     ['admission'],
-    'admission/plugins/limit-ranger.ts',
+    'admission/plugins/limit-ranger/limit-ranger.ts',
     'for (const range of limitRanges.in(namespace)) fill',
     'for (const range of limitRanges.in(namespace).slice(0, 1)) fill',
   ),
@@ -47,7 +47,7 @@ export default [
   slip(
     'a limit range does not bound claims',
     ['admission'],
-    'admission/plugins/limit-ranger.ts',
+    'admission/plugins/limit-ranger/limit-ranger.ts',
     ', persistentvolumeclaims: claimProblems }',
     ' }',
   ),
@@ -75,7 +75,7 @@ export default [
   slip(
     'a claim may grow beyond its limit range',
     ['admission'],
-    'admission/plugins/limit-ranger.ts',
+    'admission/plugins/limit-ranger/limit-ranger.ts',
     "writes('', 'persistentvolumeclaims', 'CREATE', 'UPDATE')",
     "writes('', 'persistentvolumeclaims', 'CREATE')",
   ),

@@ -33,7 +33,7 @@ export default [
   slip(
     'a node may evict the pods of others',
     ['admission'],
-    'admission/plugins/node-restriction.ts',
+    'admission/plugins/node-restriction/node-restriction.ts',
     "if (subresource === 'status' || subresource === 'eviction') return",
     "if (subresource === 'eviction') return undefined;\n  if (subresource === 'status') return",
   ),

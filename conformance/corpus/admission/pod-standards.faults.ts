@@ -33,7 +33,7 @@ export default [
   slip(
     'what makes pods is refused for the standard that they are to keep to',
     ['admission'],
-    'admission/plugins/pod-security.ts',
+    'admission/plugins/pod-security/pod-security.ts',
     'return judge.judge(attributes, template, false);',
     'return judge.judge(attributes, template, true);',
   ),

@@ -19,14 +19,14 @@ export default [
   slip(
     'of two quotas of a namespace one is heeded',
     ['admission'],
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     'const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object);',
     'const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object).slice(0, 1);',
   ),
   slip(
     'what a refused write had taken of a quota is not given back',
     ['admission'],
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     'attributes.onAbandon(giveBack);',
     'void giveBack;',
   ),
@@ -75,7 +75,7 @@ export default [
   slip(
     'of the quotas of a namespace one counts',
     ['admission'],
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     'relevantOf(resourceQuotas.in(namespace), evaluator, object);',
     'relevantOf(resourceQuotas.in(namespace), evaluator, object).slice(0, 1);',
   ),
@@ -89,7 +89,7 @@ export default [
   slip(
     'custom objects are not counted by quotas',
     ['admission'],
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     "if (!object || namespace === '') return undefined;",
     "if (!object || namespace === '' || attributes.resource.group.endsWith('.example')) return undefined;",
   ),
@@ -117,7 +117,7 @@ export default [
   slip(
     'of several quotas of a namespace one alone limits',
     ['admission'],
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     'const charges = relevant.map(({ quota }) => ({',
     'const charges = relevant.slice(0, 1).map(({ quota }) => ({',
   ),
@@ -152,7 +152,7 @@ export default [
   slip(
     'of several scopes of a quota one is enough',
     ['admission'],
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     'requirementsOf(quota).every((requirement) =>',
     '[requirementsOf(quota)].every((all) => all.length === 0) || requirementsOf(quota).some((requirement) =>',
   ),
@@ -173,7 +173,7 @@ export default [
   slip(
     'what an apply makes is not held to quotas',
     'admission',
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     "if (!object || namespace === '') return undefined;",
     "if (!object || namespace === '') return undefined;\n      if (object.metadata.managedFields?.every(({ operation }) => operation === 'Apply')) return undefined;",
   ),
@@ -201,7 +201,7 @@ export default [
   slip(
     'a quota that has scopes does not look at its scope selector',
     ['admission'],
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     '...(spec.scopeSelector?.matchExpressions ?? []),',
     '...(spec.scopes ? [] : (spec.scopeSelector?.matchExpressions ?? [])),',
   ),
@@ -215,7 +215,7 @@ export default [
   slip(
     'a change counts for a quota as what is new',
     ['admission'],
-    'admission/plugins/resource-quota.ts',
+    'admission/plugins/resource-quota/resource-quota.ts',
     "operation === 'UPDATE' && oldObject ? minus(usage, evaluator.usage(oldObject)) : usage",
     "operation === 'UPDATE' && !oldObject ? minus(usage, usage) : usage",
   ),

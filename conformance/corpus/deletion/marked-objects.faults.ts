@@ -146,7 +146,7 @@ export default [
   slip(
     'a limit range keeps a claim that is going from losing what holds it',
     ['admission', 'deletion'],
-    'admission/plugins/limit-ranger.ts',
+    'admission/plugins/limit-ranger/limit-ranger.ts',
     "if (operation === 'UPDATE' && object.metadata.deletionTimestamp) return;",
     '',
   ),

@@ -1,7 +1,7 @@
 import { ignoreQuery } from '../../sabotage/transforms.ts';
 import { fault, slip, slips } from '../fault.ts';
 
-const resourceQuota = 'admission/plugins/resource-quota.ts';
+const resourceQuota = 'admission/plugins/resource-quota/resource-quota.ts';
 
 /** Dry runs and admission: webhooks, quotas and budgets. */
 export default [

@@ -126,7 +126,7 @@ export default [
   slip(
     'the class of priority that is the default cannot be changed any more',
     ['admission', 'verbs'],
-    'admission/plugins/priority.ts',
+    'admission/plugins/pods/priority.ts',
     "const itself = attributes.operation === 'UPDATE' && name === attributes.object?.metadata.name;",
     'const itself = false;',
   ),
@@ -161,7 +161,7 @@ export default [
   slip(
     'two classes of priority may be the default',
     ['admission'],
-    'admission/plugins/priority.ts',
+    'admission/plugins/pods/priority.ts',
     'if (name === undefined || itself) return;',
     "if (name !== '' || itself) return;",
   ),

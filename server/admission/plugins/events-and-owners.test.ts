@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../admission.ts';
 import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
-import { eventRateLimit } from './event-rate-limit.ts';
+import { eventRateLimit } from './event-rate-limit/event-rate-limit.ts';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
 
 describe('EventRateLimit', () => {

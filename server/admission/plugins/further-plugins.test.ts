@@ -4,9 +4,9 @@ import type { AdmissionPlugin } from '../admission.ts';
 import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { denyServiceExternalIps } from './deny-service-external-ips.ts';
-import { extendedResourceToleration } from './extended-resource-toleration.ts';
-import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { namespaceExists } from './namespace-exists.ts';
+import { extendedResourceToleration } from './pods/extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-affinity-topology.ts';
 
 let world: PluginWorld;
 beforeEach(async () => {

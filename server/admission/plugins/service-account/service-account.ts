@@ -1,12 +1,12 @@
-import { mirrorAnnotation } from '../../kinds/core/pod/annotations.ts';
-import type { Pod, PodSpec } from '../../kinds/core/pod/shape.ts';
-import type { ServiceAccount } from '../../kinds/core/service-account.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { refusal } from '../refusal.ts';
-import { foreignSecret, readsSecrets, usesAccountTokens } from './service-account/secret-references.ts';
-import { mountToken } from './service-account/token-volume.ts';
+import { mirrorAnnotation } from '../../../kinds/core/pod/annotations.ts';
+import type { Pod, PodSpec } from '../../../kinds/core/pod/shape.ts';
+import type { ServiceAccount } from '../../../kinds/core/service-account.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { refusal } from '../../refusal.ts';
+import { foreignSecret, readsSecrets, usesAccountTokens } from './secret-references.ts';
+import { mountToken } from './token-volume.ts';
 
 const defaultAccount = 'default';
 /** Of an account: its pods may only use the secrets that it lists. */

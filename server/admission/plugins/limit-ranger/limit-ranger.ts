@@ -1,11 +1,11 @@
-import type { LimitRange } from '../../kinds/core/limit-range.ts';
-import type { Pod } from '../../kinds/core/pod/shape.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { refusal } from '../refusal.ts';
-import { fillFromLimits } from './limit-ranger/container-defaults.ts';
-import { claimProblems, podProblems } from './limit-ranger/limit-checks.ts';
+import type { LimitRange } from '../../../kinds/core/limit-range.ts';
+import type { Pod } from '../../../kinds/core/pod/shape.ts';
+import type { AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { refusal } from '../../refusal.ts';
+import { fillFromLimits } from './container-defaults.ts';
+import { claimProblems, podProblems } from './limit-checks.ts';
 
 type Check = (range: LimitRange, object: object) => readonly string[];
 

@@ -1,9 +1,9 @@
-import { deepEqual } from '../../base/deep-equal.ts';
-import type { KubeObject } from '../../base/kube-object.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { refusal } from '../refusal.ts';
+import { deepEqual } from '../../../base/deep-equal.ts';
+import type { KubeObject } from '../../../base/kube-object.ts';
+import type { AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { refusal } from '../../refusal.ts';
 import { certificatesGroup, mayForSigner } from './certificate-signers.ts';
 
 interface SigningRequest extends KubeObject {

@@ -1,8 +1,8 @@
-import { deepEqual } from '../../base/deep-equal.ts';
-import type { Pod } from '../../kinds/core/pod/shape.ts';
-import { isExtendedResource } from '../../kinds/core/resource-names.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
+import { deepEqual } from '../../../base/deep-equal.ts';
+import type { Pod } from '../../../kinds/core/pod/shape.ts';
+import { isExtendedResource } from '../../../kinds/core/resource-names.ts';
+import type { AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
 
 /** Pods that ask for a vendor's resource tolerate nodes that are set apart, by a taint of its name, for those who do. */
 export const extendedResourceToleration: AdmissionPlugin = {

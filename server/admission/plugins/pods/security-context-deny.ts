@@ -1,7 +1,7 @@
-import type { Pod } from '../../kinds/core/pod/shape.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import { refusal } from '../refusal.ts';
+import type { Pod } from '../../../kinds/core/pod/shape.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import { refusal } from '../../refusal.ts';
 
 const ofPods = {
   supplementalGroups: 'SupplementalGroups',

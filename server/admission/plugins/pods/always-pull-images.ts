@@ -1,9 +1,9 @@
-import { notSupported } from '../../base/field-error.ts';
-import { FieldPath } from '../../base/field-path.ts';
-import type { Container, Pod, PodSpec } from '../../kinds/core/pod/shape.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import { refusal } from '../refusal.ts';
+import { notSupported } from '../../../base/field-error.ts';
+import { FieldPath } from '../../../base/field-path.ts';
+import type { Container, Pod, PodSpec } from '../../../kinds/core/pod/shape.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import { refusal } from '../../refusal.ts';
 
 const policy = 'Always';
 const parts = ['initContainers', 'containers', 'ephemeralContainers'] as const;

@@ -1,14 +1,14 @@
-import type { KubeObject } from '../../base/kube-object.ts';
-import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import { type Concern, writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { refusal } from '../refusal.ts';
-import type { Evaluator, ScopeRequirement } from './resource-quota/evaluator.ts';
-import { evaluatorOf, usedMoreByUpdates } from './resource-quota/evaluators.ts';
-import { type LimitedResource, limitedResources } from './resource-quota/limited-resources.ts';
-import { QuotaUsage } from './resource-quota/quota-usage.ts';
-import { type Amounts, amountsText, exceeded, minus, only, readAmounts } from './resource-quota/resource-amounts.ts';
+import type { KubeObject } from '../../../base/kube-object.ts';
+import type { ResourceQuota } from '../../../kinds/core/resource-quota.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.ts';
+import { type Concern, writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { refusal } from '../../refusal.ts';
+import type { Evaluator, ScopeRequirement } from './evaluator.ts';
+import { evaluatorOf, usedMoreByUpdates } from './evaluators.ts';
+import { type LimitedResource, limitedResources } from './limited-resources.ts';
+import { QuotaUsage } from './quota-usage.ts';
+import { type Amounts, amountsText, exceeded, minus, only, readAmounts } from './resource-amounts.ts';
 
 /** Never counted: what is not stored, and events. */
 const uncounted: readonly string[] = [

@@ -1,5 +1,5 @@
-import type { Authorizer } from '../../authz/authorizer.ts';
-import type { User } from '../../base/user.ts';
+import type { Authorizer } from '../../../authz/authorizer.ts';
+import type { User } from '../../../base/user.ts';
 
 export const certificatesGroup = 'certificates.k8s.io';
 

@@ -1,16 +1,16 @@
-import { perObject } from '../../base/caches/memo.ts';
-import type { KubeObject } from '../../base/kube-object.ts';
-import { internalError } from '../../base/status-error.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import type { CheckedPod } from './pod-security/checked-pod.ts';
-import { podSecurityConfiguration } from './pod-security/configuration.ts';
-import { checkNamespace } from './pod-security/namespace-check.ts';
-import { PodJudge, type PolicyFor } from './pod-security/pod-judge.ts';
-import { makersOfPods, templateOf } from './pod-security/pod-templates.ts';
-import { type NamespacePolicy, policyOf } from './pod-security/policy.ts';
-import { changesSecurity } from './pod-security/significant-update.ts';
+import { perObject } from '../../../base/caches/memo.ts';
+import type { KubeObject } from '../../../base/kube-object.ts';
+import { internalError } from '../../../base/status-error.ts';
+import type { AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import type { CheckedPod } from './checked-pod.ts';
+import { podSecurityConfiguration } from './configuration.ts';
+import { checkNamespace } from './namespace-check.ts';
+import { PodJudge, type PolicyFor } from './pod-judge.ts';
+import { makersOfPods, templateOf } from './pod-templates.ts';
+import { type NamespacePolicy, policyOf } from './policy.ts';
+import { changesSecurity } from './significant-update.ts';
 
 type Services = Pick<PluginServices, 'followed' | 'lookup' | 'configurations'>;
 

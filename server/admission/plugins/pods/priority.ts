@@ -1,9 +1,9 @@
-import type { Pod } from '../../kinds/core/pod/shape.ts';
-import type { PriorityClass } from '../../kinds/scheduling/priority-class.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { refusal } from '../refusal.ts';
+import type { Pod } from '../../../kinds/core/pod/shape.ts';
+import type { PriorityClass } from '../../../kinds/scheduling/priority-class.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { refusal } from '../../refusal.ts';
 
 const group = 'scheduling.k8s.io';
 const isPod = ({ resource }: AdmissionAttributes) => resource.resource === 'pods';

@@ -1,10 +1,10 @@
-import type { KubeObject } from '../../base/kube-object.ts';
-import { tooManyRequests } from '../../base/status-error.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import type { PluginConfiguration } from '../admission-configuration.ts';
-import { writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { TokenBuckets } from './event-rate-limit/token-buckets.ts';
+import type { KubeObject } from '../../../base/kube-object.ts';
+import { tooManyRequests } from '../../../base/status-error.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.ts';
+import type { PluginConfiguration } from '../../admission-configuration.ts';
+import { writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 interface Event extends KubeObject {
   source?: { component?: string; host?: string };

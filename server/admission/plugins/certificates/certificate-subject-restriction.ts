@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../base/kube-object.ts';
-import { mastersGroup } from '../../base/user.ts';
-import { readCertificateRequest } from '../../x509/certificate-request.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import { refusal } from '../refusal.ts';
+import type { KubeObject } from '../../../base/kube-object.ts';
+import { mastersGroup } from '../../../base/user.ts';
+import { readCertificateRequest } from '../../../x509/certificate-request.ts';
+import type { AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import { refusal } from '../../refusal.ts';
 import { certificatesGroup } from './certificate-signers.ts';
 
 /** Its certificates log in at this server, with the organizations as groups. */

@@ -1,5 +1,5 @@
-import { deepEqual } from '../../base/deep-equal.ts';
-import type { Toleration } from '../../kinds/core/pod/shape.ts';
+import { deepEqual } from '../../../base/deep-equal.ts';
+import type { Toleration } from '../../../kinds/core/pod/shape.ts';
 
 /** Whether everything that `narrow` tolerates is tolerated by `wide` too. */
 export function coversToleration(wide: Toleration, narrow: Toleration): boolean {

@@ -1,11 +1,11 @@
-import { canonicalAmount } from '../../base/quantity.ts';
-import type { Pod, Quantities } from '../../kinds/core/pod/shape.ts';
-import type { RuntimeClass } from '../../kinds/node/runtime-class.ts';
-import { compareAmounts } from '../../kinds/quantity-text.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { refusal } from '../refusal.ts';
+import { canonicalAmount } from '../../../base/quantity.ts';
+import type { Pod, Quantities } from '../../../kinds/core/pod/shape.ts';
+import type { RuntimeClass } from '../../../kinds/node/runtime-class.ts';
+import { compareAmounts } from '../../../kinds/quantity-text.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { refusal } from '../../refusal.ts';
 import { mergeTolerations } from './toleration.ts';
 
 const group = 'node.k8s.io';

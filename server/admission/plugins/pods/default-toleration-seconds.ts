@@ -1,7 +1,7 @@
-import type { Pod, Toleration } from '../../kinds/core/pod/shape.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import type { AdmissionOptions } from '../options.ts';
+import type { Pod, Toleration } from '../../../kinds/core/pod/shape.ts';
+import type { AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import type { AdmissionOptions } from '../../options.ts';
 
 const effect = 'NoExecute';
 

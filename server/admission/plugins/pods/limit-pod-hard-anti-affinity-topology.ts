@@ -1,7 +1,7 @@
-import type { Pod } from '../../kinds/core/pod/shape.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import { refusal } from '../refusal.ts';
+import type { Pod } from '../../../kinds/core/pod/shape.ts';
+import type { AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import { refusal } from '../../refusal.ts';
 
 const allowed = 'kubernetes.io/hostname';
 

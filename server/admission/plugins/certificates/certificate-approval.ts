@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../base/kube-object.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { refusal } from '../refusal.ts';
+import type { KubeObject } from '../../../base/kube-object.ts';
+import type { AdmissionPlugin } from '../../admission.ts';
+import { writes } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { refusal } from '../../refusal.ts';
 import { certificatesGroup, mayForSigner } from './certificate-signers.ts';
 
 /** Whoever writes through `/approval`, whatever it is, needs the verb `approve` on the signer. */

@@ -1,13 +1,13 @@
-import { nodeNameOf } from '../../authz/node.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import type { Concern } from '../concern.ts';
-import type { PluginServices } from '../plugin-services.ts';
-import { refusal } from '../refusal.ts';
-import { claimProblem } from './node-restriction/claim-status.ts';
-import { nodeProblem } from './node-restriction/own-node.ts';
-import type { StoredObjects } from './node-restriction/own-pods.ts';
-import { mirrorPodProblem, podOwnerProblem } from './node-restriction/own-pods.ts';
-import { tokenProblem } from './node-restriction/own-tokens.ts';
+import { nodeNameOf } from '../../../authz/node.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.ts';
+import type { Concern } from '../../concern.ts';
+import type { PluginServices } from '../../plugin-services.ts';
+import { refusal } from '../../refusal.ts';
+import { claimProblem } from './claim-status.ts';
+import { nodeProblem } from './own-node.ts';
+import type { StoredObjects } from './own-pods.ts';
+import { mirrorPodProblem, podOwnerProblem } from './own-pods.ts';
+import { tokenProblem } from './own-tokens.ts';
 
 /** Why a node may not do this, undefined when it may. */
 type Rule = (
