@@ -1,10 +1,10 @@
 import { checkKinds, noSuch, type OptionKind } from '../mistyped.ts';
 import { capabilities } from './capability.ts';
-import { catalogue } from './catalogue.ts';
-import { type ProfileName, profileNames } from './profiles.ts';
+import { catalogue } from './catalogue/catalogue.ts';
 import type { RuleResult } from './result.ts';
 import { levels } from './rule.ts';
-import type { Choice } from './selection.ts';
+import { type ProfileName, profileNames } from './selection/profiles.ts';
+import type { Choice } from './selection/selection.ts';
 import type { TargetOptions } from './target/open-target.ts';
 import type { Target } from './target/target.ts';
 

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
-import { catalogue } from './catalogue.ts';
+import { catalogue } from './catalogue/catalogue.ts';
 import { exemption, heldBy } from './holds-for.ts';
 import { defineRule } from './rule.ts';
 import { judge } from './runner/judge.ts';

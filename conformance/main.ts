@@ -2,7 +2,7 @@ import { UsageError } from '../mistyped.ts';
 import { readSettings, type Settings, usage } from './commands/flags.ts';
 import { print, say } from './commands/terminal.ts';
 import { surveySections } from './runner/survey.ts';
-import { listText, selectedIds } from './selection.ts';
+import { listText, selectedIds } from './selection/selection.ts';
 import { PluginError } from './target/credential-plugin.ts';
 import { TargetFault } from './target/inspect.ts';
 

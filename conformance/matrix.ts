@@ -1,7 +1,7 @@
 import type { Capability } from './capability.ts';
 import { heldFrom, type MinorRange } from './holds-for.ts';
-import type { Pace } from './pace.ts';
 import { makeGate } from './runner/gate.ts';
+import type { Pace } from './runner/pace.ts';
 import { Skipped } from './verbs/breach.ts';
 import type { Collection } from './verbs/collection.ts';
 import type { RuleContext } from './verbs/context.ts';

@@ -1,8 +1,8 @@
 import { type ConformanceOptions, checkOptions } from './conformance-options.ts';
-import { listenerOf } from './listener.ts';
 import type { RuleResult } from './result.ts';
 import type { Rule } from './rule.ts';
 import { permitOf, planOf } from './run-conformance.ts';
+import { listenerOf } from './runner/listener.ts';
 import { makePlayer } from './runner/player.ts';
 import { withTarget } from './target/open-target.ts';
 

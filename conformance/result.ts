@@ -1,5 +1,5 @@
 import type { Capability } from './capability.ts';
-import type { CatalogueEntry } from './catalogue.ts';
+import type { CatalogueEntry } from './catalogue/catalogue.ts';
 import type { CellOutcome } from './matrix.ts';
 import type { Level, Verdict } from './rule.ts';
 import { Breach, type BreachKind, Skipped } from './verbs/breach.ts';

@@ -9,7 +9,7 @@ import {
   cellsOf,
   judgeCells,
 } from './matrix.ts';
-import { paceOf } from './pace.ts';
+import { paceOf } from './runner/pace.ts';
 import type { Sabotage } from './sabotage/sabotage.ts';
 import type { RuleContext } from './verbs/context.ts';
 

@@ -1,22 +1,22 @@
 import type { Capability } from './capability.ts';
-import { entryOf } from './catalogue.ts';
+import { entryOf } from './catalogue/catalogue.ts';
+import { judgedElsewhere } from './catalogue/without-check.ts';
 import { type ConformanceOptions, checkOptions } from './conformance-options.ts';
 import type { Launcher } from './lab/launcher.ts';
-import { listenerOf } from './listener.ts';
-import { claimsOf } from './profiles.ts';
 import { coverageOf, type RunReport } from './report/summary.ts';
 import { brokenResult, type RuleResult, skippedResult } from './result.ts';
+import { listenerOf } from './runner/listener.ts';
 import { calmConcurrency, concurrency, type Plan } from './runner/plan.ts';
 import { type RunOptions, runPlan } from './runner/run.ts';
 import { afterSecondLook, heldBack, roundTripIn, worthSecondLook } from './runner/second-look.ts';
 import { type NotedSection, surveySections } from './runner/survey.ts';
-import { selectedIds } from './selection.ts';
+import { claimsOf } from './selection/profiles.ts';
+import { selectedIds } from './selection/selection.ts';
 import { asking, inspect } from './target/inspect.ts';
 import { withTarget } from './target/open-target.ts';
 import { sweep } from './target/sweep.ts';
 import { curlOptionsOf, type KnownTarget } from './target/target.ts';
 import { allOf, type Permit } from './verbs/guest/permit.ts';
-import { judgedElsewhere } from './without-check.ts';
 
 /** Rules to play on a target that has been looked at. */
 export interface Session {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { entryOf } from './catalogue.ts';
+import { entryOf } from './catalogue/catalogue.ts';
 import { type ConformanceOptions, checkOptions } from './conformance-options.ts';
 import { resultText } from './report/console.ts';
 import type { RuleResult } from './result.ts';
 import { runConformance } from './run-conformance.ts';
 import { surveySections } from './runner/survey.ts';
-import { selectedIds } from './selection.ts';
+import { selectedIds } from './selection/selection.ts';
 
 export interface RuleTestsOptions extends Omit<ConformanceOptions, 'signal'> {
   /** Milliseconds that the whole run may take; half an hour unless given. */

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { noSuch, UsageError } from '../../mistyped.ts';
 import { type Capability, capabilities } from '../capability.ts';
-import { catalogue } from '../catalogue.ts';
-import { type ProfileName, profileNames } from '../profiles.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
 import { brokenIds, type Expected, readExpected, readReport, SavedError } from '../report/saved.ts';
 import type { RunReport } from '../report/summary.ts';
 import { type Level, levels } from '../rule.ts';
+import { type ProfileName, profileNames } from '../selection/profiles.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget, targetFlags } from '../target/target-flags.ts';
 import { type Flag, flagsText, readFlags, saidIn } from './flag-table.ts';

@@ -1,4 +1,4 @@
-import { entryOf } from '../catalogue.ts';
+import { entryOf } from '../catalogue/catalogue.ts';
 import { teethText } from '../report/console.ts';
 import { planOf, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';

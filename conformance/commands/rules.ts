@@ -1,13 +1,13 @@
 import { meant, noSuch } from '../../mistyped.ts';
-import { beyondTest } from '../beyond-test.ts';
-import { catalogue, entryOf } from '../catalogue.ts';
-import { profileOf } from '../profiles.ts';
+import { beyondTest } from '../catalogue/beyond-test.ts';
+import { catalogue, entryOf } from '../catalogue/catalogue.ts';
+import { judgedElsewhere, withoutCheckText } from '../catalogue/without-check.ts';
 import { rulesPage } from '../report/rules-page.ts';
 import type { Rule } from '../rule.ts';
 import { runConformance } from '../run-conformance.ts';
 import { loadSections } from '../runner/sections.ts';
-import { listText } from '../selection.ts';
-import { judgedElsewhere, withoutCheckText } from '../without-check.ts';
+import { profileOf } from '../selection/profiles.ts';
+import { listText } from '../selection/selection.ts';
 import { sentBy } from './rehearse.ts';
 import { print } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.ts';
-import { entryOf } from '../catalogue.ts';
+import { entryOf } from '../catalogue/catalogue.ts';
 import type { Launcher } from '../lab/launcher.ts';
 import { judgeCells } from '../matrix.ts';
 import type { RuleResult } from '../result.ts';

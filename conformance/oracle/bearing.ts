@@ -1,4 +1,4 @@
-import { catalogue } from '../catalogue.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
 import type { Divergence } from './compare/duel.ts';
 
 interface Bearing {

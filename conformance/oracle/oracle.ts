@@ -1,6 +1,6 @@
-import { entryOf } from '../catalogue.ts';
-import { isAboutClient } from '../profiles.ts';
+import { entryOf } from '../catalogue/catalogue.ts';
 import { loadSections } from '../runner/sections.ts';
+import { isAboutClient } from '../selection/profiles.ts';
 import { launchReference } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';

@@ -1,4 +1,4 @@
-import { entryOf } from '../catalogue.ts';
+import { entryOf } from '../catalogue/catalogue.ts';
 import type { Flag, FlagTexts } from '../commands/flag-table.ts';
 import type { RuleFacts } from '../result.ts';
 import type { Level } from '../rule.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beyondTest } from '../beyond-test.ts';
+import { beyondTest } from '../catalogue/beyond-test.ts';
 import { resultText, shortText, summaryText, teethText } from './console.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';

@@ -1,7 +1,7 @@
-import { beyondTest } from '../beyond-test.ts';
-import { type CatalogueEntry, catalogue } from '../catalogue.ts';
-import { isAboutClient, profileOf } from '../profiles.ts';
+import { beyondTest } from '../catalogue/beyond-test.ts';
+import { type CatalogueEntry, catalogue } from '../catalogue/catalogue.ts';
 import type { Rule } from '../rule.ts';
+import { isAboutClient, profileOf } from '../selection/profiles.ts';
 import { coverageOf } from './summary.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { beyondTest } from '../beyond-test.ts';
-import { catalogue } from '../catalogue.ts';
+import { beyondTest } from '../catalogue/beyond-test.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
 import type { RuleResult } from '../result.ts';
 import type { Verdict } from '../rule.ts';
 import { isBroken } from './causes.ts';

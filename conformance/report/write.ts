@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../mistyped.ts';
 import { makeFolder } from '../make-folder.ts';
-import { mustBeWritable } from '../writable.ts';
 import { badge } from './badge.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { PartyReport } from './summary.ts';
+import { mustBeWritable } from './writable.ts';
 
 /** Every form in which a report is written, by the ending of its file. */
 const forms: Readonly<Record<string, (report: PartyReport) => string>> = {

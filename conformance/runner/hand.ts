@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Launcher } from '../lab/launcher.ts';
-import { type Pace, paceOf } from '../pace.ts';
+import { type Pace, paceOf } from './pace.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
 import { type Delivery, makeErrandRunner } from './remote-launcher.ts';

@@ -1,10 +1,10 @@
-import { type CatalogueEntry, entryFor } from '../catalogue.ts';
+import { type CatalogueEntry, entryFor } from '../catalogue/catalogue.ts';
 import { exemption } from '../holds-for.ts';
 import { startLimit } from '../lab/command.ts';
 import type { Launcher } from '../lab/launcher.ts';
-import { facilities } from '../profiles.ts';
 import { brokenResult, findingOf, type Outcome, type RuleResult, resultOf, skippedResult } from '../result.ts';
 import type { Rule } from '../rule.ts';
+import { facilities } from '../selection/profiles.ts';
 import { absentControllers } from '../target/controllers.ts';
 import type { PluginMeddling } from '../target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from '../target/target.ts';

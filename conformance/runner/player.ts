@@ -1,14 +1,14 @@
 import type { Agent } from 'undici';
-import { sampled } from '../cell-sample.ts';
 import type { Launcher } from '../lab/launcher.ts';
-import { paceOf } from '../pace.ts';
 import type { RuleResult } from '../result.ts';
 import type { Rule } from '../rule.ts';
 import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
+import { sampled } from '../selection/cell-sample.ts';
 import { withoutCertificate } from '../target/target.ts';
 import { connect } from '../verbs/wire/http-client.ts';
 import { makeGate } from './gate.ts';
 import { type JudgeOptions, judge } from './judge.ts';
+import { paceOf } from './pace.ts';
 import { type Plan, startersAtOnce } from './plan.ts';
 
 /** How one rule ended: by a verdict, or by what its trial under sabotage showed. */

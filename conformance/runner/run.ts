@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import type { Launcher } from '../lab/launcher.ts';
-import { paceOf } from '../pace.ts';
 import type { RuleResult } from '../result.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
 import { Hand, type Work } from './hand.ts';
+import { paceOf } from './pace.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
 import type { NotedSection } from './survey.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { entryOf } from '../catalogue.ts';
+import { entryOf } from '../catalogue/catalogue.ts';
 import type { Rule } from '../rule.ts';
 
 /** A file of rules. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type { Belonging } from '../profiles.ts';
 import type { Rule } from '../rule.ts';
+import type { Belonging } from '../selection/profiles.ts';
 import { loadSections, type Section } from './sections.ts';
 import { startThread } from './thread.ts';
 

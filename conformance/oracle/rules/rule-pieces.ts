@@ -1,7 +1,7 @@
-import { sampleOf } from '../../cell-sample.ts';
 import { type Cell, judgeCells } from '../../matrix.ts';
 import type { Rule } from '../../rule.ts';
 import { judge } from '../../runner/judge.ts';
+import { sampleOf } from '../../selection/cell-sample.ts';
 import { explore } from '../../target/capabilities.ts';
 import type { KnownTarget } from '../../target/target.ts';
 import type { Permit } from '../../verbs/guest/permit.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { catalogue } from './catalogue.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
+import { loadSections } from '../runner/sections.ts';
 import { belongsTo, profileNames, profileOf, profiles } from './profiles.ts';
-import { loadSections } from './runner/sections.ts';
 import { selectedIds } from './selection.ts';
 
 const rule = (id: string, needs: Parameters<typeof profileOf>[0]['needs'] = [], flags?: readonly string[]) => ({

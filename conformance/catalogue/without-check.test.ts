@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { loadSections } from '../runner/sections.ts';
 import { beyondTest } from './beyond-test.ts';
 import { catalogue } from './catalogue.ts';
-import { loadSections } from './runner/sections.ts';
 import { judgedElsewhere, withoutCheckText } from './without-check.ts';
 
 const checked = async (): Promise<ReadonlySet<string>> =>

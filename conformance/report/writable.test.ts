@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
-import { main as compare } from './oracle/main.ts';
-import { makeOut } from './report/write.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { main as compare } from '../oracle/main.ts';
 import { mustBeWritable } from './writable.ts';
+import { makeOut } from './write.ts';
 
 it('is told before any work where what it finds cannot be written', async () => {
   const folder = temporaryFolder(onTestFinished);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { loadSections, prefixOf, rulesFolder } from '../runner/sections.ts';
 import { catalogue, entryOf, parseChapter } from './catalogue.ts';
-import { loadSections, prefixOf, rulesFolder } from './runner/sections.ts';
 
 test('the catalogue holds every documented rule once', () => {
   expect(catalogue).toHaveLength(976);
@@ -28,7 +28,7 @@ test('every entry says where it stands and what it means', () => {
 
 test('each file of the catalogue holds the chapter it is named for', () => {
   for (const { chapter } of catalogue) {
-    const file = new URL(`catalogue/${chapter}.md`, import.meta.url);
+    const file = new URL(`${chapter}.md`, import.meta.url);
     expect(parseChapter(readFileSync(file, 'utf8'), chapter).every((entry) => entry.chapter === chapter)).toBe(true);
   }
 });

@@ -1,5 +1,5 @@
-import type { ConformanceOptions } from './conformance-options.ts';
-import type { RuleResult } from './result.ts';
+import type { ConformanceOptions } from '../conformance-options.ts';
+import type { RuleResult } from '../result.ts';
 
 /** Who is told of results, by a function that may throw. */
 export interface Listener {

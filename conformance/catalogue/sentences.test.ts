@@ -16,10 +16,12 @@ const sentenceOf = (comment: string) =>
     .join(' ')
     .trim();
 
-const places = globSync('{rules,parties}/**/*.ts', { cwd: import.meta.dirname })
+const suite = join(import.meta.dirname, '..');
+
+const places = globSync('{rules,parties}/**/*.ts', { cwd: suite })
   .filter((file) => !file.endsWith('.test.ts'))
   .flatMap((file) =>
-    [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(written)].map(([, comment = '', id = '']) => ({
+    [...readFileSync(join(suite, file), 'utf8').matchAll(written)].map(([, comment = '', id = '']) => ({
       file,
       id,
       sentence: sentenceOf(comment),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Level, Rule } from './rule.ts';
+import type { Level, Rule } from '../rule.ts';
 
 /** Where a sentence can be seen to hold: over HTTP, with certain start flags, with controllers, at clients, or nowhere. */
 export type Where = 'api' | 'config' | 'controller' | 'client' | 'internal';
@@ -45,7 +45,7 @@ function readCatalogue(folder: string): CatalogueEntry[] {
 }
 
 /** Every documented rule, chapter by chapter. */
-export const catalogue: readonly CatalogueEntry[] = readCatalogue(join(import.meta.dirname, 'catalogue'));
+export const catalogue: readonly CatalogueEntry[] = readCatalogue(import.meta.dirname);
 
 const byId = new Map(catalogue.map((entry) => [entry.id, entry]));
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../mistyped.ts';
+import { UsageError } from '../../mistyped.ts';
 
 /**
  * Looks whether something can be written there, before the work whose outcome would find no place.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { cellsOf } from '../matrix.ts';
+import { defineRule } from '../rule.ts';
+import { answerStatus } from '../sabotage/transforms.ts';
 import { sampled, sampleOf } from './cell-sample.ts';
-import { cellsOf } from './matrix.ts';
-import { defineRule } from './rule.ts';
-import { answerStatus } from './sabotage/transforms.ts';
 
 const axes = {
   letter: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],

@@ -1,14 +1,14 @@
+import { coverageText } from '../report/console.ts';
+import { coverageOf } from '../report/summary.ts';
 import { beyondTest } from './beyond-test.ts';
 import { catalogue } from './catalogue.ts';
-import { coverageText } from './report/console.ts';
-import { coverageOf } from './report/summary.ts';
 
 /** The rules that other parties than servers are judged by, with the judge of each. */
 export async function judgedElsewhere(): Promise<ReadonlyMap<string, string>> {
-  const { clientParty } = await import('./parties/client/party.ts');
-  const { ingressParty } = await import('./parties/ingress/party.ts');
-  const { signerParty } = await import('./parties/signer/party.ts');
-  const { webhookParty } = await import('./parties/webhook/party.ts');
+  const { clientParty } = await import('../parties/client/party.ts');
+  const { ingressParty } = await import('../parties/ingress/party.ts');
+  const { signerParty } = await import('../parties/signer/party.ts');
+  const { webhookParty } = await import('../parties/webhook/party.ts');
   const judged = [clientParty, ingressParty, signerParty, webhookParty].flatMap(({ name, rules }) =>
     rules.flatMap(({ proves }) => proves.map((id) => [id, `touchstone judge ${name}`] as const)),
   );

@@ -1,5 +1,5 @@
-import { type Cell, judgeCells } from './matrix.ts';
-import type { Rule } from './rule.ts';
+import { type Cell, judgeCells } from '../matrix.ts';
+import type { Rule } from '../rule.ts';
 
 /** The same rule judged in so many of its cells at most: what is claimed of a part of the documents is seen soon. */
 export function sampled(rule: Rule, most: number): Rule {

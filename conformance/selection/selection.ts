@@ -1,7 +1,7 @@
-import { catalogue, entryOf } from './catalogue.ts';
+import { catalogue, entryOf } from '../catalogue/catalogue.ts';
+import type { Level } from '../rule.ts';
+import type { NotedSection } from '../runner/survey.ts';
 import { belongsTo, isAboutClient, type ProfileName } from './profiles.ts';
-import type { Level } from './rule.ts';
-import type { NotedSection } from './runner/survey.ts';
 
 /** Which rules are played; what is empty or left out narrows nothing. */
 export interface Choice {

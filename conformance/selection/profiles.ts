@@ -1,7 +1,7 @@
-import type { Capability } from './capability.ts';
-import { type CatalogueEntry, entryOf } from './catalogue.ts';
-import type { Rule } from './rule.ts';
-import { controllerCapabilities } from './target/controllers.ts';
+import type { Capability } from '../capability.ts';
+import { type CatalogueEntry, entryOf } from '../catalogue/catalogue.ts';
+import type { Rule } from '../rule.ts';
+import { controllerCapabilities } from '../target/controllers.ts';
 
 export type ProfileName = 'core' | 'apply' | 'extensions' | 'admission' | 'auth' | 'kinds' | 'controllers' | 'full';
 
