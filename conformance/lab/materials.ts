@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } fr
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../free-port.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { auditFiles, auditPolicy } from './audit.ts';
 import { type Authority, type KeyPair, makeAuthority, makePair, type Wish } from './certificates.ts';
 
@@ -147,7 +147,7 @@ function putWebhookConfig(folder: string, port: number): void {
 /** Makes a lab in the folder, unless it holds one already: keys and certificates, a token file, and ports to serve on. */
 export async function makeMaterials(folder: string): Promise<void> {
   if (existsSync(recordFile(folder))) return putKeys(folder);
-  makeFolder(folder, 0o700);
+  makeFolder(folder);
   await putCertificates(folder);
   putKeys(folder);
   const record: LabRecord = {

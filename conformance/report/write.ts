@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../mistyped.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { badge } from './badge.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
@@ -22,7 +22,7 @@ const forms: Readonly<Record<string, (report: PartyReport) => string>> = {
 /** Makes the folder for reports, before the work whose outcome would find no place. @throws UsageError */
 export function makeOut(folder: string): void {
   try {
-    makeFolder(resolve(folder));
+    makeFolder(resolve(folder), 0o777);
   } catch (error) {
     throw new UsageError(`--out: ${folder} cannot be made (${(error as NodeJS.ErrnoException).code})`);
   }
@@ -31,7 +31,7 @@ export function makeOut(folder: string): void {
 
 /** Writes the report in every form and gives the places. @param name of the files, without their endings */
 export function writeReports(folder: string, report: PartyReport, name = 'conformance'): readonly string[] {
-  makeFolder(resolve(folder));
+  makeFolder(resolve(folder), 0o777);
   return Object.entries(forms).map(([ending, form]) => {
     const file = join(folder, `${name}.${ending}`);
     writeFileSync(file, form(report));

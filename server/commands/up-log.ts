@@ -1,6 +1,6 @@
 import { ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../base/files/make-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 
 /**
  * A new log for a server in the background, empty; one that is up and writes there already keeps what it has to itself.

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, readSync, statSync, writeFi
 import { extname, join, resolve } from 'node:path';
 import { fileTrouble } from '../../file-trouble.ts';
 import { UsageError } from '../../mistyped.ts';
-import { makeFolder } from '../base/files/make-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { parseFlags } from '../options/command-line.ts';
 import { serverFlags } from '../options/flags.ts';

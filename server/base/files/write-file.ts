@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '../../../make-folder.ts';
 
 /**
  * Writes a file with exactly these permissions, whatever the process masks. It is there whole or, should the process end

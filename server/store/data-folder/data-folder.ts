@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { makeFolder } from '../../base/files/make-folder.ts';
+import { makeFolder } from '../../../make-folder.ts';
 import { systemTimers, type Timers } from '../../base/time/timers.ts';
 import { MemoryStore, type MemoryStoreOptions } from '../memory-store.ts';
 import type { State } from '../versions.ts';
