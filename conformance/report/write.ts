@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../../mistyped.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { UsageError } from '../../mistyped.ts';
 import { badge } from './badge.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';

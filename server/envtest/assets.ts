@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { fileTrouble } from '../../file-trouble.ts';
-import { UsageError } from '../../mistyped.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { UsageError } from '../../mistyped.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { parseFlags } from '../options/command-line.ts';
 import { serverFlags } from '../options/flags.ts';
