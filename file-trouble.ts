@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 
 /** Words for what keeps files from being read or written, by the system's own codes. */
 const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'not permitted',
   EROFS: 'the file system can only be read',

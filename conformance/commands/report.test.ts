@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { jsonReport } from '../report/json.ts';
 import { passing, reportOf } from '../report/report.fixture.ts';
@@ -35,4 +35,12 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   ['given twice alike', ['one.json', 'one.json'], ['one', 'one']],
 ])('reports %s stand side by side under names of their own', async (_, files, names) => {
   expect(await namesIn(files)).toEqual(names);
+});
+
+test('a page that finds no place is told in words', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const page = join(folder, 'nowhere', 'page.html');
+  expect(await main([join(folder, 'one.json'), '--out', page])).toBe(2);
+  expect(said.mock.calls.join('')).toContain(`--out: ${page} cannot be written (there is no such file or folder)`);
+  said.mockRestore();
 });

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
+import { reasonOf } from '../../file-trouble.ts';
 import { UsageError } from '../../mistyped.ts';
 import { htmlReport } from '../report/html.ts';
 import { readReport, SavedError } from '../report/saved.ts';
@@ -22,7 +23,7 @@ function write(page: string, text: string): void {
   try {
     writeFileSync(page, text);
   } catch (error) {
-    throw new UsageError(`--out: ${page} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--out: ${page} cannot be written (${reasonOf(error)})`);
   }
 }
 

@@ -16,4 +16,7 @@ it('is told before any work where what it finds cannot be written', async () => 
   for (const path of [file, join(folder, 'other')]) expect(() => mustBeWritable('--json', path)).not.toThrow();
   for (const flag of ['--json', '--save'])
     expect(await compare(['--server', 'http://127.0.0.1:1', flag, join(folder, 'none', 'file')])).toBe(2);
+  expect(() => mustBeWritable('--json', join(folder, 'none', 'file'))).toThrow(
+    `cannot be written (there is no folder ${join(folder, 'none')})`,
+  );
 });

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { reasonOf } from '../../file-trouble.ts';
 import { UsageError } from '../../mistyped.ts';
 
 /**
@@ -15,6 +16,7 @@ export function mustBeWritable(flag: string, path: string, what: 'file' | 'folde
   try {
     accessSync(isThere ? place : dirname(place), constants.W_OK);
   } catch (error) {
-    throw new UsageError(`${flag}: ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    const reason = existsSync(dirname(place)) ? reasonOf(error) : `there is no folder ${dirname(path)}`;
+    throw new UsageError(`${flag}: ${path} cannot be written (${reason})`);
   }
 }

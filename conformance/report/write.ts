@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { reasonOf } from '../../file-trouble.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { UsageError } from '../../mistyped.ts';
 import { badge } from './badge.ts';
@@ -24,7 +25,7 @@ export function makeOut(folder: string): void {
   try {
     makeFolder(resolve(folder), 0o777);
   } catch (error) {
-    throw new UsageError(`--out: ${folder} cannot be made (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--out: ${folder} cannot be made (${reasonOf(error)})`);
   }
   mustBeWritable('--out', folder, 'folder');
 }
