@@ -38,9 +38,9 @@ const lacksImage = ({ status }: Json): boolean =>
 
 /** What a new namespace gets, and what a workload makes in it. */
 async function makesWhatIsMissing(context: RuleContext): Promise<void> {
-  const { serviceAccounts, configMaps, replicaSets, pods, waitUntil, patience } = context;
+  const { serviceAccounts, configMaps, replicaSets, pods, waitUntil, longPatience } = context;
   // A busy controller manager takes its time.
-  const limit = patience * 8;
+  const limit = longPatience;
   const isThere = async (kind: typeof configMaps, name: string): Promise<void> => {
     const look = async () => (await kind.get(name)).status;
     await waitUntil(`a new namespace has its ${name}`, look, (status) => status === 200, { limit });

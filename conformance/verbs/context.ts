@@ -64,6 +64,8 @@ export type RuleContext = Verbs & {
   readonly allHeard: () => Promise<void>;
   /** How many milliseconds to wait for what should come at once. */
   readonly patience: number;
+  /** How many for what takes several steps of others: a controller, or a follower of rights and types, hears of it late, and acts. */
+  readonly longPatience: number;
   /** For what a genuine server does not keep either: a failure in here is only a warning. */
   readonly looser: (assertion: () => void | Promise<void>) => Promise<void>;
   /** Gives up without a verdict; the reason is shown. */

@@ -238,6 +238,7 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
     waitUntil: (what, look, accept, wait) => waitUntil(what, look, accept, { limit: patience, ...wait }),
     allHeard: () => allHeard(options.servers),
     patience,
+    longPatience: patience * 8,
     looser: (assertion) => onlyWarn(notes.warnings, assertion),
     skip: (reason) => {
       throw new Skipped(reason);

@@ -3,11 +3,11 @@ import { waitUntil } from './wait-until.ts';
 
 /** Waits until an answer has this status, by default for as long as busy controllers may take. */
 export const untilStatus = (
-  { waitUntil, patience }: RuleContext,
+  { waitUntil, longPatience }: RuleContext,
   what: string,
   code: number,
   look: () => Promise<{ readonly status: number }>,
-  limit: number = patience * 8,
+  limit: number = longPatience,
 ): Promise<unknown> =>
   waitUntil(
     what,

@@ -24,7 +24,7 @@ async function askFor(requests: Collection, node: string): Promise<Answer> {
 
 /** A node agent that may renew its certificate gets its own, and no other: not that of another node. */
 export async function renewsOwn(context: RuleContext): Promise<void> {
-  const { as, unique, signingRequests, waitUntil, patience, expect } = context;
+  const { as, unique, signingRequests, waitUntil, longPatience, expect } = context;
   const [mine, other] = ['one', 'other'].map((word) => `system:node:${unique(word)}`) as [string, string];
   await grant(context, mine, [right(''), right('/selfnodeclient')], false);
   const theirs = as({ name: mine, groups: ['system:nodes'] }).signingRequests;
@@ -39,7 +39,7 @@ export async function renewsOwn(context: RuleContext): Promise<void> {
   const last = await ask(mine);
   for (const asked of [own, last])
     await waitUntil('its own is approved', () => signingRequests.read(nameOf(asked.body)), isApproved, {
-      limit: patience * 8,
+      limit: longPatience,
     });
   // By the time that a later one has been dealt with, so would this have been.
   if (another.status === 201)

@@ -64,11 +64,11 @@ async function addressOf({ send }: RuleContext, { group, version }: KindPath): P
 
 /** What is published of a type is what it is now: its fields, its versions and its names. */
 export async function publishesChanges(context: RuleContext): Promise<void> {
-  const { waitUntil, patience } = context;
+  const { waitUntil, longPatience } = context;
   const things = await customType(context, { spec: first });
   const told = Object.entries(await toldBy(context, things.at));
   const until = (what: string, look: () => Promise<string[]>, fields: string): Promise<unknown> =>
-    waitUntil(what, look, (seen) => seen.join() === fields, { limit: patience * 8, interval: 500 });
+    waitUntil(what, look, (seen) => seen.join() === fields, { limit: longPatience, interval: 500 });
   for (const [where, look] of told) await until(`the type is told of ${where}`, () => look('v1'), 'size!');
   // Of several servers another may be asked than the one that was seen to know.
   await context.allHeard();
@@ -86,10 +86,10 @@ export async function publishesChanges(context: RuleContext): Promise<void> {
 
 /** What is told of a group is found elsewhere once its one type is another: with other types in it, these would move it. */
 async function movesAddress(context: RuleContext): Promise<void> {
-  const { send, waitUntil, patience } = context;
+  const { send, waitUntil, longPatience } = context;
   if ((await send('GET', '/openapi/v3')).status === 404) return;
   const things = await customType(context, { spec: first, alone: true });
-  const limit = { limit: patience * 8, interval: 500 };
+  const limit = { limit: longPatience, interval: 500 };
   const found = (): Promise<string | undefined> => addressOf(context, things.at);
   const address = await waitUntil('version 3 of OpenAPI tells of its group', found, (at) => at !== undefined, limit);
   await change(context, things);
@@ -115,12 +115,12 @@ const bestFirst = [
 
 /** The versions of a group are told by what they are, however they stand in its definition. */
 async function ordersEveryVersion(context: RuleContext): Promise<void> {
-  const { send, waitUntil, patience, expect } = context;
+  const { send, waitUntil, longPatience, expect } = context;
   const others = bestFirst.filter((version) => version !== 'v1').toSorted();
   const { at } = await customType(context, { others, alone: true });
   const look = async (): Promise<Json> => (await send('GET', `/apis/${at.group}`)).body;
   const hasAll = (found: Json): boolean => found?.versions?.length === bestFirst.length;
-  const found = await waitUntil('the group tells of all its versions', look, hasAll, { limit: patience * 8 });
+  const found = await waitUntil('the group tells of all its versions', look, hasAll, { limit: longPatience });
   const told = found.versions.map(({ version }: Json) => version);
   expect(told, 'versions of every sort, the best first').toEqual(bestFirst);
   expect(found.preferredVersion, 'the one to be preferred of every sort').toEqual(found.versions[0]);

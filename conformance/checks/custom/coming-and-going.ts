@@ -8,7 +8,7 @@ import { untilStatus } from '../../verbs/until-status.ts';
 
 /** A custom type is found by the versions that its definition serves, now these and now others, and by no other. */
 export async function comesAndGoes(context: RuleContext): Promise<void> {
-  const { definitions, kind, send, waitUntil, patience, expect } = context;
+  const { definitions, kind, send, waitUntil, longPatience, expect } = context;
   // No other type has that version: they share their group.
   const version = 'v77';
   const things = await customType(context, { others: [version] });
@@ -31,13 +31,13 @@ export async function comesAndGoes(context: RuleContext): Promise<void> {
       `discovery does ${served ? '' : 'not '}tell of it`,
       async () => (await send('GET', groupPath(others.at))).body?.resources ?? [],
       (told) => told.some((one: Json) => one.name === resource) === served,
-      { limit: patience * 8 },
+      { limit: longPatience },
     );
     await waitUntil(
       `its group does ${served ? '' : 'not '}tell of the version`,
       async () => (await send('GET', `/apis/${group}`)).body?.versions ?? [],
       (told) => told.some((one: Json) => one.version === version) === served,
-      { limit: patience * 8 },
+      { limit: longPatience },
     );
   }
 }
@@ -54,7 +54,7 @@ export async function followsDefinition(context: RuleContext): Promise<void> {
 }
 
 async function takesNames(
-  { definitions, send, waitUntil, patience, expect }: RuleContext,
+  { definitions, send, waitUntil, longPatience, expect }: RuleContext,
   { at }: Collection,
   names: { readonly shortNames: readonly string[]; readonly categories: readonly string[] },
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function takesNames(
     (await send('GET', groupPath(at))).body?.resources?.find(({ name }: Json) => name === at.resource);
   const isTold = (seen: Json): boolean =>
     seen?.shortNames?.join() === shortNames.join() && (seen.categories ?? []).join() === categories.join();
-  await waitUntil('discovery tells its short names and categories', told, isTold, { limit: patience * 8 });
+  await waitUntil('discovery tells its short names and categories', told, isTold, { limit: longPatience });
   expect((await definitions.read(definition)).status.acceptedNames.shortNames, 'as accepted').toEqual(shortNames);
 }
 
@@ -83,7 +83,7 @@ async function storesElsewhere(context: RuleContext, things: Collection): Promis
 
 /** With its definition go the objects of a custom type: they are not there again when it comes back. */
 export async function goesWithDefinition(context: RuleContext): Promise<void> {
-  const { definitions, waitUntil, patience, expect } = context;
+  const { definitions, waitUntil, longPatience, expect } = context;
   const things = await customType(context, {});
   const definition = `${things.at.resource}.${things.at.group}`;
   const { apiVersion, kind, spec } = await definitions.read(definition);
@@ -92,7 +92,7 @@ export async function goesWithDefinition(context: RuleContext): Promise<void> {
   await definitions.delete(definition);
   await untilStatus(context, 'what nobody holds is gone', 404, () => things.get(free));
   const isGoing = ({ metadata }: Json): boolean => metadata.deletionTimestamp !== undefined;
-  await waitUntil('what somebody holds is there, and going', () => things.read(held), isGoing, { limit: patience * 8 });
+  await waitUntil('what somebody holds is there, and going', () => things.read(held), isGoing, { limit: longPatience });
   expect((await definitions.read(definition)).metadata.deletionTimestamp, 'of its definition').toBeTypeOf('string');
   await things.merge(held, { metadata: { finalizers: null } });
   await untilStatus(context, 'the definition is gone', 404, () => definitions.get(definition));
@@ -102,11 +102,11 @@ export async function goesWithDefinition(context: RuleContext): Promise<void> {
 }
 
 async function definesAgain(context: RuleContext, things: Collection, body: Json): Promise<void> {
-  const { definitions, send, waitUntil, allHeard, patience, expect } = context;
+  const { definitions, send, waitUntil, allHeard, longPatience, expect } = context;
   expect((await send('POST', definitions.everywhere, { body })).status, 'the definition again').toBe(201);
   // What is served before that may still be the type that is gone.
   const look = () => definitions.read(nameOf(body));
-  await waitUntil('the definition is established', look, holds('Established'), { limit: patience * 8 });
+  await waitUntil('the definition is established', look, holds('Established'), { limit: longPatience });
   await untilStatus(context, 'the type is served again', 200, () => send('GET', things.everywhere));
   await allHeard();
 }

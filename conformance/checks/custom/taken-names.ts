@@ -19,14 +19,14 @@ const wordOf = ({ unique }: RuleContext, letter: string): string => unique(lette
 
 /** A type that has a short name as well. */
 async function withShortName(context: RuleContext): Promise<{ readonly at: KindPath; readonly spec: Json }> {
-  const { definitions, waitUntil, patience } = context;
+  const { definitions, waitUntil, longPatience } = context;
   const { at } = await customType(context, {});
   const definition = `${at.resource}.${at.group}`;
   const short = wordOf(context, 's');
   await definitions.merge(definition, { spec: { names: { shortNames: [short] } } });
   const isKnown = ({ status }: Json): boolean => status.acceptedNames.shortNames?.includes(short) === true;
   const { spec } = await waitUntil('its short name is accepted', () => definitions.read(definition), isKnown, {
-    limit: patience * 8,
+    limit: longPatience,
   });
   return { at, spec };
 }
@@ -49,14 +49,14 @@ async function takesNames(context: RuleContext, first: KindPath, { names, ...spe
 
 /** A type is not served as long as another of its group has one of its names, and is once that one is gone. */
 export async function waitsForNames(context: RuleContext): Promise<void> {
-  const { definitions, kind, patience, waitUntil, expect } = context;
+  const { definitions, kind, longPatience, waitUntil, expect } = context;
   const { at, spec } = await withShortName(context);
   const waiting = await takesNames(context, at, spec);
   const isRefused = ({ status }: Json): boolean =>
     status?.conditions?.some((one: Json) => one.type === 'NamesAccepted' && one.status === 'False') === true;
   for (const { what, definition, at: place } of waiting) {
     const look = () => definitions.read(definition);
-    const seen = await waitUntil(`${what} is refused`, look, isRefused, { limit: patience * 8 });
+    const seen = await waitUntil(`${what} is refused`, look, isRefused, { limit: longPatience });
     expect(holds('Established')(seen), `a type is established with the ${what} of another`).toBe(false);
     expect((await kind(place).getAll()).status, `a type is served with the ${what} of another`).toBe(404);
   }
@@ -69,14 +69,14 @@ export async function waitsForNames(context: RuleContext): Promise<void> {
 
 /** Lists and discovery call a type as its definition does, whatever others would make of its kind. */
 async function goesByNames(context: RuleContext, definition: string, at: KindPath): Promise<void> {
-  const { definitions, kind, patience, send, waitUntil, expect } = context;
+  const { definitions, kind, longPatience, send, waitUntil, expect } = context;
   const { names } = (await definitions.read(definition)).spec;
   const discovered = async (): Promise<Json> => {
     const { body } = await send('GET', `/apis/${at.group}/${at.version}`);
     return body?.resources?.find((one: Json) => one.name === names.plural)?.singularName;
   };
   await waitUntil('discovery has the singular', discovered, (singular) => singular === names.singular, {
-    limit: patience * 8,
+    limit: longPatience,
   });
   expect((await kind(at).getAll()).body.kind, 'a list of a type').toBe(names.listKind);
 }

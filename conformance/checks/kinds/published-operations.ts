@@ -56,8 +56,8 @@ export async function publishesOperations(context: RuleContext): Promise<void> {
 
 /** And so does what it tells of a custom type, once all of its servers do; below one of these the kind is another. */
 export async function publishesCustomOperations(context: RuleContext, at: KindPath): Promise<void> {
-  const { send, expect, waitUntil, patience } = context;
-  const limit = { limit: patience * 8, interval: 500 };
+  const { send, expect, waitUntil, longPatience } = context;
+  const limit = { limit: longPatience, interval: 500 };
   const find = async () =>
     (await servedResources(send, `${at.group}/${at.version}`)).find(({ name }) => name === at.resource);
   const resource = await waitUntil('discovery tells of the type', find, (found) => found !== undefined, limit);

@@ -16,8 +16,8 @@ const isHeld = (object: Json): boolean =>
 
 /** With a namespace goes all that is in it, of whatever kind, and it waits for what is held. */
 export async function emptiesNamespace(context: RuleContext): Promise<void> {
-  const { namespaces, secrets, roles, leases, capabilities, waitUntil, patience, expect } = context;
-  const limit = patience * 8;
+  const { namespaces, secrets, roles, leases, capabilities, waitUntil, longPatience, expect } = context;
+  const limit = longPatience;
   const untilGone = (objects: Collection, name: string): Promise<unknown> =>
     untilStatus(context, `the ${objects.at.kind} is gone`, 404, () => objects.get(name));
   const kinds = [secrets, roles, leases, ...(capabilities.includes('crd') ? [await customType(context, {})] : [])];

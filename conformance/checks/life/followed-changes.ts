@@ -6,14 +6,14 @@ import { fail, succeed, unscheduled } from '../pods/node-play.ts';
 
 /** What is deleted makes room in its quota again. */
 export async function countsAnew(context: RuleContext): Promise<void> {
-  const { waitUntil, patience, extraNamespace } = context;
+  const { waitUntil, longPatience, extraNamespace } = context;
   const place = await extraNamespace();
   const [quotas, leases] = [context.resourceQuotas.in(place), context.leases.in(place)];
   const allowing = (most: string): Json => ({ spec: { hard: { 'count/leases.coordination.k8s.io': most } } });
   const quota = nameOf(await quotas.create(allowing('0')));
   const tried = async (): Promise<number> => (await leases.post(leases.sample(), { dryRun: 'All' })).status;
   const until = (what: string, code: number) =>
-    waitUntil(what, tried, (status) => status === code, { limit: patience * 8 });
+    waitUntil(what, tried, (status) => status === code, { limit: longPatience });
   // What is let in before a server has heard of a quota does not count.
   await until('an object is beyond the quota', 403);
   await quotas.merge(quota, allowing('1'));
@@ -26,12 +26,12 @@ export async function countsAnew(context: RuleContext): Promise<void> {
 
 /** A pod that has ended, well or not, makes room in its quota while it is still there. */
 export async function countsEnded(context: RuleContext): Promise<void> {
-  const { pods, resourceQuotas, waitUntil, patience } = context;
+  const { pods, resourceQuotas, waitUntil, longPatience } = context;
   await preparePods(context);
   const sample = (): Json => pods.sample({ spec: unscheduled });
   const tried = async (): Promise<number> => (await pods.post(sample(), { dryRun: 'All' })).status;
   const until = (what: string, code: number) =>
-    waitUntil(what, tried, (status) => status === code, { limit: patience * 8 });
+    waitUntil(what, tried, (status) => status === code, { limit: longPatience });
   const quota = nameOf(await resourceQuotas.create({ spec: { hard: { pods: '0' } } }));
   await until('a pod is beyond the quota', 403);
   await resourceQuotas.merge(quota, { spec: { hard: { pods: '1' } } });
@@ -53,7 +53,7 @@ const gathered = 'touchstone.example/gathered';
 const rule = (resource: string): Json => ({ apiGroups: ['touchstone.example'], resources: [resource], verbs: ['get'] });
 
 /** A role that gathers others has their rules, as they are now. */
-export async function gathersRules({ clusterRoles, unique, waitUntil, patience }: RuleContext): Promise<void> {
+export async function gathersRules({ clusterRoles, unique, waitUntil, longPatience }: RuleContext): Promise<void> {
   const label = { [gathered]: unique('roles') };
   const other = { [gathered]: unique('others') };
   const first = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('ones')] });
@@ -65,7 +65,7 @@ export async function gathersRules({ clusterRoles, unique, waitUntil, patience }
       `it has the rules for ${resources.join(' and ')}`,
       async () => ((await clusterRoles.read(name)).rules ?? []).flatMap((one: Json) => one.resources).sort(),
       (seen) => seen.join() === resources.join(),
-      { limit: patience * 8 },
+      { limit: longPatience },
     );
   await until('ones');
   const second = await clusterRoles.create({ metadata: { labels: other }, rules: [rule('twos')] });

@@ -23,7 +23,7 @@ const untilGone = (context: RuleContext, object: Json, what: string): Promise<un
   untilStatus(context, what, 404, () => context.secrets.get(nameOf(object)));
 
 const untilOwnedBy = (
-  { secrets, waitUntil, patience }: RuleContext,
+  { secrets, waitUntil, longPatience }: RuleContext,
   object: Json,
   owners: readonly Json[],
   what: string,
@@ -32,7 +32,7 @@ const untilOwnedBy = (
     what,
     async () => (await secrets.read(nameOf(object))).metadata.ownerReferences ?? [],
     (seen) => seen.map(({ uid }: Json) => uid).join() === owners.map(({ metadata }) => metadata.uid).join(),
-    { limit: patience * 8 },
+    { limit: longPatience },
   );
 
 /** Owners of no namespace count for dependents in one; of two of one name the reference means that of its uid. */
@@ -56,13 +56,13 @@ export async function knowsOwners(context: RuleContext): Promise<void> {
 
 /** Objects of custom types are collected as all others; a collector may take half a minute to hear of a new type. */
 export async function collectsCustom(context: RuleContext): Promise<void> {
-  const { secrets, patience } = context;
+  const { secrets, longPatience } = context;
   const things = await customType(context, {});
   const owner = await secrets.create();
   const { metadata } = await things.create({ metadata: { ownerReferences: [ownedBy(owner)] } });
   await remove(secrets, owner, 'Background');
   const look = () => things.get(metadata.name);
-  await untilStatus(context, 'the custom object is gone', 404, look, 30_000 + patience * 8);
+  await untilStatus(context, 'the custom object is gone', 404, look, 30_000 + longPatience);
 }
 
 /** What nobody owns any more goes; what has another owner stays, and forgets the one that is gone. */
@@ -80,7 +80,7 @@ export async function collectsDependents(context: RuleContext): Promise<void> {
 
 /** An owner that goes in the foreground waits for those dependents that ask for it, and for no others. */
 export async function waitsForDependents(context: RuleContext): Promise<void> {
-  const { secrets, waitUntil, patience, expect } = context;
+  const { secrets, waitUntil, longPatience, expect } = context;
   const owner = await secrets.create();
   const awaited = await owned(secrets, [ownedBy(owner, { blockOwnerDeletion: true })], hold);
   const other = await owned(secrets, [ownedBy(owner)], hold);
@@ -89,7 +89,7 @@ export async function waitsForDependents(context: RuleContext): Promise<void> {
     'the dependent is to go',
     async () => (await secrets.read(nameOf(awaited))).metadata.deletionTimestamp,
     Boolean,
-    { limit: patience * 8 },
+    { limit: longPatience },
   );
   expect((await secrets.get(nameOf(owner))).status, 'the owner, before its dependent is gone').toBe(200);
   await secrets.merge(nameOf(awaited), { metadata: { finalizers: null } });

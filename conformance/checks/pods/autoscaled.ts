@@ -12,7 +12,7 @@ const sizes: readonly (readonly [found: number, made: number])[] = [
 
 /** What has fewer replicas than its autoscaler allows, or more, gets as many as it may have; what is to have none keeps none. */
 export async function keepsBounds(context: RuleContext): Promise<void> {
-  const { deployments, kind, waitUntil, patience } = context;
+  const { deployments, kind, waitUntil, longPatience } = context;
   const autoscalers = kind({ ...kindPaths.horizontalPodAutoscalers });
   const scaled: { readonly name: string; readonly autoscaler: string; readonly made: number }[] = [];
   for (const [found, made] of sizes) {
@@ -23,7 +23,7 @@ export async function keepsBounds(context: RuleContext): Promise<void> {
     scaled.push({ name: metadata.name, autoscaler: nameOf(autoscaler), made });
   }
   // Autoscalers may look at what they scale only four times a minute.
-  const limit = { limit: 20_000 + patience * 8 };
+  const limit = { limit: 20_000 + longPatience };
   const isTold = ({ status }: Json): boolean => status?.conditions?.length > 0;
   for (const { name, autoscaler, made } of scaled) {
     await waitUntil('the autoscaler has looked', () => autoscalers.read(autoscaler), isTold, limit);

@@ -25,11 +25,11 @@ const volumes: readonly Json[] = [
 ];
 
 /** Makes all of them, and gives their names once they are there to be had. */
-async function offer({ persistentVolumes, waitUntil, patience }: RuleContext, storageClassName: string) {
+async function offer({ persistentVolumes, waitUntil, longPatience }: RuleContext, storageClassName: string) {
   const names: string[] = [];
   for (const spec of volumes)
     names.push(nameOf(await persistentVolumes.create({ spec: { storageClassName, ...spec } })));
-  const limit = { limit: patience * 8 };
+  const limit = { limit: longPatience };
   for (const name of names)
     await waitUntil('a volume is there to be had', () => persistentVolumes.read(name), hasPhase('Available'), limit);
   return names;
@@ -37,11 +37,11 @@ async function offer({ persistentVolumes, waitUntil, patience }: RuleContext, st
 
 /** A claim is bound to the smallest volume of its class that is large enough and can be used as it asks; without it, that is free. */
 export async function bindsClaims(context: RuleContext): Promise<void> {
-  const { persistentVolumes, persistentVolumeClaims: claims, unique, waitUntil, patience, expect } = context;
+  const { persistentVolumes, persistentVolumeClaims: claims, unique, waitUntil, longPatience, expect } = context;
   const storageClassName = unique('class');
   const wanted = (await offer(context, storageClassName)).at(-1) ?? '';
   const { metadata } = await claims.create({ spec: { storageClassName, resources: { requests: { storage: '2Gi' } } } });
-  const limit = { limit: patience * 8 };
+  const limit = { limit: longPatience };
   const bound = await waitUntil('the claim is bound', () => claims.read(metadata.name), hasPhase('Bound'), limit);
   expect(bound.spec.volumeName, 'its volume').toBe(wanted);
   const { capacity, accessModes } = bound.status;

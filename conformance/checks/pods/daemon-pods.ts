@@ -22,7 +22,7 @@ const makeNode = async ({ nodes }: RuleContext, value: string): Promise<string> 
 
 /** A DaemonSet has a pod on each node that its pods may be on, and on no other: also where nodes come to be so or no more. */
 export async function followsNodes(context: RuleContext): Promise<void> {
-  const { daemonSets, deployments, nodes, pods, unique, waitUntil, patience } = context;
+  const { daemonSets, deployments, nodes, pods, unique, waitUntil, longPatience } = context;
   await preparePods(context);
   const kept = unique('nodes');
   const [one, other] = [await makeNode(context, kept), await makeNode(context, unique('others'))];
@@ -31,7 +31,7 @@ export async function followsNodes(context: RuleContext): Promise<void> {
   const set = await startWorkload(context, daemonSets, { selector, template: whole });
   const look = async () => (await set.own(pods)).flatMap(nodesOf).sort().join();
   const until = async (what: string, ...names: readonly string[]): Promise<void> => {
-    await waitUntil(what, look, (seen) => seen === [...names].sort().join(), { limit: patience * 8 });
+    await waitUntil(what, look, (seen) => seen === [...names].sort().join(), { limit: longPatience });
     await set.untilTold(what, ({ desiredNumberScheduled: wanted }) => wanted === names.length);
   };
   await until('one node has a pod', one);

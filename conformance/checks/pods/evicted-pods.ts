@@ -14,7 +14,7 @@ const needing = (app: string): Json => ({ minAvailable: 1, selector: { matchLabe
 
 /** Until it is counted what a budget has. */
 async function untilCounted(context: RuleContext, { metadata }: Json, counted: Json): Promise<void> {
-  const { podDisruptionBudgets, capabilities, waitUntil, patience } = context;
+  const { podDisruptionBudgets, capabilities, waitUntil, longPatience } = context;
   const isCounted = ({ status = {} }: Json): boolean =>
     status.observedGeneration === metadata.generation &&
     Object.entries(counted).every(([field, value]) => status[field] === value);
@@ -24,7 +24,7 @@ async function untilCounted(context: RuleContext, { metadata }: Json, counted: J
     await podDisruptionBudgets.merge(metadata.name, { status }, 'status');
   }
   await waitUntil('the budget counts', () => podDisruptionBudgets.read(metadata.name), isCounted, {
-    limit: patience * 8,
+    limit: longPatience,
   });
 }
 

@@ -20,7 +20,7 @@ async function ended(jobs: Collection, owner: object, type: 'Complete' | 'Failed
 }
 
 /** A CronJob keeps the newest of the Jobs that it has made and that are done, as many of each sort as it says. */
-export async function keepsHistory({ cronJobs, jobs, waitUntil, patience }: RuleContext): Promise<void> {
+export async function keepsHistory({ cronJobs, jobs, waitUntil, longPatience }: RuleContext): Promise<void> {
   const { apiVersion, kind, metadata } = await cronJobs.create({
     spec: {
       ...{ schedule: '0 0 1 1 *', suspend: true, jobTemplate: { spec: { template: { spec: pods } } } },
@@ -35,13 +35,13 @@ export async function keepsHistory({ cronJobs, jobs, waitUntil, patience }: Rule
     'the newest of the Jobs that are done are left',
     async () => (await jobs.list()).items.map(nameOf).sort(),
     (names) => JSON.stringify(names) === JSON.stringify(kept),
-    { limit: patience * 8 },
+    { limit: longPatience },
   );
 }
 
 /** A budget tells what it knows of the pods that there are, and of no others. */
 export async function countsForBudgets(context: RuleContext): Promise<void> {
-  const { podDisruptionBudgets, waitUntil, patience, expect } = context;
+  const { podDisruptionBudgets, waitUntil, longPatience, expect } = context;
   const selector = { matchLabels: { app: context.unique('app') } };
   const { metadata } = await podDisruptionBudgets.create({ spec: { minAvailable: 1, selector } });
   const told = (generation: number) =>
@@ -50,7 +50,7 @@ export async function countsForBudgets(context: RuleContext): Promise<void> {
       async () => (await podDisruptionBudgets.read(metadata.name)).status ?? {},
       ({ observedGeneration, disruptedPods }) =>
         observedGeneration === generation && Object.keys(disruptedPods ?? {}).length === 0,
-      { limit: patience * 8 },
+      { limit: longPatience },
     );
   await told(metadata.generation);
   const disruptedPods = { gone: new Date().toISOString().replace(/\.\d+/, '') };

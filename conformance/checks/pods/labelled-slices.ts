@@ -7,7 +7,7 @@ const headless = 'service.kubernetes.io/headless';
 
 /** The slices of a Service have its labels as they are now, say whether it has no address, and of each endpoint where it is. */
 export async function labelsSlices(context: RuleContext): Promise<void> {
-  const { services, endpointSlices, waitUntil, patience, expect } = context;
+  const { services, endpointSlices, waitUntil, longPatience, expect } = context;
   const { pods, service, slices, until } = await servePods(context, [8080]);
   const [pod] = pods;
   const { nodeName } = await until('the pod is an endpoint', pod, () => true);
@@ -17,7 +17,7 @@ export async function labelsSlices(context: RuleContext): Promise<void> {
       what,
       async () => (await look()).map(({ metadata }) => metadata.labels),
       (seen) => seen.length > 0 && seen.every(accept),
-      { limit: patience * 8 },
+      { limit: longPatience },
     );
   for (const colour of ['red', 'blue']) {
     await services.merge(service, { metadata: { labels: { colour } } });

@@ -19,7 +19,7 @@ const bearings: Readonly<Record<string, readonly [stays: boolean, tolerations: r
 
 /** Pods go from a node that nothing may be on any more, but for those that bear its taint. */
 export async function leavesTainted(context: RuleContext): Promise<void> {
-  const { nodes, pods, waitUntil, patience, expect } = context;
+  const { nodes, pods, waitUntil, longPatience, expect } = context;
   await preparePods(context);
   const nodeName = await nodeOfNobody(context);
   const names = new Map<string, string>();
@@ -31,7 +31,7 @@ export async function leavesTainted(context: RuleContext): Promise<void> {
     return status === 404 || body?.metadata?.deletionTimestamp !== undefined;
   };
   for (const [what, [stays]] of Object.entries(bearings))
-    if (!stays) await waitUntil(`${what} goes`, () => goes(what), Boolean, { limit: patience * 8 });
+    if (!stays) await waitUntil(`${what} goes`, () => goes(what), Boolean, { limit: longPatience });
   for (const [what, [stays]] of Object.entries(bearings))
     if (stays) expect(await goes(what), `${what} goes`).toBe(false);
 }

@@ -20,7 +20,7 @@ const told = (name: string, address: string, notReady: string): Json => ({
  * the same slice while its ports are the same.
  */
 export async function mirrorsEndpoints(context: RuleContext): Promise<void> {
-  const { services, endpointSlices, kind, waitUntil, patience, expect } = context;
+  const { services, endpointSlices, kind, waitUntil, longPatience, expect } = context;
   const name = nameOf(await services.create({ spec: { selector: null } }));
   const endpoints = kind(at);
   const slices = async (): Promise<readonly Json[]> =>
@@ -30,7 +30,7 @@ export async function mirrorsEndpoints(context: RuleContext): Promise<void> {
     return Object.fromEntries(all.map(({ addresses, conditions }) => [addresses[0], conditions?.ready !== false]));
   };
   const until = (what: string, one: boolean, other: boolean) =>
-    waitUntil(what, states, (seen) => seen[ready] === one && seen[unready] === other, { limit: patience * 8 });
+    waitUntil(what, states, (seen) => seen[ready] === one && seen[unready] === other, { limit: longPatience });
   const made = await endpoints.post(told(name, ready, unready));
   expect(made.status, made.body?.message).toBe(201);
   await until('one address is ready, and one is not', true, false);

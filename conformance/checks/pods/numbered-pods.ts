@@ -12,7 +12,7 @@ interface Numbered extends Workload {
 }
 
 async function startNumbered(context: RuleContext, replicas: number, more: Json): Promise<Numbered> {
-  const { statefulSets, pods, waitUntil, patience } = context;
+  const { statefulSets, pods, waitUntil, longPatience } = context;
   await preparePods(context);
   const template = { spec: { ...unscheduled, terminationGracePeriodSeconds: 11 } };
   const set = await startWorkload(context, statefulSets, { replicas, template, ...more });
@@ -21,7 +21,7 @@ async function startNumbered(context: RuleContext, replicas: number, more: Json)
     seen.map((pod) => `${nameOf(pod)}: ${templateOf(pod)}`).join() ===
     templates.map((seconds, number) => `${set.name}-${number}: ${seconds}`).join();
   const until: Numbered['until'] = (what, ...templates) =>
-    waitUntil(what, look, are(templates), { limit: patience * 8 });
+    waitUntil(what, look, are(templates), { limit: longPatience });
   return { ...set, look, until };
 }
 
@@ -61,7 +61,7 @@ const isOk = ({ status }: { readonly status: number }): boolean => status === 20
 
 /** A new template is for the pods from its partition on; those before it keep theirs, also where they are made anew. */
 export async function keepsPartition(context: RuleContext): Promise<void> {
-  const { pods, waitUntil, patience } = context;
+  const { pods, waitUntil, longPatience } = context;
   const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 1 } };
   const set = await startNumbered(context, 2, { podManagementPolicy: 'Parallel', updateStrategy });
   await set.until('its pods come', 11, 11);
@@ -76,6 +76,6 @@ export async function keepsPartition(context: RuleContext): Promise<void> {
   await pods.remove(nameOf(first), { query: { gracePeriodSeconds: 0 } });
   const isAnother = ([pod]: readonly Json[]): boolean =>
     pod !== undefined && nameOf(pod) === nameOf(first) && pod.metadata.uid !== first.metadata.uid;
-  await waitUntil('the first pod is made anew', set.look, isAnother, { limit: patience * 8 });
+  await waitUntil('the first pod is made anew', set.look, isAnother, { limit: longPatience });
   await set.until('the pod before the partition is of the old template', 11, 12);
 }

@@ -44,8 +44,8 @@ async function overlap(
   context: RuleContext,
   policy: string,
 ): Promise<readonly [Overlap['running'], string | undefined]> {
-  const { waitUntil, patience } = context;
-  const limit = { limit: patience * 8 };
+  const { waitUntil, longPatience } = context;
+  const limit = { limit: longPatience };
   const begun = await begin(context, policy);
   const [job] = await waitUntil(`a Job begins: ${policy}`, begun.running, ({ length }) => length === 1, limit);
   const active = async () => (await begun.cronJobs.read(begun.name)).status?.active ?? [];
@@ -62,8 +62,8 @@ async function missAnother({ cronJobs, name }: Overlap): Promise<void> {
 
 /** A Job is as the CronJob describes it, which says when it began the last one; and one that is suspended begins none. */
 export async function beginsAsSaid(context: RuleContext): Promise<void> {
-  const { jobs, cronJobs, waitUntil, patience, expect } = context;
-  const limit = { limit: patience * 8 };
+  const { jobs, cronJobs, waitUntil, longPatience, expect } = context;
+  const limit = { limit: longPatience };
   const suspended = await wait(context, 'Allow');
   const begun = await begin(context, 'Allow');
   const [job] = await waitUntil('a Job begins', begun.running, ({ length }) => length === 1, limit);
@@ -78,8 +78,8 @@ export async function beginsAsSaid(context: RuleContext): Promise<void> {
 
 /** Where a Job of a CronJob still runs, the next runs beside it, takes its place or does not begin, as the CronJob says. */
 export async function overlapsAsSaid(context: RuleContext): Promise<void> {
-  const { waitUntil, patience, expect } = context;
-  const limit = { limit: patience * 8 };
+  const { waitUntil, longPatience, expect } = context;
+  const limit = { limit: longPatience };
   const [forbidden, only] = await overlap(context, 'Forbid');
   const [allowed] = await overlap(context, 'Allow');
   const [replaced, first] = await overlap(context, 'Replace');

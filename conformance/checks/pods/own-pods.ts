@@ -23,7 +23,7 @@ export interface Workload {
 
 /** Makes a workload with these parts of its spec; what it makes carries the same label. */
 export async function startWorkload(context: RuleContext, objects: Collection, spec: Json): Promise<Workload> {
-  const { waitUntil, patience } = context;
+  const { waitUntil, longPatience } = context;
   const made = await objects.create({ spec });
   const name = nameOf(made);
   const labelSelector = `app=${made.spec.template.metadata.labels.app}`;
@@ -36,7 +36,7 @@ export async function startWorkload(context: RuleContext, objects: Collection, s
     read,
     change: (changes) => objects.merge(name, { spec: changes }),
     untilTold: (what, accept) =>
-      waitUntil(what, read, (seen) => isNewest(seen) && accept(seen.status), { limit: patience * 8 }),
+      waitUntil(what, read, (seen) => isNewest(seen) && accept(seen.status), { limit: longPatience }),
     own: async (kind) => (await kind.list({ labelSelector })).items.filter(isThere).sort(byName),
   };
 }

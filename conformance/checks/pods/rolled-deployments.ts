@@ -22,17 +22,17 @@ const are = (wanted: Json) => (seen: Json) => JSON.stringify(seen) === JSON.stri
  * have no pods any more it keeps as many as it says. While it is paused, a new template gets none.
  */
 export async function keepsRevisions(context: RuleContext): Promise<void> {
-  const { deployments, waitUntil, patience } = context;
+  const { deployments, waitUntil, longPatience } = context;
   const deployment = await startWorkload(context, deployments, { replicas: 0, ...ofTemplate(11) });
   const until: UntilRevisions = (what, accept) =>
-    waitUntil(what, () => revisionsOf(context, deployment), accept, { limit: patience * 8 });
+    waitUntil(what, () => revisionsOf(context, deployment), accept, { limit: longPatience });
   await until('its template has a set', are({ 11: '1' }));
   await deployment.change(ofTemplate(12));
   await until('another template has another set', are({ 11: '1', 12: '2' }));
   await deployment.change(ofTemplate(11));
   await until('the set of the first template is the newest again', are({ 11: '3', 12: '2' }));
   const isSaid = ({ metadata }: Json): boolean => metadata.annotations?.[revision] === '3';
-  await waitUntil('the Deployment says so', deployment.read, isSaid, { limit: patience * 8 });
+  await waitUntil('the Deployment says so', deployment.read, isSaid, { limit: longPatience });
   await deployment.change({ ...ofTemplate(13), revisionHistoryLimit: 1 });
   await until('one set is left beside the newest', (seen) => seen[13] === '4' && Object.keys(seen).length === 2);
   await waitsInPause(context, deployment, until);
@@ -66,13 +66,13 @@ const onePodMore = { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0
 
 /** A Deployment goes from one template to the next, pod by pod: none goes before another is ready, and none in a pause. */
 export async function rollsPods(context: RuleContext): Promise<void> {
-  const { deployments, waitUntil, patience } = context;
+  const { deployments, waitUntil, longPatience } = context;
   await preparePods(context);
   const template = { spec: { ...unscheduled, terminationGracePeriodSeconds: 11 } };
   const deployment = await startWorkload(context, deployments, { replicas: 2, ...onePodMore, template });
   const look = () => podsOf(context, deployment);
   const until = (what: string, old: number, next: number) =>
-    waitUntil(what, look, (seen) => (seen[11] ?? 0) === old && (seen[12] ?? 0) === next, { limit: patience * 8 });
+    waitUntil(what, look, (seen) => (seen[11] ?? 0) === old && (seen[12] ?? 0) === next, { limit: longPatience });
   await until('it has its pods', 2, 0);
   await runThose(context, deployment, 11);
   await deployment.untilTold('they are ready', ({ availableReplicas }) => availableReplicas === 2);
@@ -106,14 +106,14 @@ async function keepsOld(context: RuleContext, deployment: Workload): Promise<voi
 
 /** A Deployment that makes its pods anew waits until those of the old template are gone, be they long about it. */
 export async function recreatesPods(context: RuleContext): Promise<void> {
-  const { deployments, pods, replicaSets, waitUntil, patience, expect } = context;
+  const { deployments, pods, replicaSets, waitUntil, longPatience, expect } = context;
   await preparePods(context);
   // Of a pod that is going and has no node others say after a while that it has failed, and then nobody waits for it.
   const template = { spec: { nodeName: await nodeOfNobody(context), terminationGracePeriodSeconds: 11 } };
   const deployment = await startWorkload(context, deployments, { strategy: { type: 'Recreate' }, template });
   const look = async () => (await deployment.own(pods)).map(templateOf).join();
   const until = (what: string, templates: string) =>
-    waitUntil(what, look, (seen) => seen === templates, { limit: patience * 8 });
+    waitUntil(what, look, (seen) => seen === templates, { limit: longPatience });
   await until('it has its pod', '11');
   const [old] = await deployment.own(pods);
   await deployment.change(ofTemplate(12));
@@ -127,12 +127,12 @@ export async function recreatesPods(context: RuleContext): Promise<void> {
 
 /** A pod that is ready counts as available only once it has been so for as long as its set says. */
 export async function countsAvailable(context: RuleContext): Promise<void> {
-  const { replicaSets, pods, waitUntil, patience, expect } = context;
+  const { replicaSets, pods, waitUntil, longPatience, expect } = context;
   await preparePods(context);
   const spec = { minReadySeconds: 3600, template: { spec: unscheduled } };
   const set = await startWorkload(context, replicaSets, spec);
   const look = () => set.own(pods);
-  const [pod] = await waitUntil('it has its pod', look, ({ length }) => length === 1, { limit: patience * 8 });
+  const [pod] = await waitUntil('it has its pod', look, ({ length }) => length === 1, { limit: longPatience });
   await run(context, pod);
   const status = await set.untilTold('its pod is ready', ({ readyReplicas }) => readyReplicas === 1);
   expect(status.status.availableReplicas ?? 0, 'pods that were ready for an hour').toBe(0);

@@ -8,14 +8,14 @@ const at = { group: '', version: 'v1', resource: 'endpoints', kind: 'Endpoints',
 
 /** The Endpoints of a Service tell of each of its pods where it is, on which port, and whether it is ready. */
 export async function tellsEndpoints(context: RuleContext): Promise<void> {
-  const { kind, waitUntil, patience } = context;
+  const { kind, waitUntil, longPatience } = context;
   const ports = [8080, 9090];
   const { pods, service } = await servePods(context, ports);
   const look = async () => linesOf((await kind(at).get(service)).body?.subsets ?? []).join('\n');
   const until = (what: string, states: readonly string[]) => {
     const line = (pod: Json, index: number): string =>
       [nameOf(pod), pod.status.podIP, pod.spec.nodeName, ports[index], states[index]].join();
-    return waitUntil(what, look, (seen) => seen === pods.map(line).sort().join('\n'), { limit: patience * 8 });
+    return waitUntil(what, look, (seen) => seen === pods.map(line).sort().join('\n'), { limit: longPatience });
   };
   await until('both pods are told of', ['ready', 'ready']);
   const [first] = pods;
