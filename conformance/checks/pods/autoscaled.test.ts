@@ -20,7 +20,14 @@ function serverOf(...reasons: readonly string[]): RuleContext {
     return { status: { conditions: [{ type: 'ScalingActive', status: 'False', reason }] } };
   };
   const autoscalers = { create: async () => ({ metadata: { name: 'autoscaler' } }), read: look };
-  return { deployments, kind: () => autoscalers, waitUntil, patience: 1, expect } as unknown as RuleContext;
+  return {
+    deployments,
+    kind: () => autoscalers,
+    waitUntil,
+    patience: 1,
+    longPatience: 8,
+    expect,
+  } as unknown as RuleContext;
 }
 
 test('an autoscaler may fail to look at first', async () => {

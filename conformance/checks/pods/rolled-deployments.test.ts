@@ -42,7 +42,7 @@ function serverOf(waits: boolean): RuleContext {
     replicaSets: { list: listOf(() => [{ metadata: { name: 'newest' }, spec: { replicas: wanted - 1 } }]) },
     nodes: { create: async () => ({ metadata: { name: 'node' } }) },
     serviceAccounts: { post: async () => ({}) },
-    ...{ later: () => undefined, waitUntil, patience: 10, expect },
+    ...{ later: () => undefined, waitUntil, patience: 10, longPatience: 80, expect },
   } as unknown as RuleContext;
 }
 
