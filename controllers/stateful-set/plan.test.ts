@@ -103,6 +103,22 @@ describe('an update', () => {
   });
 });
 
+describe('an update goes on', () => {
+  const partial = set({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } });
+  test.each<[string, readonly Pod[]]>([
+    ['when all pods are gone for a moment', []],
+    ['when those that are left are new', [pod(2)]],
+  ])('%s: numbers below the partition would lose their revision', (_, pods) => {
+    expect(statefulSetStatus(partial, pods, revisions, now).status).toMatchObject({ currentRevision: 'web-1' });
+  });
+
+  test('but a set that wants none is done', () => {
+    expect(statefulSetStatus(set({ replicas: 0 }), [], revisions, now).status).toMatchObject({
+      currentRevision: 'web-2',
+    });
+  });
+});
+
 test('a pod has a name, a host name and claims of its own', () => {
   const volumeClaimTemplates = [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }];
   const subject = set({ volumeClaimTemplates });

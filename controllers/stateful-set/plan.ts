@@ -120,7 +120,9 @@ export function statefulSetStatus(
   const waits = own.map((pod) => waitUntilAvailable(pod, set.spec?.minReadySeconds ?? 0, now));
   const updated = living.filter((pod) => revisionOf(pod) === revisions.update).length;
   const ready = own.filter(isReady).length;
-  const done = set.spec?.updateStrategy?.type !== 'OnDelete' && updated === own.length && ready === own.length;
+  // Of all that are wanted: where some are missing for a moment, those that are there say nothing of the others' revision.
+  const all = own.length === (set.spec?.replicas ?? 1) && updated === own.length && ready === own.length;
+  const done = set.spec?.updateStrategy?.type !== 'OnDelete' && all;
   const current = done ? revisions.update : revisions.current;
   const status: Status = {
     ...set.status,
