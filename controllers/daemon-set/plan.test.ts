@@ -95,6 +95,13 @@ describe('an update', () => {
       ['old-a'],
     ],
     [
+      'with a surge makes no pod after one that failed until that one has gone',
+      rolling({ maxSurge: 1, maxUnavailable: 0 }),
+      [old('a'), pod('p', 'a', { phase: 'Failed' }), old('b'), old('c'), old('d')],
+      [],
+      ['p'],
+    ],
+    [
       'on delete does nothing',
       set({ updateStrategy: { type: 'OnDelete' } }),
       ['a', 'b', 'c', 'd'].map((at) => old(at)),

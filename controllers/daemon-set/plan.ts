@@ -82,8 +82,10 @@ function rolled(set: DaemonSet, places: readonly Place[], now: number): DaemonSe
   const most = amount(rollingUpdate?.maxUnavailable ?? 1, wanted.length, Math.ceil);
   const outdated = live.filter(({ updated, old }) => old && !updated);
   if (surge > 0) {
-    const doubled = live.filter(({ updated, old }) => updated && old).length;
-    return { create: outdated.slice(0, Math.max(0, surge - doubled)).map(({ node }) => node), delete: done };
+    // Where a new pod failed the next one would too: it comes when that one has gone.
+    const begun = live.filter(({ updated, old, surplus }) => old && (updated || surplus.length > 0));
+    const next = outdated.filter((place) => !begun.includes(place)).slice(0, Math.max(0, surge - begun.length));
+    return { create: next.map(({ node }) => node), delete: done };
   }
   const unavailable = wanted.filter(({ updated, old }) => !isAvailable(updated) && !isAvailable(old)).length;
   const idle = outdated.filter(({ old }) => !isAvailable(old));
