@@ -122,6 +122,15 @@ describe('a rolling update', () => {
     );
   });
 
+  test('keeps old pods that do not work just now, as many as new ones do not make up for', () => {
+    const world = new World(rolling(1, 1, 4));
+    world.settle();
+    for (const set of world.sets) set.status = { ...set.status, replicas: 4, availableReplicas: 0 };
+    world.subject = withImage(world.subject, 'v2');
+    while (world.step());
+    expect(sizes(world)).toEqual([3, 2]);
+  });
+
   test('going back takes the old set up again, as a new revision', () => {
     const world = new World(deployment());
     world.settle();

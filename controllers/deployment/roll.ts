@@ -27,22 +27,31 @@ export function rolled(deployment: Deployment, { newest, old }: Sets, hasPods: H
   return gone ? [{ set: newest, replicas: deployment.spec?.replicas ?? 1 }] : down;
 }
 
-/** First the new set grows as far as the surge lets it; then old ones shrink as far as enough pods stay available. */
+/**
+ * First the new set grows as far as the surge lets it; then old ones shrink. Pods that do not work go first, though not all
+ * where new ones do not work either: the old may do so again in a moment. Then go others, as far as enough stay available.
+ */
 function inSteps(deployment: Deployment, newest: ReplicaSet, old: readonly ReplicaSet[]): readonly Scaling[] {
   const wanted = deployment.spec?.replicas ?? 1;
   const { surge, unavailable } = limitsOf(deployment);
   const others = sum(old.map(replicasOf));
   const grown = Math.max(Math.min(replicasOf(newest), wanted), Math.min(wanted, wanted + surge - others));
-  const availableNew = Math.min(newest.status?.availableReplicas ?? 0, grown);
-  const shrunk = [...old].sort(byRevision).map((set) => {
-    // Pods that are not available are missed by nobody.
-    return { set, replicas: Math.min(replicasOf(set), set.status?.availableReplicas ?? 0) };
-  });
-  let spare = availableNew + sum(shrunk.map(({ replicas }) => replicas)) - (wanted - unavailable);
-  for (const each of shrunk) {
-    const less = Math.max(0, Math.min(spare, each.replicas));
-    each.replicas -= less;
-    spare -= less;
-  }
+  const above = Math.min(newest.status?.availableReplicas ?? 0, grown) - (wanted - unavailable);
+  const all = [...old].sort(byRevision).map((set) => ({ set, replicas: replicasOf(set) }));
+  const idle = ({ set }: Scaling) => replicasOf(set) - workingIn(set);
+  const working = ({ set }: Scaling) => workingIn(set);
+  const shrunk = without(without(all, above + others, idle), above + sum(old.map(workingIn)), working);
   return [{ set: newest, replicas: grown }, ...shrunk];
+}
+
+const workingIn = (set: ReplicaSet): number => Math.min(replicasOf(set), set.status?.availableReplicas ?? 0);
+
+/** The sizes without up to so many pods, the first set's before the next one's. @param from how many of them each set has */
+function without(sizes: readonly Scaling[], most: number, from: (each: Scaling) => number): readonly Scaling[] {
+  let left = Math.max(0, most);
+  return sizes.map((each) => {
+    const less = Math.min(left, from(each));
+    left -= less;
+    return { ...each, replicas: each.replicas - less };
+  });
 }
