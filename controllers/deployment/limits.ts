@@ -1,7 +1,12 @@
 import type { Deployment } from '../runtime/resources.ts';
 
-/** How many pods may be over, and how many unavailable. Percentages of the wanted number; the one rounds up, the other down. */
-export function limitsOf({ spec }: Deployment): { readonly surge: number; readonly unavailable: number } {
+/**
+ * How many pods may be over, and how many unavailable. Percentages of the wanted number; the one rounds up, the other down.
+ * Where pods are made anew all at once there is nothing to roll: none may be either.
+ */
+export function limitsOf(deployment: Deployment): { readonly surge: number; readonly unavailable: number } {
+  const { spec } = deployment;
+  if (isRecreate(deployment)) return { surge: 0, unavailable: 0 };
   const wanted = spec?.replicas ?? 1;
   const { maxSurge = '25%', maxUnavailable = '25%' } = spec?.strategy?.rollingUpdate ?? {};
   const surge = amount(maxSurge, wanted, Math.ceil);
@@ -21,4 +26,4 @@ export const isRecreate = ({ spec }: Deployment): boolean => spec?.strategy?.typ
 
 /** The most pods that all sets together may have. */
 export const mostPods = (deployment: Deployment): number =>
-  (deployment.spec?.replicas ?? 1) + (isRecreate(deployment) ? 0 : limitsOf(deployment).surge);
+  (deployment.spec?.replicas ?? 1) + limitsOf(deployment).surge;

@@ -262,6 +262,18 @@ describe('annotations', () => {
   });
 });
 
+test.each([
+  ['RollingUpdate', 'True MinimumReplicasAvailable'],
+  ['Recreate', 'False MinimumReplicasUnavailable'],
+])('three of four pods are enough or not: %s', (type, expected) => {
+  const world = new World(deployment({ strategy: { type } }));
+  world.settle();
+  for (const set of world.sets) set.status = { ...set.status, replicas: 4, availableReplicas: 3 };
+  const { status } = statusOf(world.subject, setsOf(world.subject, world.sets), now);
+  const available = status?.conditions?.find((condition) => condition.type === 'Available');
+  expect(`${available?.status} ${available?.reason}`).toBe(expected);
+});
+
 describe('the status', () => {
   const conditionsOf = (subject: Deployment, all: readonly ReplicaSet[], at = now, refusal?: string) =>
     Object.fromEntries(
