@@ -53,10 +53,14 @@ class World {
     const plan = planDeployment(this.subject, this.sets);
     if (plan.create)
       this.sets.push({ ...plan.create, status: { replicas: plan.create.spec?.replicas ?? 0, availableReplicas: 0 } });
-    if (plan.annotate) this.#annotate(plan.annotate.set, plan.annotate.annotations);
+    if (plan.adjust) {
+      const { set, annotations, minReadySeconds } = plan.adjust;
+      this.#annotate(set, annotations);
+      if (minReadySeconds !== undefined) set.spec = { ...set.spec, minReadySeconds } as NonNullable<ReplicaSet['spec']>;
+    }
     for (const { set, replicas } of plan.scale) this.#scale(set, replicas);
     this.sets = this.sets.filter((set) => !plan.delete.includes(set));
-    return Boolean(plan.create) || Boolean(plan.annotate) || plan.scale.length + plan.delete.length > 0;
+    return Boolean(plan.create) || Boolean(plan.adjust) || plan.scale.length + plan.delete.length > 0;
   }
 
   /** One more pod becomes available. Answers whether there was one. */
@@ -129,6 +133,17 @@ describe('a rolling update', () => {
     world.subject = withImage(world.subject, 'v2');
     while (world.step());
     expect(sizes(world)).toEqual([3, 2]);
+  });
+
+  test('how long pods of the set have to be ready follows the deployment', () => {
+    const world = new World(deployment());
+    world.settle();
+    world.subject = changed(world.subject, { minReadySeconds: 30 });
+    world.settle();
+    expect(world.sets.map(({ spec }) => spec?.minReadySeconds)).toEqual([30]);
+    world.subject = changed(world.subject, { minReadySeconds: undefined });
+    world.settle();
+    expect(world.sets.map(({ spec }) => spec?.minReadySeconds)).toEqual([0]);
   });
 
   test('going back takes the old set up again, as a new revision', () => {

@@ -4,14 +4,20 @@ import { newSet, outdated, replicasOf, revisionFor, type Sets, setsOf } from './
 import { firstReplicas, type HasPods, rolled, saysItHasPods } from './roll.ts';
 import { remembers, type Scaling, scaled, wasScaled } from './scale.ts';
 
+export interface Adjustment {
+  readonly set: ReplicaSet;
+  readonly annotations: Annotations;
+  readonly minReadySeconds?: number;
+}
+
 export interface DeploymentPlan {
   readonly sets: Sets;
   /** The revision of the newest template; none while a pause keeps it from having a set. */
   readonly revision?: string;
   /** The set of the newest template, when there is none yet. */
   readonly create?: ReplicaSet;
-  /** What the newest set lacks of annotations. */
-  readonly annotate?: { readonly set: ReplicaSet; readonly annotations: Annotations };
+  /** What the newest set lacks of annotations, and how long its pods have to be ready, if that is another time now. */
+  readonly adjust?: Adjustment;
   readonly scale: readonly Scaling[];
   /** Old sets beyond the history limit. */
   readonly delete: readonly ReplicaSet[];
@@ -28,16 +34,25 @@ export function planDeployment(
   const { newest } = sets;
   const paused = deployment.spec?.paused ?? false;
   const sizeFirst = paused || wasScaled(deployment, sets);
-  const annotations = newest ? missingAnnotations(deployment, newest, revision) : {};
+  const adjust = newest && adjustment(deployment, newest, revision);
   const step = sizeFirst ? scaled(deployment, sets) : rolled(deployment, sets, hasPods);
   return {
     sets,
     ...((newest || !paused) && { revision: String(revision) }),
     ...(!newest && !sizeFirst && { create: newSet(deployment, revision, firstReplicas(deployment, sets, hasPods)) }),
-    ...(newest && Object.keys(annotations).length > 0 && { annotate: { set: newest, annotations } }),
+    ...(adjust && { adjust }),
     scale: step.filter(
       ({ set, replicas }) => replicasOf(set) !== replicas || (sizeFirst && replicas > 0 && !remembers(deployment, set)),
     ),
     delete: outdated(deployment, sets).filter((set) => !hasPods(set)),
   };
+}
+
+/** What is not part of a template, and so no reason for a new set: the one that is there follows. */
+function adjustment(deployment: Deployment, set: ReplicaSet, revision: bigint): Adjustment | undefined {
+  const annotations = missingAnnotations(deployment, set, revision);
+  const minReadySeconds = deployment.spec?.minReadySeconds ?? 0;
+  const differs = minReadySeconds !== (set.spec?.minReadySeconds ?? 0);
+  if (Object.keys(annotations).length === 0 && !differs) return undefined;
+  return { set, annotations, ...(differs && { minReadySeconds }) };
 }

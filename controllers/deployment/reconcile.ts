@@ -45,9 +45,10 @@ const reconcile: Reconciler = async (request) => {
   const hasPods: HasPods = (set) => saysItHasPods(set) || read(pods).ownedBy(uidOf(set)).some(mayRun);
   const plan = planDeployment(deployment, sets, isRecreate(deployment) ? hasPods : saysItHasPods);
   if (plan.create) return create(request, deployment, plan, plan.create);
-  if (plan.annotate) {
-    const { set, annotations } = plan.annotate;
-    await write(replicaSets).patch(set, { metadata: { annotations } });
+  if (plan.adjust) {
+    const { set, annotations, minReadySeconds } = plan.adjust;
+    const spec = minReadySeconds !== undefined && { spec: { minReadySeconds } };
+    await write(replicaSets).patch(set, { metadata: { annotations }, ...spec });
     return 0;
   }
   for (const scaling of plan.scale) await scale(request, deployment, scaling);
