@@ -32,6 +32,8 @@ const job = (name: string, outcome?: 'Complete' | 'Failed', minutesAgo = 5): Job
   }) as unknown as Job;
 
 const due = Date.UTC(2024, 0, 1, 12);
+/** The name of the job of an earlier time. */
+const earlier = (hours: number) => jobName(cronJob(), due - hours * 60 * minute);
 
 describe('a cron job that is due', () => {
   test('starts a job named for its time, from the template', () => {
@@ -49,17 +51,30 @@ describe('a cron job that is due', () => {
     ['has a job for that time that the status does not know', {}, {}, [job(jobName(cronJob(), due))]],
     ['is suspended', { suspend: true }, {}, []],
     ['is too late', { startingDeadlineSeconds: 20 }, {}, []],
-    ['may not run beside another', { concurrencyPolicy: 'Forbid' }, {}, [job('before')]],
+    ['may not run beside another', { concurrencyPolicy: 'Forbid' }, {}, [job(earlier(1))]],
   ])('starts nothing when it %s', (_, spec, status, jobs) => {
     expect(planCronJob(cronJob(spec, status), jobs, hourly, now).create).toBeUndefined();
   });
 
   test('takes the place of another', () => {
-    const before = job('before');
+    const before = job(earlier(1));
     const plan = planCronJob(cronJob({ concurrencyPolicy: 'Replace' }), [before, job('done', 'Complete')], hourly, now);
     expect(plan.replace).toEqual([before]);
     expect(plan.create).toBeDefined();
   });
+
+  test.each(['Forbid', 'Replace'])(
+    'leaves one alone that somebody made by hand, and starts beside it: %s',
+    (policy) => {
+      const plan = planCronJob(
+        cronJob({ concurrencyPolicy: policy }),
+        [job('tick-by-hand'), job('tick-2nd')],
+        hourly,
+        now,
+      );
+      expect([plan.create?.metadata?.name, plan.replace]).toEqual([jobName(cronJob(), due), []]);
+    },
+  );
 
   test('starts one job for all the times that were missed, and says so when they are many', () => {
     const last = formatTime(now - 300 * 60 * minute);
@@ -101,11 +116,20 @@ test('finished jobs beyond the limits go, the oldest first', () => {
   ).toEqual(['a', 'b']);
 });
 
+test('what is being deleted is beyond no limit, and is not deleted again', () => {
+  const going = { ...job('a', 'Complete', 50) };
+  going.metadata = { ...going.metadata, deletionTimestamp: formatTime(now) };
+  const jobs = [going, job('b', 'Complete', 20)];
+  expect(planCronJob(cronJob({ suspend: true }), jobs, hourly, now).forget).toEqual([]);
+});
+
 test('the status tells what runs, and is written once', () => {
-  const jobs = [job('done', 'Complete'), job('running')];
+  const running = earlier(1);
+  const jobs = [job('done', 'Complete'), job(running), job('by-hand')];
   const status = statusWith(cronJob(), jobs, due);
+  expect(status?.active).toHaveLength(1);
   expect(status).toMatchObject({
-    active: [{ kind: 'Job', name: 'running', uid: 'running' }],
+    active: [{ kind: 'Job', name: running, uid: running }],
     lastScheduleTime: formatTime(due),
     lastSuccessfulTime: formatTime(now - minute),
   });
@@ -113,19 +137,20 @@ test('the status tells what runs, and is written once', () => {
 });
 
 test('what became of the jobs that it called active is told until the status knows', () => {
-  const jobs = [job('runs'), job('done', 'Complete'), job('broke', 'Failed')];
+  const [runs, done, broke, gone] = [1, 2, 3, 4].map(earlier) as [string, string, string, string];
+  const jobs = [job(runs), job(done, 'Complete'), job(broke, 'Failed')];
   const before = cronJob(
     {},
     statusWith(
       cronJob(),
-      ['done', 'broke', 'gone', 'runs'].map((name) => job(name)),
+      [done, broke, gone, runs].map((name) => job(name)),
       due,
     ),
   );
   expect(endings(before, jobs)).toEqual([
-    { reason: 'SawCompletedJob', note: 'Saw completed job: broke, status: Failed' },
-    { reason: 'SawCompletedJob', note: 'Saw completed job: done, status: Complete' },
-    { reason: 'MissingJob', note: 'Active job went missing: gone' },
+    { reason: 'MissingJob', note: `Active job went missing: ${gone}` },
+    { reason: 'SawCompletedJob', note: `Saw completed job: ${broke}, status: Failed` },
+    { reason: 'SawCompletedJob', note: `Saw completed job: ${done}, status: Complete` },
   ]);
   expect(endings(cronJob({}, statusWith(before, jobs, undefined)), jobs)).toEqual([]);
 });

@@ -1,7 +1,15 @@
 import { finishedAt, holds, isFinished } from '../job/conditions.ts';
 import { formatTime } from '../runtime/clock.ts';
 import type { Note } from '../runtime/events.ts';
-import { managedBy, millisecondsOf, nameOf, namespaceOf, uidOf, versionOf } from '../runtime/kube-object.ts';
+import {
+  isDeleting,
+  managedBy,
+  millisecondsOf,
+  nameOf,
+  namespaceOf,
+  uidOf,
+  versionOf,
+} from '../runtime/kube-object.ts';
 import type { CronJob, Job } from '../runtime/resources.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -43,7 +51,7 @@ export function planCronJob(cronJob: CronJob, jobs: readonly Job[], schedule: Sc
   const earliest = deadline === undefined || deadline === null ? since : Math.max(since, now - deadline * 1_000);
   const scheduled = last !== undefined && last > earliest ? last : undefined;
   if (scheduled === undefined) return later;
-  const active = jobs.filter((job) => !isFinished(job));
+  const active = running(cronJob, jobs);
   const name = jobName(cronJob, scheduled);
   if (jobs.some((job) => nameOf(job) === name)) return { ...later, scheduled };
   if (spec?.concurrencyPolicy === 'Forbid' && active.length > 0) {
@@ -58,6 +66,13 @@ export function planCronJob(cronJob: CronJob, jobs: readonly Job[], schedule: Sc
     ...missedNews(schedule, earliest, now),
   };
 }
+
+/** Those that it started itself, by their names: one that somebody made of its template by hand is that one's business. */
+const running = (cronJob: CronJob, jobs: readonly Job[]): readonly Job[] =>
+  jobs.filter((job) => {
+    const stem = `${nameOf(cronJob)}-`;
+    return !isFinished(job) && nameOf(job).startsWith(stem) && /^\d+$/.test(nameOf(job).slice(stem.length));
+  });
 
 /** What has happened since the status was written to the jobs that it calls active, for people. */
 export function endings({ status }: CronJob, jobs: readonly Job[]): readonly News[] {
@@ -100,7 +115,7 @@ function jobFor(cronJob: CronJob, name: string): Job {
 /** Finished jobs beyond the limits, the oldest of each outcome first. */
 function forgotten({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {
   const beyond = (outcome: string, limit: number | undefined) => {
-    const all = jobs.filter((job) => holds(job, outcome));
+    const all = jobs.filter((job) => holds(job, outcome) && !isDeleting(job));
     const over = limit === undefined || limit === null ? 0 : all.length - limit;
     return over > 0 ? [...all].sort(byStart).slice(0, over) : [];
   };
@@ -111,14 +126,10 @@ const startOf = (job: Job) => millisecondsOf(job.status?.startTime ?? job.metada
 const byStart = (a: Job, b: Job): number => startOf(a) - startOf(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 
 /** The status with these jobs; undefined when it is stored already. */
-export function statusWith(
-  { status }: CronJob,
-  jobs: readonly Job[],
-  scheduled: number | undefined,
-): Status | undefined {
-  const active = jobs
-    .filter((job) => !isFinished(job))
-    .sort(byStart)
+export function statusWith(cronJob: CronJob, jobs: readonly Job[], scheduled: number | undefined): Status | undefined {
+  const { status } = cronJob;
+  const active = running(cronJob, jobs)
+    .toSorted(byStart)
     .map((job) => ({
       apiVersion: 'batch/v1',
       kind: 'Job',
