@@ -31,6 +31,12 @@ test.each<[string, Pod, Node, number | undefined]>([
     node(taint()),
     5_000,
   ],
+  [
+    'that came after the taint stays for its time all the same',
+    pod([{ ...fine, tolerationSeconds: 60 }], { creationTimestamp: formatTime(now - 5_000) }),
+    node(taint({ timeAdded: formatTime(now - 3_600_000) })),
+    55_000,
+  ],
   ['whose time is up goes', pod([{ ...fine, tolerationSeconds: 5 }]), node(taint()), 0],
   ['that is going already is left alone', pod([], { deletionTimestamp: formatTime(now) }), node(taint()), undefined],
 ])('a pod %s', (_, subject, where, expected) =>

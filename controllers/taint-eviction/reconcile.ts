@@ -1,23 +1,29 @@
 import { bringing, indexBy, itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
-import { keyOf, nameOf } from '../runtime/kube-object.ts';
+import { keyOf, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { nodes, pods } from '../runtime/resources.ts';
 import { hasNoExecute, waitBeforeEviction } from './plan.ts';
 
 /** The index of pods by their node. */
 const byNode = 'node';
 
+/** Since when a pod bears a taint for a time alone. Another of its name has a time of its own. */
+interface Bearing {
+  readonly uid: string;
+  readonly since: number;
+}
+
 /** Takes pods off nodes that are not for them any longer. */
-async function evict({ key, read, write, clock, events }: Request, seen: Map<string, number>): Promise<Outcome> {
+async function evict(request: Request, bearing: Map<string, Bearing>): Promise<Outcome> {
+  const { key, read, write, clock, events } = request;
   const pod = read(pods).find(key);
   const node = pod && read(nodes).find(pod.spec?.nodeName ?? '');
-  if (!pod || !node || !hasNoExecute(node)) {
-    if (node) seen.delete(nameOf(node));
-    return undefined;
-  }
-  const since = seen.get(nameOf(node)) ?? clock.now();
-  seen.set(nameOf(node), since);
+  if (!pod || !node) return void bearing.delete(key);
+  const known = bearing.get(key);
+  const since = known?.uid === uidOf(pod) ? known.since : clock.now();
   const wait = waitBeforeEviction(pod, node, since, clock.now());
-  if (wait !== 0) return wait;
+  if (wait === undefined) return void bearing.delete(key);
+  bearing.set(key, { uid: uidOf(pod), since });
+  if (wait > 0) return wait;
   const note = `Marking for deletion Pod ${keyOf(pod)}`;
   events.record(pod, { reason: 'TaintManagerEviction', action: 'Evicting', note });
   await write(pods).delete(pod);
@@ -26,7 +32,7 @@ async function evict({ key, read, write, clock, events }: Request, seen: Map<str
 
 /** The controller `taint-eviction`. */
 export function taintEvictionLoops(): readonly Loop[] {
-  const seen = new Map<string, number>();
+  const bearing = new Map<string, Bearing>();
   return [
     {
       name: 'taint-eviction',
@@ -38,7 +44,7 @@ export function taintEvictionLoops(): readonly Loop[] {
       ],
       indexes: [indexBy(pods, byNode, ({ spec }) => (spec?.nodeName ? [spec.nodeName] : []))],
       concurrency: 4,
-      reconcile: (request) => evict(request, seen),
+      reconcile: (request) => evict(request, bearing),
     },
   ];
 }

@@ -136,8 +136,8 @@ export default [
     'pods stay on a node that nothing may be on any more',
     ['component'],
     '../controllers/taint-eviction/reconcile.ts',
-    'if (!pod || !node || !hasNoExecute(node)) {',
-    'if (!pod || !node || hasNoExecute(node)) {',
+    'if (!pod || !node) return',
+    'if (!pod || !node || hasNoExecute(node)) return',
   ),
   slip(
     'a pod that bears a taint for a time goes at once',
