@@ -5,7 +5,7 @@ import type { Loop, Read, Write } from './controller.ts';
 import type { EventRecorder } from './events.ts';
 import type { Cache } from './informer/cache.ts';
 import type { Informers } from './informer/informers.ts';
-import type { KubeObject } from './kube-object.ts';
+import { type KubeObject, keyOf } from './kube-object.ts';
 import { type Log, named } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { PodNetwork } from './pods/pod-network.ts';
@@ -42,18 +42,22 @@ const resyncEvery = 36_000_000;
 /** Ties a loop to its informers. */
 export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop {
   const { informers, client, clock, metrics } = surroundings;
-  const { caches, listed } = cachesFor(loop, informers);
+  const { caches, listed } = cachesFor(loop, surroundings);
   const read = readFrom(loop, caches);
   const write: Write = (resource) => new Writer(client, resource, informers.known(resource)?.cache);
   const queue = queueFor(loop, { read, write }, surroundings);
   const addKeys = (keys: readonly string[]) => {
     for (const key of keys) queue.add(key);
   };
+  const guarded = guardOf(loop, surroundings);
   for (const { resource, keys, matters } of loop.watches) {
     caches.get(resource)?.listen(({ object, previous }) => {
-      if (matters && previous && !matters(object, previous)) return;
-      addKeys(keys(object, read));
-      if (previous) addKeys(keys(previous, read));
+      addKeys(
+        guarded(object, () => {
+          if (matters && previous && !matters(object, previous)) return [];
+          return previous ? [...keys(object, read), ...keys(previous, read)] : keys(object, read);
+        }),
+      );
     });
   }
   addKeys(loop.seeds ?? []);
@@ -61,7 +65,7 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
   const endFeed = loop.feed?.((key) => queue.add(key));
   const resync = () => {
     for (const { resource, keys } of loop.watches) {
-      for (const object of caches.get(resource)?.all() ?? []) addKeys(keys(object, read));
+      for (const object of caches.get(resource)?.all() ?? []) addKeys(guarded(object, () => keys(object, read)));
     }
   };
   let endResync = () => {};
@@ -81,8 +85,27 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
   };
 }
 
+type Guard = (object: KubeObject, find: () => readonly string[]) => readonly string[];
+
+/**
+ * Finds texts about an object by a function of a loop's own. Where that fails there are none, and the log says so: all who look
+ * at a kind hear of its changes one after the other, and nobody may keep the next one from hearing.
+ */
+const guardOf =
+  ({ name }: Loop, { log }: Surroundings): Guard =>
+  (object, find) => {
+    try {
+      return find();
+    } catch (error) {
+      log.error(`${name}: a change of ${object.kind ?? ''} ${keyOf(object)} brings nothing`, error);
+      return [];
+    }
+  };
+
 /** Copies of what a loop watches and reads. `listed`: each has all that there is. */
-function cachesFor(loop: Loop, informers: Surroundings['informers']) {
+function cachesFor(loop: Loop, surroundings: Surroundings) {
+  const { informers } = surroundings;
+  const guarded = guardOf(loop, surroundings);
   const caches = new Map<Resource, Cache<KubeObject>>();
   const listed: Promise<void>[] = [];
   for (const resource of [...loop.watches.map(({ resource }) => resource), ...(loop.reads ?? [])]) {
@@ -90,7 +113,8 @@ function cachesFor(loop: Loop, informers: Surroundings['informers']) {
     caches.set(resource, cache);
     listed.push(synced);
   }
-  for (const { resource, name, of } of loop.indexes ?? []) caches.get(resource)?.addIndex(name, of);
+  for (const { resource, name, of } of loop.indexes ?? [])
+    caches.get(resource)?.addIndex(name, (object) => guarded(object, () => of(object)));
   return { caches, listed };
 }
 
