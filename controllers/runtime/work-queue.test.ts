@@ -145,6 +145,24 @@ test('many failures together are spread over time', async () => {
   expect(queue.retried).toBeLessThan(500);
 });
 
+test('a key that fails and changes all the time makes others wait no longer', async () => {
+  const { clock, queue, done } = setUp({
+    work: async () => {
+      throw new Error('no');
+    },
+  });
+  queue.start();
+  for (let time = 0; time < 1_000; time += 1) {
+    queue.add('busy');
+    await queue.idle();
+  }
+  queue.add('other');
+  await queue.idle();
+  clock.advance(1_000);
+  await queue.idle();
+  expect(done.filter((key) => key === 'other').length).toBeGreaterThan(1);
+});
+
 test('a clock that is set back holds up no retry', async () => {
   const { clock, queue } = setUp({
     work: async () => {

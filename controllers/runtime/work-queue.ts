@@ -27,6 +27,8 @@ export class WorkQueue {
   readonly #again = new Set<string>();
   readonly #later = new Map<string, { readonly at: number; readonly cancel: Cancel }>();
   readonly #failures = new Map<string, number>();
+  /** Keys of which a retry waits for its turn. */
+  readonly #retrying = new Set<string>();
   readonly #bucket: TokenBucket;
   readonly #idle = new Set<() => void>();
   #started = false;
@@ -67,6 +69,7 @@ export class WorkQueue {
     waiting?.cancel();
     const cancel = this.#parts.clock.after(milliseconds, () => {
       this.#later.delete(key);
+      this.#retrying.delete(key);
       this.add(key);
     });
     this.#later.set(key, { at, cancel });
@@ -120,6 +123,9 @@ export class WorkQueue {
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
     this.retried += 1;
+    // The one that waits already will do: a key that changes and fails all the time must not use up the turns of others.
+    if (this.#retrying.has(key)) return;
+    this.#retrying.add(key);
     this.addAfter(key, jitteredWaitAfter(failures, backoff, random) + this.#bucket.reserve(clock.now()));
   }
 }
