@@ -1,7 +1,7 @@
 import { ApiError, isNotFound, type StatusBody, unlessNotFound } from './api-error.ts';
 import type { Client, DeleteOptions, PatchType } from './client.ts';
 import type { Cache } from './informer/cache.ts';
-import { type KubeObject, nameOf, namespaceOf, uidOf, versionOf } from './kube-object.ts';
+import { controllerOf, type KubeObject, nameOf, namespaceOf, uidOf, versionOf } from './kube-object.ts';
 import { apiVersionOf, type Resource } from './resources.ts';
 
 /** What controllers write with. Every answer goes into the cache at once. */
@@ -24,15 +24,18 @@ export class Writer<T extends KubeObject> {
     return created;
   }
 
-  /** When the connection breaks nobody knows whether the object was made; its name tells, if we chose one. */
+  /**
+   * When the connection breaks, or the server ran out of time or of luck on the way, nobody knows whether the object was made;
+   * its name tells, if we chose one. What others manage by that name is not ours.
+   */
   async #createOrFind(object: T): Promise<T> {
     const namespace = namespaceOf(object);
     try {
       return await this.#client.create(this.#resource, object, { namespace });
     } catch (error) {
-      if (error instanceof ApiError || !nameOf(object)) throw error;
+      if ((error instanceof ApiError && error.code < 500) || !nameOf(object)) throw error;
       const made = await unlessNotFound(this.#client.get(this.#resource, { namespace, name: nameOf(object) }));
-      if (!made) throw error;
+      if (!made || controllerOf(made)?.uid !== controllerOf(object)?.uid) throw error;
       return made;
     }
   }
