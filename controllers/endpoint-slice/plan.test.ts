@@ -102,6 +102,13 @@ describe('slices', () => {
     expect(update.map(({ after }) => after.metadata?.labels)).toEqual([{ ...own, ...headless, team: 'b' }]);
   });
 
+  test('of an earlier service of the name go, and others take their place: they would go with that one', () => {
+    const { create } = plan(service(), [pod('a')]);
+    const another = { ...service(), metadata: { ...service().metadata, uid: 'another' } };
+    const next = plan(another, [pod('a')], create);
+    expect([next.create.length, next.update.length, next.delete]).toEqual([1, 0, create]);
+  });
+
   test('that nothing is left for go', () => {
     const { create } = plan(service(), many(150));
     const next = plan(service(), many(50), create);

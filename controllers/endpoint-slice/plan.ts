@@ -1,4 +1,4 @@
-import { isDeleting, managedBy, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import { controllerOf, isDeleting, managedBy, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import { isReady } from '../runtime/pods/pod-state.ts';
 import type { EndpointSlice, Pod, Service } from '../runtime/resources.ts';
 import { matchesMap } from '../runtime/selector.ts';
@@ -49,9 +49,11 @@ export function planSlices(
   nextSuffix: () => string,
 ): SlicePlan {
   const families = service.spec?.ipFamilies ?? ['IPv4'];
+  // Those of an earlier service of the name go with that one, whoever they serve by then.
+  const owned = existing.filter((slice) => controllerOf(slice)?.uid === uidOf(service));
   const plans = families.flatMap((family) =>
     groupsOf(service, podsOf(service, pods), family).map(({ ports, endpoints }) => {
-      const own = existing.filter((slice) => slice.addressType === family && same(slice.ports ?? [], ports));
+      const own = owned.filter((slice) => slice.addressType === family && same(slice.ports ?? [], ports));
       return { own, ...placed(service, { family, ports, endpoints, own, nextSuffix }) };
     }),
   );
