@@ -86,8 +86,22 @@ test('a job that was started before by its name is not told of again, and its ti
   expect(done).toEqual([status]);
 });
 
+const refusal = new ApiError(403, { reason: 'Forbidden', message: 'exceeded quota' }, 'create');
+
+test('that jobs have ended is told also where the next one is refused: it may be refused for long', async () => {
+  const done = ended('tick-1', 5);
+  const active = [{ name: 'tick-1', uid: 'tick-1' }];
+  const before = { ...cronJob(), status: { active } } as unknown as CronJob;
+  const { done: said, outcome } = await reconciled(before, [done], refusal);
+  expect(said).toEqual([
+    expect.stringMatching(/^Warning FailedCreate/),
+    'Normal SawCompletedJob: Saw completed job: tick-1, status: Complete',
+    'status: undefined',
+  ]);
+  expect(outcome).toBe(refusal);
+});
+
 test('a job that is refused is told of, and its time comes again', async () => {
-  const refusal = new ApiError(403, { reason: 'Forbidden', message: 'exceeded quota' }, 'create');
   const { done, outcome } = await reconciled(cronJob(), [], refusal);
   expect(done).toEqual([expect.stringMatching(/^Warning FailedCreate: Error creating job: .*exceeded quota/)]);
   expect(outcome).toBe(refusal);

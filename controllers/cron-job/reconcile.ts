@@ -8,7 +8,7 @@ import { parseSchedule, type Schedule } from './schedule.ts';
 
 /** Starts a job at each scheduled time. */
 const reconcile: Reconciler = async (request) => {
-  const { key, read, write, events, clock } = request;
+  const { key, read, events, clock } = request;
   const cronJob = read(cronJobs).find(key);
   if (!cronJob || isDeleting(cronJob)) return undefined;
   const schedule = scheduleOf(request, cronJob);
@@ -17,15 +17,35 @@ const reconcile: Reconciler = async (request) => {
   const plan = planCronJob(cronJob, owned(), schedule, clock.now());
   await forEach([...plan.forget, ...plan.replace], (job) => remove(request, cronJob, job));
   if (plan.news) events.record(cronJob, { ...plan.news, action: 'Scheduling' });
-  if (plan.create) await start(request, cronJob, plan.create);
-  const left = owned();
-  // Told by the same jobs by which the status forgets them, but not of those that went by our own hand.
-  for (const news of endings(cronJob, [...left, ...plan.replace]))
-    events.record(cronJob, { ...news, action: 'Scheduling' });
-  const status = statusWith(cronJob, left, plan.scheduled);
-  if (status) await write(cronJobs).replace(cronJob, { ...cronJob, status }, 'status');
+  let failure: unknown;
+  try {
+    if (plan.create) await start(request, cronJob, plan.create);
+  } catch (error) {
+    failure = error;
+  }
+  // The time of a job that could not be started comes again.
+  await tell(request, cronJob, {
+    left: owned(),
+    replaced: plan.replace,
+    scheduled: failure ? undefined : plan.scheduled,
+  });
+  if (failure) throw failure;
   return plan.checkAgainAfter;
 };
+
+interface Told {
+  readonly left: readonly Job[];
+  readonly replaced: readonly Job[];
+  readonly scheduled: number | undefined;
+}
+
+/** Tells by the same jobs by which the status forgets them, but not of those that went by our own hand. */
+async function tell({ write, events }: Request, cronJob: CronJob, { left, replaced, scheduled }: Told): Promise<void> {
+  for (const news of endings(cronJob, [...left, ...replaced]))
+    events.record(cronJob, { ...news, action: 'Scheduling' });
+  const status = statusWith(cronJob, left, scheduled);
+  if (status) await write(cronJobs).replace(cronJob, { ...cronJob, status }, 'status');
+}
 
 /** A schedule that makes no sense stays as it is until somebody changes it. */
 function scheduleOf({ events }: Request, cronJob: CronJob): Schedule | undefined {
