@@ -11,17 +11,20 @@ const forAMinute = { key: 'new', operator: 'Exists', tolerationSeconds: 60 };
 function world() {
   const pod = { metadata: { namespace: 'ns', name: 'p', uid: '1' }, spec: { nodeName: 'n' } } as unknown as Pod;
   const state = { now: 0, pod: pod as Pod | undefined, deleted: [] as unknown[] };
+  /** As the server knows it, if that is not as it was seen. */
+  const live: { node?: Node } = {};
   const node = { metadata: { name: 'n' }, spec: { taints: [] as object[] } };
   pod.spec = { ...pod.spec, tolerations: [forEver, forAMinute] } as NonNullable<Pod['spec']>;
   const request = {
     key: 'ns/p',
     clock: { now: () => state.now },
     read: (resource: Resource) => ({ find: () => (resource === pods ? state.pod : (node as Node)) }),
+    client: { get: async () => live.node ?? node },
     write: () => ({ delete: async ({ metadata }: Pod) => void state.deleted.push(metadata?.uid) }),
     events: { record: () => {} },
   } as unknown as Request;
   const [loop] = taintEvictionLoops();
-  return { state, node, look: () => loop?.reconcile(request) };
+  return { state, node, live, look: () => loop?.reconcile(request) };
 }
 
 test('a taint that comes later is borne for its own time, however long another has been there', async () => {
@@ -56,4 +59,12 @@ test('a taint that goes and comes again is borne anew', async () => {
   state.now = 50_000;
   node.spec.taints = [taint('new')];
   expect(await look()).toBe(60_000);
+});
+
+test('a pod stays that came to its node when the taint had gone, though that is not seen yet', async () => {
+  const { state, node, live, look } = world();
+  node.spec.taints = [taint('another')];
+  live.node = { metadata: { name: 'n' }, spec: {} };
+  expect(await look()).toBeUndefined();
+  expect(state.deleted).toEqual([]);
 });

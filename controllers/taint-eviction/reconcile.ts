@@ -1,3 +1,4 @@
+import { unlessNotFound } from '../runtime/api-error.ts';
 import { bringing, indexBy, itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
 import { keyOf, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { nodes, pods } from '../runtime/resources.ts';
@@ -14,7 +15,7 @@ interface Bearing {
 
 /** Takes pods off nodes that are not for them any longer. */
 async function evict(request: Request, bearing: Map<string, Bearing>): Promise<Outcome> {
-  const { key, read, write, clock, events } = request;
+  const { key, read, write, client, clock, events } = request;
   const pod = read(pods).find(key);
   const node = pod && read(nodes).find(pod.spec?.nodeName ?? '');
   if (!pod || !node) return void bearing.delete(key);
@@ -24,6 +25,10 @@ async function evict(request: Request, bearing: Map<string, Bearing>): Promise<O
   if (wait === undefined) return void bearing.delete(key);
   bearing.set(key, { uid: uidOf(pod), since });
   if (wait > 0) return wait;
+  // Deleting is for good, and pods come to a node as soon as a taint has gone: look at the node itself once more.
+  const fresh = await unlessNotFound(client.get(nodes, { name: nameOf(node) }));
+  const stillWaits = fresh && waitBeforeEviction(pod, fresh, since, clock.now());
+  if (stillWaits !== 0) return stillWaits;
   const note = `Marking for deletion Pod ${keyOf(pod)}`;
   events.record(pod, { reason: 'TaintManagerEviction', action: 'Evicting', note });
   await write(pods).delete(pod);
