@@ -36,6 +36,14 @@ export function configurations(policies: readonly Policy[], reach: Reach): Webho
   }));
 }
 
+/**
+ * The namespaces of which policies are not asked. A cluster whose own parts cannot start cannot start the policies either, and
+ * these could never start again once the last pod that answers for them has gone.
+ */
+const sparedBy = (at: Reach['at']): readonly string[] => [
+  ...new Set(['kube-system', ...(typeof at === 'string' ? [] : [at.namespace])]),
+];
+
 function webhookOf(policy: Policy, { at, authority }: Reach) {
   const path = pathOf(policy);
   const caBundle = Buffer.from(authority).toString('base64');
@@ -48,9 +56,8 @@ function webhookOf(policy: Policy, { at, authority }: Reach) {
     admissionReviewVersions: ['v1'],
     timeoutSeconds: 5,
     ...(policy.type === 'mutating' && { reinvocationPolicy: 'IfNeeded' }),
-    // A cluster whose own parts cannot start cannot start the policies either.
     namespaceSelector: {
-      matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['kube-system'] }],
+      matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: sparedBy(at) }],
     },
     ...(policy.objectSelector && { objectSelector: policy.objectSelector }),
     clientConfig: { ...(typeof at === 'string' ? { url: at + path } : { service: { ...at, path } }), caBundle },
