@@ -9,6 +9,7 @@ import {
   labelsOf,
   namespaceOf,
   type OwnerReference,
+  uidOf,
 } from '../runtime/kube-object.ts';
 import {
   deployments,
@@ -30,12 +31,12 @@ type Scaled = KubeObject & { spec?: { replicas?: number } };
 /** Kinds that manage pods and say how many they want. */
 const scaled: readonly Resource<Scaled>[] = [replicaSets, replicationControllers, statefulSets, deployments];
 
-/** How many pods the controller of an object wants, or the controller of that one. */
+/** How many pods the controller of an object wants, or the controller of that one; not another one of its name. */
 function wantedBy(read: Read, object: KubeObject): number | undefined {
   const reference = controllerOf(object);
   const resource = scaled.find(({ kind }) => kind === reference?.kind);
   const owner = resource && read(resource).find(keyFor(namespaceOf(object), reference?.name ?? ''));
-  if (!owner) return undefined;
+  if (!owner || uidOf(owner) !== reference?.uid) return undefined;
   return wantedBy(read, owner) ?? owner.spec?.replicas ?? 1;
 }
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { customResourceDefinitions, defineResource, podDisruptionBudgets, pods } from '../runtime/resources.ts';
+import {
+  customResourceDefinitions,
+  defineResource,
+  podDisruptionBudgets,
+  pods,
+  replicaSets,
+} from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
 
@@ -42,4 +48,24 @@ test('a budget of a share is of what a custom kind wants of its pods, as its sca
     return now?.currentHealthy === 3 ? now : undefined;
   });
   expect(status).toMatchObject({ expectedPods: 5, desiredHealthy: 3, disruptionsAllowed: 0 });
+});
+
+test('the size of a set is that of its own pods alone, and not of those that one of its name has left', async () => {
+  const { client } = cluster;
+  const labels = { app: 'left' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const set = { metadata: { name: 'left' }, spec: { replicas: 0, selector: { matchLabels: labels }, template } };
+  await client.create(replicaSets, set, { namespace });
+  const ownerReferences = [
+    { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'left', uid: 'earlier', controller: true },
+  ];
+  const pod = { metadata: { name: 'left-a', labels, ownerReferences }, spec: template.spec };
+  await client.create(pods, pod, { namespace });
+  const spec = { maxUnavailable: 1, selector: { matchLabels: labels } };
+  await client.create(podDisruptionBudgets, { metadata: { name: 'left' }, spec }, { namespace });
+  const conditions = await eventually(async () => {
+    const { status } = await client.get(podDisruptionBudgets, { namespace, name: 'left' });
+    return status?.conditions;
+  });
+  expect(conditions).toMatchObject([{ type: 'DisruptionAllowed', reason: 'SyncFailed' }]);
 });
