@@ -65,6 +65,14 @@ describe('a budget', () => {
     expect([status?.currentHealthy, checkAgainAfter]).toEqual([2, 90_000]);
   });
 
+  test('counts a pod that has the name of one that was evicted', () => {
+    const [a, ...others] = four as [Pod, ...Pod[]];
+    const pods = [{ ...a, metadata: { ...a.metadata, creationTimestamp: formatTime(now - 10_000) } }, ...others];
+    const disruptedPods = { a: formatTime(now - 30_000) };
+    const { status } = budgetStatus(budget({ minAvailable: 1 }, { disruptedPods }), pods, wants(4), now);
+    expect([status?.disruptedPods, status?.currentHealthy]).toEqual([{}, 3]);
+  });
+
   test('allows nothing and says why where a controller does not say how many it wants', () => {
     const known = budgetStatus(budget({ maxUnavailable: 2 }), four, wants(4), now).status;
     const wantedBy = (each: Pod) => (each.metadata?.name === 'b' ? undefined : 4);

@@ -107,12 +107,16 @@ const isSame = (before: Status | undefined, next: Status): boolean =>
 
 /** Evictions that were granted and are not seen to have happened yet. */
 function stillDisrupted({ status }: PodDisruptionBudget, own: readonly Pod[], now: number) {
-  const alive = new Set(own.filter((pod) => !isDeleting(pod)).map(nameOf));
+  const alive = new Map(own.filter((pod) => !isDeleting(pod)).map((pod) => [nameOf(pod), pod]));
   const waits: number[] = [];
   const disrupted: Record<string, string> = {};
   for (const [name, time] of Object.entries(status?.disruptedPods ?? {})) {
-    const left = (millisecondsOf(time) ?? 0) + evictionTime - now;
-    if (!alive.has(name) || left <= 0) continue;
+    const granted = millisecondsOf(time) ?? 0;
+    const left = granted + evictionTime - now;
+    const pod = alive.get(name);
+    // One that was made after it has only the name of the one that has gone.
+    const isAnother = (millisecondsOf(pod?.metadata?.creationTimestamp) ?? 0) > granted;
+    if (!pod || isAnother || left <= 0) continue;
     disrupted[name] = time;
     waits.push(left);
   }
