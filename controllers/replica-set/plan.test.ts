@@ -53,6 +53,16 @@ test('of equal pods the cheapest goes first, then the one that restarted most', 
   expect(names(leastWorthFirst(pods))).toEqual(['cheap', 'shaky', 'plain', 'dear']);
 });
 
+test('of pods that are alike those go first that share a node with most others, then those that were ready last', () => {
+  const on = (nodeName: string, each: Pod): Pod => ({ ...each, spec: { containers: [], ...each.spec, nodeName } });
+  const pods = [
+    on('one', pod('alone', { ready: 1 })),
+    on('two', pod('beside', { ready: 90 })),
+    on('two', pod('late', { ready: 9 })),
+  ];
+  expect(names(leastWorthFirst(pods))).toEqual(['late', 'beside', 'alone']);
+});
+
 describe('the status', () => {
   test('counts what is there, and says when the next pod counts as available', () => {
     const pods = [pod('a', { ready: 20 }), pod('b', { ready: 4 }), pod('c')];

@@ -26,14 +26,26 @@ const deletionCost = (pod: Pod): number =>
 const restarts = (pod: Pod): number =>
   (pod.status?.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 
+/** Since when a pod has been ready, in milliseconds; 0 where it is not, or does not say. */
+const readySince = (pod: Pod): number =>
+  isReady(pod) ? (millisecondsOf(readyCondition(pod)?.lastTransitionTime) ?? 0) : 0;
+
 /**
- * Pods that have done least come first: without a node, not running, not ready, cheap by their own word, restarted
- * often, young. They are the first to be given up.
+ * Pods that have done least come first: without a node, not running, not ready, cheap by their own word, with most others
+ * of these on their node, ready since lately, restarted often, young. They are the first to be given up.
  */
 export function leastWorthFirst(pods: readonly Pod[]): readonly Pod[] {
+  const onNodes = Map.groupBy(pods, ({ spec }) => spec?.nodeName ?? '');
+  const beside = ({ spec }: Pod) => (spec?.nodeName ? (onNodes.get(spec.nodeName)?.length ?? 0) : 0);
   const worth = (pod: Pod) =>
     (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
   return [...pods].sort(
-    (a, b) => worth(a) - worth(b) || deletionCost(a) - deletionCost(b) || restarts(b) - restarts(a) || olderFirst(b, a),
+    (a, b) =>
+      worth(a) - worth(b) ||
+      deletionCost(a) - deletionCost(b) ||
+      beside(b) - beside(a) ||
+      readySince(b) - readySince(a) ||
+      restarts(b) - restarts(a) ||
+      olderFirst(b, a),
   );
 }
