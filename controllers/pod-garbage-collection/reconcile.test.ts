@@ -15,10 +15,12 @@ const pod = (name: string, nodeName: string | undefined, phase: string, leaving 
 /** Its loop, over these pods: `cached` are the nodes that it has heard of, `served` those that the server knows. */
 function scene(all: readonly Pod[]) {
   const world = { now: 0, cached: new Set(['here']), served: new Set(['here']), done: [] as string[] };
+  const told = { outcome: undefined as number | undefined, said: [] as string[] };
   const [loop] = podGarbageCollectionLoops();
   const request = {
     key: 'all',
     clock: { now: () => world.now },
+    log: { error: (what: string) => void told.said.push(what) },
     read: (resource: Resource) =>
       resource === pods
         ? { all: () => all }
@@ -31,6 +33,7 @@ function scene(all: readonly Pod[]) {
     },
     write: () => ({
       replace: async (_: Pod, { metadata, status }: Pod, part: string) => {
+        if (metadata?.name === 'stuck') throw new ApiError(422, { reason: 'Invalid' }, 'put its status');
         world.done.push(`${part} of ${metadata?.name}: ${status?.phase}`);
         return { metadata, status };
       },
@@ -41,9 +44,10 @@ function scene(all: readonly Pod[]) {
   } as unknown as Request;
   return {
     world,
+    told,
     async look(now: number): Promise<readonly string[]> {
       world.now = now;
-      await loop?.reconcile(request);
+      told.outcome = await loop?.reconcile(request);
       return world.done.splice(0);
     },
   };
@@ -79,4 +83,11 @@ test('nothing goes while the server knows of the node, or has known of it meanwh
 test('a pod that is to go and never had a node goes at once', async () => {
   const { look } = scene([pod('unplaced', undefined, 'Pending', true), pod('waiting', undefined, 'Pending')]);
   expect(await look(0)).toEqual(['delete unplaced (Pending) within 0']);
+});
+
+test('a pod that cannot be removed holds up no other, and the next look is not put off because of it', async () => {
+  const { look, told } = scene([pod('stuck', 'gone', 'Running'), pod('lost', 'gone', 'Running')]);
+  await look(0);
+  expect(await look(quarantine)).toEqual(['status of lost: Failed', 'delete lost (Failed) within 0']);
+  expect([told.outcome, told.said]).toEqual([20_000, ['ns/stuck is not removed']]);
 });

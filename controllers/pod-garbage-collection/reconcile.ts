@@ -1,6 +1,8 @@
-import { unlessNotFound } from '../runtime/api-error.ts';
+import { isConflict, isNotFound, unlessNotFound } from '../runtime/api-error.ts';
 import type { Loop, Outcome, Request } from '../runtime/controller.ts';
+import { keyOf } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
+import { mayRun } from '../runtime/pods/pod-state.ts';
 import { nodes, type Pod, pods } from '../runtime/resources.ts';
 import { leftovers, missingNodes, quarantine } from './plan.ts';
 
@@ -27,13 +29,20 @@ async function collect(request: Request, missingSince: Map<string, number>): Pro
 const isGone = async ({ client }: Request, name: string): Promise<boolean> =>
   (await unlessNotFound(client.get(nodes, { name }))) === undefined;
 
-/** Whoever waits for a pod to end, such as a Job, is to see that it has. */
-async function remove({ write }: Request, pod: Pod, orphaned: readonly Pod[]): Promise<void> {
-  let last = pod;
-  const phase = pod.status?.phase;
-  if (orphaned.includes(pod) && phase !== 'Succeeded' && phase !== 'Failed') {
-    last = await write(pods).replace(pod, { ...pod, status: { ...pod.status, phase: 'Failed' } }, 'status');
+/** One that cannot be removed is tried again at the next look, which the others need not wait for any longer. */
+async function remove(request: Request, pod: Pod, orphaned: readonly Pod[]): Promise<void> {
+  try {
+    await end(request, pod, orphaned);
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) request.log.error(`${keyOf(pod)} is not removed`, error);
   }
+}
+
+/** Whoever waits for a pod to end, such as a Job, is to see that it has. */
+async function end({ write }: Request, pod: Pod, orphaned: readonly Pod[]): Promise<void> {
+  let last = pod;
+  if (orphaned.includes(pod) && mayRun(pod))
+    last = await write(pods).replace(pod, { ...pod, status: { ...pod.status, phase: 'Failed' } }, 'status');
   await write(pods).delete(last, { gracePeriodSeconds: 0 });
 }
 
