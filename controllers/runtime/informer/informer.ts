@@ -106,14 +106,18 @@ export class Informer<T extends KubeObject> {
     }
   }
 
-  async #pages(): Promise<{ readonly items: readonly T[]; readonly version: string }> {
+  /** Where the server has forgotten the list by the time of a later page, it would forget the next one too: then all at once. */
+  async #pages(limit = pageSize): Promise<{ readonly items: readonly T[]; readonly version: string }> {
     const { client, resource, selection = {} } = this.#parts;
     const items: T[] = [];
     for (let more = ''; ; ) {
-      const { metadata, items: some } = await client.list(resource, selection, { limit: pageSize, continue: more });
-      items.push(...some);
-      more = metadata.continue ?? '';
-      if (!more) return { items, version: metadata.resourceVersion ?? '' };
+      const page = await client.list(resource, selection, { limit, continue: more }).catch((error: unknown) => {
+        if (!more || !isExpired(error)) throw error;
+      });
+      if (!page) return this.#pages(0);
+      items.push(...page.items);
+      more = page.metadata.continue ?? '';
+      if (!more) return { items, version: page.metadata.resourceVersion ?? '' };
     }
   }
 
