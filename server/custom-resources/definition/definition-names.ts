@@ -36,16 +36,28 @@ function scopeErrors(scope: string): FieldError[] {
   return scopes.includes(scope) ? [] : [notSupported(path, scope, scopes)];
 }
 
+/** Names that must be there, in the order in which they are told. */
+const single = ['plural', 'singular', 'kind', 'listKind'] as const;
+
 function namesErrors(names: Names): FieldError[] {
   const path = spec.child('names');
+  const missing = single.flatMap((field) => (names[field] ? [] : [required(path.child(field))]));
+  return [...missing, ...formErrors(names, path)];
+}
+
+/** What the status says of names that were accepted; none need be there. */
+export const validateAcceptedNames = ({ status }: Definition): FieldError[] =>
+  formErrors(status?.acceptedNames ?? {}, FieldPath.of('status', 'acceptedNames'));
+
+/** The form of the names that are there. */
+function formErrors(names: Partial<Names>, path: FieldPath): FieldError[] {
   const label = (at: FieldPath, value: string, folded = value) =>
     dns1035Label(folded).map((problem) => invalidValue(at, value, problem));
   const errors: FieldError[] = [];
-  for (const field of ['plural', 'singular', 'kind', 'listKind'] as const) {
+  for (const field of single) {
     const value = names[field];
     const kind = field === 'kind' || field === 'listKind';
-    if (!value) errors.push(required(path.child(field)));
-    else errors.push(...label(path.child(field), value, kind ? value.toLowerCase() : value));
+    if (value) errors.push(...label(path.child(field), value, kind ? value.toLowerCase() : value));
   }
   for (const field of ['shortNames', 'categories'] as const) {
     for (const [i, each] of (names[field] ?? []).entries()) errors.push(...label(path.child(field).index(i), each));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FieldError } from '../../base/field-error.ts';
 import { allOf } from '../../kinds/faults.fixture.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { cleanupFinalizer, type Definition, type DefinitionVersion } from '../definition-shape.ts';
@@ -301,6 +302,20 @@ describe('a definition that is changed', () => {
     expect(next.spec.scope).toBe('Namespaced');
     expect(next.metadata.labels).toBeUndefined();
     expect(next.status.storedVersions).toEqual(['v1']);
+  });
+
+  it('its status says no names that none could have', () => {
+    const { previous } = changed(() => {});
+    const names = { plural: 'a b', singular: 'B', kind: 'K', listKind: 'K', shortNames: ['ok', ''] };
+    const next = { ...previous, status: { ...previous.status, acceptedNames: names } };
+    const told = kind.subresources?.['status']?.validateUpdate?.(next, previous, context) as FieldError[];
+    expect(told.map(({ reason, field }) => `${reason} ${field}`)).toEqual([
+      'FieldValueInvalid status.acceptedNames.plural',
+      'FieldValueInvalid status.acceptedNames.singular',
+      'FieldValueInvalid status.acceptedNames.shortNames[1]',
+      'FieldValueInvalid status.acceptedNames.listKind',
+    ]);
+    expect(kind.subresources?.['status']?.validateUpdate?.(previous, previous, context)).toEqual([]);
   });
 
   it('is held by its objects when it is deleted', () => {

@@ -6,7 +6,7 @@ import type { Work } from '../../base/turns/work.ts';
 import { defineKind } from '../../kinds/strategy.ts';
 import { cleanupFinalizer, type Definition, isEstablished, storageVersionOf } from '../definition-shape.ts';
 import { validateConversion } from './definition-conversion.ts';
-import { validateApproval, validateNames, validateOwnName } from './definition-names.ts';
+import { validateAcceptedNames, validateApproval, validateNames, validateOwnName } from './definition-names.ts';
 import { definitionOfV1Beta1 } from './definition-v1beta1.ts';
 import { validateVersions } from './definition-versions.ts';
 import { withCondition } from './establish.ts';
@@ -68,6 +68,7 @@ export const customResourceDefinition = defineKind<Definition>({
         if (managedFields) next.metadata.managedFields = managedFields;
         else delete next.metadata.managedFields;
       },
+      validateUpdate: validateAcceptedNames,
     },
   },
 });
