@@ -1,9 +1,11 @@
 import { compact } from '../../base/compact.ts';
 import type { KubeObject, ObjectMeta } from '../../base/kube-object.ts';
 import type { Conversion } from '../strategy.ts';
-import type { AutoscalerCondition, HorizontalPodAutoscaler, Metric, ObjectReference } from './autoscaler-shape.ts';
-import { behaviorOf, behaviorText } from './behavior-text.ts';
-import { type OldMetric, type Stage, toNewMetric, toOldMetric } from './old-metric.ts';
+import type { HorizontalPodAutoscaler, Metric, ObjectReference } from './autoscaler-shape.ts';
+import { behaviorText } from './behavior-text.ts';
+import { carriedText, conditionInOrder } from './carried-text.ts';
+import { carriedBehavior, carriedConditions, carriedMetrics } from './carried-values.ts';
+import { type Stage, toNewMetric, toOldMetric } from './old-metric.ts';
 
 /**
  * The older version knows one metric, the share of cpu; everything else of the newer one is carried in annotations, so
@@ -70,7 +72,7 @@ const lastCpuShare = (metrics: readonly Metric[], stage: Stage) =>
 function carriersOf({ spec = {}, status = {} }: HorizontalPodAutoscaler): Record<string, string> {
   const carried: Record<string, string> = {};
   const carry = (name: string, list: readonly unknown[]) => {
-    if (list.length > 0) carried[name] = JSON.stringify(list);
+    if (list.length > 0) carried[name] = carriedText(list);
   };
   const others = (spec.metrics ?? []).filter((metric) => cpuShare(metric, 'target') === undefined);
   carry(
@@ -81,27 +83,13 @@ function carriersOf({ spec = {}, status = {} }: HorizontalPodAutoscaler): Record
     carriedFields.currentMetrics,
     (status.currentMetrics ?? []).map((metric) => toOldMetric(metric, 'current')),
   );
-  carry(carriedFields.conditions, status.conditions ?? []);
+  carry(carriedFields.conditions, (status.conditions ?? []).map(conditionInOrder));
   if (spec.behavior) carried[carriedFields.behavior] = behaviorText(spec.behavior);
   return carried;
 }
 
 const withCarriers = (metadata: ObjectMeta, carried: Record<string, string>): ObjectMeta =>
   Object.keys(carried).length > 0 ? { ...metadata, annotations: { ...metadata.annotations, ...carried } } : metadata;
-
-/** Annotations that do not parse carry nothing, and nulls in them are nothing. */
-function parsed(text = ''): unknown {
-  try {
-    return JSON.parse(text, (_, value: unknown) => value ?? undefined);
-  } catch {
-    return undefined;
-  }
-}
-
-function carriedList<T>(text: string | undefined): T[] {
-  const list = parsed(text);
-  return Array.isArray(list) ? list.filter((item) => typeof item === 'object') : [];
-}
 
 const cpuMetric = (stage: Stage, averageUtilization: number): Metric => ({
   type: 'Resource',
@@ -122,7 +110,6 @@ export function withoutCarriers({ annotations, ...rest }: ObjectMeta): ObjectMet
 function toStorage(object: KubeObject): KubeObject {
   const { spec = {}, status = {}, metadata } = object as OldAutoscaler;
   const { annotations = {} } = metadata;
-  const conditions = carriedList<AutoscalerCondition>(annotations[carriedFields.conditions]);
   const stored: HorizontalPodAutoscaler = {
     ...object,
     apiVersion: 'autoscaling/v2',
@@ -132,7 +119,7 @@ function toStorage(object: KubeObject): KubeObject {
       minReplicas: spec.minReplicas,
       maxReplicas: spec.maxReplicas,
       metrics: unlessEmpty(wishedMetrics(annotations, spec)),
-      behavior: behaviorOf(parsed(annotations[carriedFields.behavior])),
+      behavior: carriedBehavior(annotations[carriedFields.behavior]),
     }),
     status: compact({
       observedGeneration: status.observedGeneration,
@@ -141,7 +128,7 @@ function toStorage(object: KubeObject): KubeObject {
       currentReplicas: status.currentReplicas || undefined,
       desiredReplicas: status.desiredReplicas,
       currentMetrics: unlessEmpty(seenMetrics(annotations, status)),
-      conditions: unlessEmpty(conditions),
+      conditions: unlessEmpty(carriedConditions(annotations[carriedFields.conditions])),
     }),
   };
   return stored;
@@ -153,18 +140,17 @@ type Annotations = Readonly<Record<string, string>>;
 
 /** The share of cpu that is wished for stands beside what is carried. */
 const wishedMetrics = (annotations: Annotations, spec: NonNullable<OldAutoscaler['spec']>): Metric[] => [
-  ...carriedMetrics(annotations[carriedFields.metrics], 'target'),
+  ...carriedMetrics(annotations[carriedFields.metrics]).map((metric) => toNewMetric(metric, 'target')),
   ...cpuMetrics('target', spec.targetCPUUtilizationPercentage),
 ];
 
 /** The share of cpu that is seen is among what is carried. */
 function seenMetrics(annotations: Annotations, status: NonNullable<OldAutoscaler['status']>): Metric[] {
-  const seen = carriedMetrics(annotations[carriedFields.currentMetrics], 'current');
-  return seen.length > 0 ? seen : cpuMetrics('current', status.currentCPUUtilizationPercentage);
+  const seen = carriedMetrics(annotations[carriedFields.currentMetrics]);
+  return seen.length > 0
+    ? seen.map((metric) => toNewMetric(metric, 'current'))
+    : cpuMetrics('current', status.currentCPUUtilizationPercentage);
 }
-
-const carriedMetrics = (text: string | undefined, stage: Stage): Metric[] =>
-  carriedList<OldMetric>(text).map((metric) => toNewMetric(metric, stage));
 
 const cpuMetrics = (stage: Stage, share: number | undefined): Metric[] =>
   share === undefined ? [] : [cpuMetric(stage, share)];

@@ -220,8 +220,69 @@ describe('the older version of an autoscaler', () => {
     expect(made).toEqual({ scaleTargetRef, minReplicas: 1, maxReplicas: 3 });
   });
 
+  const carrier = (name: string, text: string): HorizontalPodAutoscaler =>
+    autoscalerV1.toStorage({
+      ...stored({}),
+      metadata: { name: 'x', annotations: { [`autoscaling.alpha.kubernetes.io/${name}`]: text } },
+    }) as HorizontalPodAutoscaler;
+
+  test.each([
+    ['a type that is none', 'metrics', '[{"type":5}]'],
+    ['an amount that is none', 'metrics', '[{"type":"Resource","resource":{"name":"m","targetAverageValue":"abc"}}]'],
+    ['no list', 'metrics', '{}'],
+    ['a time that is none', 'conditions', '[{"type":"A","status":"True","lastTransitionTime":"now"}]'],
+    ['a window that is none', 'behavior', '{"ScaleUp":{"StabilizationWindowSeconds":"x"}}'],
+    ['nothing', 'behavior', '{"ScaleUp":null}'],
+    ['lists without end', 'metrics', '['.repeat(100_000)],
+  ])('an annotation that holds %s carries nothing', (_title, name, text) => {
+    const { spec: made, status } = carrier(name, text);
+    expect([made, status?.conditions]).toEqual([{ scaleTargetRef, minReplicas: 1, maxReplicas: 3 }, undefined]);
+  });
+
+  test('what is carried is read in any case, and amounts become canonical', () => {
+    const text = '[{"Type":"Resource","RESOURCE":{"name":"memory","targetaveragevalue":"1000m","other":1}}]';
+    expect(carrier('metrics', text).spec?.metrics).toEqual([
+      { type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1' } } },
+    ]);
+    expect(carrier('behavior', '{"scaledown":{"SELECTPOLICY":"Min"}}').spec?.behavior).toEqual({
+      scaleDown: { selectPolicy: 'Min' },
+    });
+  });
+
+  test('an annotation reads the same in whichever order the object was written', () => {
+    const { annotations = {} } = autoscalerV1.fromStorage(
+      stored(
+        {
+          metrics: [
+            {
+              type: 'Object',
+              object: {
+                target: { value: '3', type: 'Value' },
+                metric: {
+                  selector: {
+                    matchExpressions: [{ values: ['v'], operator: 'In', key: 'k' }],
+                    matchLabels: { z: '1', a: '2' },
+                  },
+                  name: 'hits',
+                },
+                describedObject: { apiVersion: 'v1', name: 'main', kind: 'Service' },
+              },
+            },
+          ],
+        },
+        { conditions: [{ message: '1 < 2 & 3', reason: 'Why', status: 'True', type: 'AbleToScale' }] },
+      ),
+    ).metadata;
+    expect(annotations['autoscaling.alpha.kubernetes.io/metrics']).toBe(
+      '[{"type":"Object","object":{"target":{"kind":"Service","name":"main","apiVersion":"v1"},"metricName":"hits","targetValue":"3","selector":{"matchLabels":{"a":"2","z":"1"},"matchExpressions":[{"key":"k","operator":"In","values":["v"]}]}}}]',
+    );
+    expect(annotations['autoscaling.alpha.kubernetes.io/conditions']).toBe(
+      '[{"type":"AbleToScale","status":"True","lastTransitionTime":null,"reason":"Why","message":"1 \\u003c 2 \\u0026 3"}]',
+    );
+  });
+
   test('loses nothing on the way there and back', () => {
-    const conditions = fc.constantFrom([], [{ type: 'AbleToScale', status: 'True' }]);
+    const conditions = fc.constantFrom([], [{ type: 'AbleToScale', status: 'True', lastTransitionTime: null }]);
     const others = fc.uniqueArray(fc.constantFrom(...metrics));
     const behavior = fc.constantFrom(undefined, {
       scaleUp: { selectPolicy: 'Min', policies: [{ type: 'Pods', value: 1, periodSeconds: 2 }] },

@@ -1,6 +1,7 @@
 import { compact } from '../../base/compact.ts';
 import type { LabelSelectorField } from '../label-selector-field.ts';
 import type { Metric, MetricIdentifier, MetricTarget, ObjectReference } from './autoscaler-shape.ts';
+import { referenceInOrder, selectorInOrder } from './carried-text.ts';
 
 /** Whether a metric says what is wished for or what is seen. */
 export type Stage = 'target' | 'current';
@@ -67,22 +68,22 @@ const oldPods = ({ metric, ...source }: New<'pods'>, stage: Stage): object =>
   compact({
     metricName: metric?.name,
     [words(stage).averageValue]: source[stage]?.averageValue ?? '0',
-    selector: metric?.selector,
+    selector: metric?.selector && selectorInOrder(metric.selector),
   });
 
 const oldObject = ({ describedObject, metric, ...source }: New<'object'>, stage: Stage): object =>
   compact({
-    target: describedObject,
+    target: describedObject && referenceInOrder(describedObject),
     metricName: metric?.name,
     [words(stage).value]: source[stage]?.value ?? '0',
-    selector: metric?.selector,
+    selector: metric?.selector && selectorInOrder(metric.selector),
     averageValue: source[stage]?.averageValue,
   });
 
 const oldExternal = ({ metric, ...source }: New<'external'>, stage: Stage): object =>
   compact({
     metricName: metric?.name,
-    metricSelector: metric?.selector,
+    metricSelector: metric?.selector && selectorInOrder(metric.selector),
     [words(stage).value]: source[stage]?.value ?? leastSeen(stage),
     [words(stage).averageValue]: source[stage]?.averageValue,
   });
