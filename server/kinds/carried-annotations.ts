@@ -1,10 +1,12 @@
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { generationAnnotation } from './apps/daemon-set.ts';
+import { rollbackAnnotation } from './apps/rollback.ts';
 import { carriedFields } from './autoscaling/autoscaler-v1.ts';
 
 /** Annotations in which a version of a kind carries what is no annotation of the object itself. */
 const carried: ReadonlyMap<string, { readonly apiVersion: string; readonly names: readonly string[] }> = new Map([
   ['DaemonSet', { apiVersion: 'apps/v1', names: [generationAnnotation] }],
+  ['Deployment', { apiVersion: 'apps/v1', names: [rollbackAnnotation] }],
   ['HorizontalPodAutoscaler', { apiVersion: 'autoscaling/v1', names: Object.values(carriedFields) }],
 ]);
 

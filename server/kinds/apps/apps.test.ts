@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ownMetadata } from '../carried-annotations.ts';
 import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { creations, type Reached, updates } from '../write-tables.fixture.ts';
 import { controllerRevision } from './controller-revision.ts';
@@ -107,6 +108,29 @@ describe('Deployment', () => {
       progressDeadlineSeconds: 600,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
     });
+  });
+
+  const to = (revision: string) => ({ 'deprecated.deployment.rollback.to': revision });
+  test.each([
+    ['3', to('3')],
+    ['+03', to('3')],
+    ['', undefined],
+  ])('keeps the revision %j to go back to as a number', async (revision, kept) => {
+    const { object } = await tryCreate(deployment, sample(deployment, spec(), { annotations: to(revision) }));
+    expect(object.metadata.annotations).toEqual(kept);
+  });
+
+  test('goes back to no revision before the first', async () => {
+    const { causes } = await tryCreate(deployment, sample(deployment, spec(), { annotations: to('-1') }));
+    expect(causes).toEqual(['spec.rollback.version Invalid']);
+  });
+
+  test('has the revision to go back to in its spec: a status does not set it, and metadata alone does not show it', async () => {
+    const { object } = await tryCreate(deployment, sample(deployment, spec(), { annotations: to('3') }));
+    const annotate = (next: Reached) => Object.assign(next.metadata, { annotations: { a: 'b', ...to('4') } });
+    const told = await tryUpdate(deployment, object, annotate, { subresource: 'status' });
+    expect(told.object.metadata.annotations).toEqual({ a: 'b', ...to('3') });
+    expect(ownMetadata({ ...told.object, apiVersion: 'apps/v1' }).annotations).toEqual({ a: 'b' });
   });
 
   test('is of a new generation by its annotations too, not by its labels', () => {

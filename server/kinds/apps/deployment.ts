@@ -16,13 +16,13 @@ import { selectorText } from '../selector-text.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
+import { keepRollback, settleRollback, unreadableRollback, validateRollback } from './rollback.ts';
 import {
   countOf,
   immutableSelector,
   notOver100,
   type PodCount,
   sharedDisksOf,
-  unreadableNumber,
   unreadableSelector,
   validateOwnTemplate,
   validatePodCount,
@@ -50,12 +50,10 @@ interface Deployment extends KubeObject {
 }
 
 const at = FieldPath.of('spec');
-/** The revision to go back to, which nobody does any more. */
-const rollbackAnnotation = 'deprecated.deployment.rollback.to';
-
 function defaults(deployment: Deployment): void {
   deployment.spec ??= {};
   deployment.status ??= {};
+  settleRollback(deployment);
   const { spec } = deployment;
   spec.replicas ??= 1;
   spec.template ??= {};
@@ -92,7 +90,8 @@ function validateStrategy({ type = '', rollingUpdate }: Strategy, here: FieldPat
   ];
 }
 
-function* validate({ spec = {} }: Deployment, policy: PodPolicy): Work<FieldError[]> {
+function* validate(deployment: Deployment, policy: PodPolicy): Work<FieldError[]> {
+  const { spec = {} } = deployment;
   const { progressDeadlineSeconds: deadline, minReadySeconds = 0 } = spec;
   const deadlineAt = at.child('progressDeadlineSeconds');
   return [
@@ -105,6 +104,7 @@ function* validate({ spec = {} }: Deployment, policy: PodPolicy): Work<FieldErro
     ...validateStrategy(spec.strategy ?? {}, at.child('strategy')),
     ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
     ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
+    ...validateRollback(deployment, at),
     ...nonNegative(deadline, deadlineAt),
     ...(deadline !== undefined && deadline <= minReadySeconds
       ? [invalidValue(deadlineAt, deadline, 'must be greater than minReadySeconds')]
@@ -122,15 +122,15 @@ const validateStatus = (next: Deployment, previous: Deployment): FieldError[] =>
 const isNewGeneration = (next: Deployment, previous: Deployment) =>
   specChanged(next, previous) || !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {});
 
+const status = checkedStatus<Deployment>(validateStatus, 'labels');
+
 export const deployment = defineKind<Deployment>({
   group: 'apps',
   version: 'v1',
   kind: 'Deployment',
   resource: 'deployments',
   loosePrefixOnUpdate: true,
-  // None where it is empty.
-  unreadable: (object) =>
-    object.metadata.annotations?.[rollbackAnnotation] ? unreadableNumber(object, rollbackAnnotation) : undefined,
+  unreadable: unreadableRollback,
   default: defaults,
   generationRises: isNewGeneration,
   validate,
@@ -139,7 +139,13 @@ export const deployment = defineKind<Deployment>({
   warnings: (next, previous) => (!previous || isNewGeneration(next, previous) ? templateWarnings(next) : []),
   subresources: {
     scale,
-    status: checkedStatus<Deployment>(validateStatus, 'labels'),
+    status: {
+      ...status,
+      prepareUpdate(next, previous, context) {
+        status.prepareUpdate?.(next, previous, context);
+        keepRollback(next, previous);
+      },
+    },
   },
   table: {
     columns: [
