@@ -62,7 +62,7 @@ export default [
     'the behavior of an autoscaler is carried in words that others do not read',
     ['versioning', 'component'],
     'kinds/autoscaling/behavior-text.ts',
-    'capitalized(inOrder(behavior), upper)',
+    'capitalized(inOrder(behavior))',
     'inOrder(behavior)',
   ),
   slip(
@@ -183,7 +183,7 @@ export default [
     'an autoscaler in its oldest version loses its conditions',
     ['versioning'],
     'kinds/autoscaling/autoscaler-v1.ts',
-    '  carry(carriedFields.conditions, status.conditions ?? []);\n',
+    '  carry(carriedFields.conditions, (status.conditions ?? []).map(conditionInOrder));\n',
     '',
   ),
   slip(

@@ -79,8 +79,8 @@ export default [
     'the status of a Deployment takes labels along',
     ['service', 'meta'],
     'kinds/apps/deployment.ts',
-    "status: checkedStatus<Deployment>(validateStatus, 'labels'),",
-    'status: checkedStatus<Deployment>(validateStatus),',
+    "const status = checkedStatus<Deployment>(validateStatus, 'labels');",
+    'const status = checkedStatus<Deployment>(validateStatus);',
   ),
   fault(
     'who reads a status sees nothing of its object but the metadata',
