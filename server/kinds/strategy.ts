@@ -98,6 +98,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly emptyIsNone?: readonly string[];
   /** What is stored of a valid object, when that is less than what was written. The last of all hooks; never changes its argument. */
   kept?(object: T): T;
+  /** What a dry run of a change answers, where more is told than would be stored. After `kept`; never changes its arguments. */
+  rehearsed?(next: T, previous: T): T;
   /** Why an object of that name cannot be asked to go, alone. */
   undeletable?(name: string): string | undefined;
   /** The object is answered after a delete although it is gone at once. Default: a Status. */

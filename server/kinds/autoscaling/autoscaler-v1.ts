@@ -40,6 +40,9 @@ const cpuShare = (metric: Metric, stage: Stage) =>
     ? metric.resource[stage]?.averageUtilization
     : undefined;
 
+/** Whether the older version has a field for it. */
+export const isCpuShare = (metric: Metric): boolean => cpuShare(metric, 'target') !== undefined;
+
 function fromStorage(object: KubeObject): KubeObject {
   const { spec = {}, status = {}, metadata } = object as HorizontalPodAutoscaler;
   const metrics = spec.metrics ?? [];
@@ -74,7 +77,7 @@ function carriersOf({ spec = {}, status = {} }: HorizontalPodAutoscaler): Record
   const carry = (name: string, list: readonly unknown[]) => {
     if (list.length > 0) carried[name] = carriedText(list);
   };
-  const others = (spec.metrics ?? []).filter((metric) => cpuShare(metric, 'target') === undefined);
+  const others = (spec.metrics ?? []).filter((metric) => !isCpuShare(metric));
   carry(
     carriedFields.metrics,
     others.map((metric) => toOldMetric(metric, 'target')),

@@ -7,6 +7,7 @@ import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import type { HorizontalPodAutoscaler, MetricTarget, ScalingRules } from './autoscaler-shape.ts';
 import { autoscalerV1, keptOfAutoscaler, withoutCarriers } from './autoscaler-v1.ts';
 import { validateBehavior, validateMetric, validateReference } from './metric-rules.ts';
+import { rehearsedAutoscaler } from './rehearsed-autoscaler.ts';
 
 const at = FieldPath.of('spec');
 
@@ -133,6 +134,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   prepareUpdate: (next, _previous, context) => dropGatedMetrics(next, context),
   validate,
   kept: keptOfAutoscaler,
+  rehearsed: rehearsedAutoscaler,
   subresources: {
     status: checkedStatus<HorizontalPodAutoscaler>(({ status = {} }) => [
       ...nonNegative(status.currentReplicas, FieldPath.of('status', 'currentReplicas')),

@@ -17,6 +17,7 @@ export function commit(draft: Draft): void | Work<void> {
   if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);
   if (rules.kept) draft.next = rules.kept(draft.next);
+  if (kept && call.options.dryRun && rules.rehearsed) draft.next = rules.rehearsed(draft.next, kept);
   const { next } = draft;
   if (kept) next.metadata.resourceVersion = kept.metadata.resourceVersion;
   else if (next.metadata.resourceVersion && !call.options.dryRun) dropVersion(next);
