@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
@@ -87,14 +86,13 @@ const deployment = (replicas: number, metadata: object = { labels }) => ({
 });
 
 describe('installed into a server', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let api: TestServer;
   let webhooks: WebhookServer;
   const deployments = '/apis/apps/v1/namespaces/default/deployments';
   const pods = '/api/v1/namespaces/default/pods';
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
     api = await startTestServer();
     const keyPair = await selfSigned(['127.0.0.1']);
     webhooks = await serve({ policies, address: '127.0.0.1', port: 0, keyPair, report() {} });
@@ -108,7 +106,6 @@ describe('installed into a server', () => {
   afterAll(async () => {
     await webhooks.stop();
     await api.stop();
-    rmSync(folder, { recursive: true });
   });
 
   it('the policies refuse', async () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import https from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { allow, deny } from './admission-review.ts';
 import { CertificateReload } from './certificate-files.ts';
 import type { Policy } from './policy.ts';
@@ -132,7 +132,7 @@ describe('certificates', () => {
     });
 
   it('are taken over when their files change, once both fit', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+    const folder = temporaryFolder(onTestFinished);
     const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
     const next = await selfSigned(['127.0.0.1']);
     const reload = new CertificateReload(
@@ -141,17 +141,13 @@ describe('certificates', () => {
       (pair) => server.setKeyPair(pair),
       (error) => reported.push(error),
     );
-    try {
-      writeFileSync(files.certFile, next.cert);
-      writeFileSync(files.keyFile, keyPair.key);
-      reload.look();
-      expect(reported).toHaveLength(1);
-      expect(await served()).toBe(keyPair.cert.trim());
-      writeFileSync(files.keyFile, next.key);
-      reload.look();
-      expect(await served()).toBe(next.cert.trim());
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    writeFileSync(files.certFile, next.cert);
+    writeFileSync(files.keyFile, keyPair.key);
+    reload.look();
+    expect(reported).toHaveLength(1);
+    expect(await served()).toBe(keyPair.cert.trim());
+    writeFileSync(files.keyFile, next.key);
+    reload.look();
+    expect(await served()).toBe(next.cert.trim());
   });
 });

@@ -1,9 +1,9 @@
 import { createPublicKey, verify, X509Certificate } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { get, request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import type { Service } from './https-service.ts';
 import { confusedToken, keyId, unsignedToken } from './jwt.ts';
 import { type Lab, makeLab, openLab } from './lab.ts';
@@ -11,17 +11,14 @@ import { main } from './main.ts';
 import { type CertificateName, certificates } from './materials.ts';
 import { startLabServices } from './services.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lab-'));
+const folder = temporaryFolder();
 let lab: Lab;
 let services: Service;
 beforeAll(async () => {
   lab = await makeLab(join(folder, 'lab'));
   services = await startLabServices(lab);
 });
-afterAll(async () => {
-  await services.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => services.stop());
 
 const filesOf = (flags: readonly string[]) => flags.flatMap((flag) => /=(\/.+)$/.exec(flag)?.[1] ?? []);
 const x509 = (name: CertificateName | 'ca') =>

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import type { Target } from '../target/target.ts';
 import { byCommand } from './command.ts';
 import type { Service } from './https-service.ts';
@@ -13,7 +12,7 @@ import { startLabServices } from './services.ts';
 
 /** A server that was started with the flags of a lab trusts what the lab makes. */
 
-const folder = mkdtempSync(join(tmpdir(), 'lab-'));
+const folder = temporaryFolder();
 const command = join(import.meta.dirname, '..', '..', 'touchstone.ts');
 const launcher = makeLauncher(
   byCommand([process.execPath, command, 'serve', '--secure-port=0', `--cert-dir=${folder}`]),
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await launcher.stopAll();
   await services.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Showing {

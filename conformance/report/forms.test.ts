@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { filesIn, temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { judgedElsewhere } from '../catalogue/without-check.ts';
 import { loadSections } from '../runner/sections.ts';
 import type { Exchange } from '../verbs/exchange.ts';
@@ -19,15 +19,10 @@ import { brokenIds, judgement, readExpected, readReport, SavedError } from './sa
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'));
+  folder = temporaryFolder(onTestFinished);
 });
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const fileOf = (text: string): string => {
-  writeFileSync(join(folder, 'file'), text);
-  return join(folder, 'file');
-};
+const fileOf = (text: string): string => filesIn(folder)('file', text);
 
 const broken = (id: string, name: string) =>
   result(id, {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { RuleResult } from '../result.ts';
 import { allOf } from '../verbs/guest/permit.ts';
@@ -13,13 +13,10 @@ let folder: string;
 
 beforeEach(async () => {
   fake = await startFakeServer();
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-run-'));
+  folder = temporaryFolder(onTestFinished);
 });
 
-afterEach(async () => {
-  await fake.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => fake.stop());
 
 /** Plays rules with these checks, each a function's source by the id of its rule; a text for each file. */
 async function played(

@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { type Plugin, PluginCredentials, PluginError } from './credential-plugin.ts';
 
 const api = 'client.authentication.k8s.io/v1';
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-plugin-'));
+  folder = temporaryFolder(onTestFinished);
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A plugin that runs this shell text. */
 const shell = (text: string, exec: object = {}): Plugin => ({

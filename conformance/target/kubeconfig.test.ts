@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { base64 } from '../../fixtures/certificates.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { TargetError, targetFromKubeconfig } from './kubeconfig.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-kubeconfig-'));
+  folder = temporaryFolder(onTestFinished);
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(user: object, cluster: object = {}): string {
   const file = join(folder, 'config');

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { filesIn, temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { outcomes, tour } from './tour.ts';
 
 it('takes what was read back for what it is', () => {
@@ -21,11 +19,8 @@ it('takes what was read back for what it is', () => {
 
 /** A program that prints this and ends so. */
 function program(text: string, code: number): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-tourist-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'tourist.mjs');
-  writeFileSync(file, `process.stdout.write(${JSON.stringify(text)}); process.exitCode = ${code};`);
-  return [process.execPath, file];
+  const source = `process.stdout.write(${JSON.stringify(text)}); process.exitCode = ${code};`;
+  return [process.execPath, filesIn(temporaryFolder(onTestFinished))('tourist.mjs', source)];
 }
 
 it('sends a program on its tour, and knows who does not go', async () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { configMap, isFailure, startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 
 const namespaces = '/api/v1/namespaces';
@@ -133,10 +133,9 @@ describe('a server as it is', () => {
 });
 
 describe('a server that was told', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'admission-'));
+  const folder = temporaryFolder();
   const bad = join(folder, 'bad.yaml');
   writeFileSync(bad, 'a: [b\n');
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('runs the plugins it was given, in any order, and leaves out the others', async () => {
     const server = await startTestServer({

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { readAdmissionConfiguration } from './admission-configuration.ts';
 import { credentialsByHost, noCredentials, webhookCredentials } from './webhook-credentials.ts';
 
@@ -57,9 +57,8 @@ describe('an AdmissionConfiguration', () => {
   const clock = { now: () => now };
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'admission-'));
+    folder = temporaryFolder(onTestFinished);
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

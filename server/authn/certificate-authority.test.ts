@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { authority, type Issued, issue, usage, year2030 } from '../x509/certificates.fixture.ts';
 import { CertificateAuthority, followAuthorityFile, readBundle } from './certificate-authority.ts';
 import { clientCertificate } from './client-certificate.ts';
@@ -186,8 +186,7 @@ describe('the file of authorities', () => {
   });
 
   it('is read again when it changes; a malformed one is passed over', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'authority-'));
-    const file = join(folder, 'ca.crt');
+    const file = join(temporaryFolder(onTestFinished), 'ca.crt');
     writeFileSync(file, String(ca.certificate));
     const followed = followAuthorityFile(file, clock);
     const reloaded = vi.fn();
@@ -199,6 +198,5 @@ describe('the file of authorities', () => {
     await vi.waitFor(() => expect(reloaded).toHaveBeenCalled(), 5000);
     expect(followed.authority.verify([leaf.certificate]).commonName).toBe('a');
     followed.stop();
-    rmSync(folder, { recursive: true });
   });
 });

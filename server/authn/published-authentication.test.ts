@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { makeSelfSigned } from '../x509/self-signed.ts';
 import { publishAuthentication } from './published-authentication.ts';
@@ -20,14 +19,11 @@ const clock = { now: () => 0 };
 let folder: string;
 let store: MemoryStore;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'published-'));
+  folder = temporaryFolder(onTestFinished);
   store = new MemoryStore();
   await store.create(key, { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'x' }, data: { own: 'kept' } });
 });
-afterEach(async () => {
-  await store.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => store.close());
 
 const file = (name: string) => {
   const path = join(folder, name);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -77,8 +76,7 @@ describe('the token file', () => {
   });
 
   it('accepts exactly its tokens, the same user each time, whatever the file says later', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tokens-'));
-    const file = join(folder, 'tokens.csv');
+    const file = join(temporaryFolder(onTestFinished), 'tokens.csv');
     writeFileSync(file, 'secret,bob,1\n');
     const tokens = staticTokenFile(file, ['api']);
     writeFileSync(file, 'other,eve,1\n');
@@ -88,7 +86,6 @@ describe('the token file', () => {
     for (const token of ['other', 'secre', 'secretx', 'Secret', '', '__proto__']) {
       expect(await tokens.authenticateToken(token, ['api'])).toBeUndefined();
     }
-    rmSync(folder, { recursive: true });
   });
 
   it('names a file that is none', () => {
@@ -98,12 +95,11 @@ describe('the token file', () => {
   });
 
   it('serves the audiences of the server only', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tokens-'));
-    writeFileSync(join(folder, 'tokens.csv'), 'secret,bob,1\n');
-    const tokens = staticTokenFile(join(folder, 'tokens.csv'), ['api', 'api2']);
+    const file = join(temporaryFolder(onTestFinished), 'tokens.csv');
+    writeFileSync(file, 'secret,bob,1\n');
+    const tokens = staticTokenFile(file, ['api', 'api2']);
     expect(tokens.authenticateToken('secret', ['vault', 'api2'])).toMatchObject({ audiences: ['api2'] });
     expect(() => tokens.authenticateToken('secret', ['vault'])).toThrow('audiences');
-    rmSync(folder, { recursive: true });
   });
 });
 

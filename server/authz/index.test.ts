@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { OperationInput } from '../kinds/strategy.ts';
 import { optionsFrom, parseFlags } from '../options/command-line.ts';
@@ -54,8 +54,7 @@ it.each([
 });
 
 it('asks a webhook by its client configuration file, and has no opinion while that is down', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'authz-'));
-  const file = join(folder, 'kubeconfig');
+  const file = join(temporaryFolder(onTestFinished), 'kubeconfig');
   writeFileSync(
     file,
     JSON.stringify({
@@ -67,7 +66,6 @@ it('asks a webhook by its client configuration file, and has no opinion while th
   const options = { ...defaults, authorizationMode: ['Webhook'], authorizationWebhookConfigFile: file };
   authorization = await buildAuthorization(options, new MemoryStore(), { now: () => 0 });
   expect(await authorization.authorizer.authorize(bob, asks('get', 'pods'))).toMatchObject({ decision: 'no opinion' });
-  rmSync(folder, { recursive: true });
 });
 
 it.each([

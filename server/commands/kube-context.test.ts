@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { kubeconfigFor } from '../kubeconfig.ts';
 import { addContext, removeContext } from './kube-context.ts';
 
@@ -22,10 +22,9 @@ let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'context-'));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, 'deep', 'config');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a context in the user’s kubeconfig', () => {
   it('comes into one that is not there yet, for the owner alone, and is the current one', () => {

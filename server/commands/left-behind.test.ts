@@ -1,18 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { kubeconfigFor } from '../kubeconfig.ts';
 import { sweep } from './left-behind.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-left-'));
+const folder = temporaryFolder();
 const server = createServer();
-afterEach(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => void server.close());
 
 it('takes away what belongs to nobody any more, and leaves that of a server which is slow to answer', async () => {
   // It takes connections and says nothing.

@@ -1,23 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { openDataFolder } from '../store/data-folder/data-folder.ts';
 import { readSnapshot } from '../store/snapshot.ts';
 import { object } from '../store/store.fixture.ts';
 import { snapshot } from './snapshot.ts';
 
-let folder = '';
+const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-snapshot-'));
   const store = await openDataFolder({ folder: at('full'), sync: 'always' });
   for (const name of ['a', 'é', 'big'])
     await store.create(`k/${name}`, object(name, name === 'big' ? 2n ** 60n : name));
   await store.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the command answers, and what it says. */
 async function run(...args: string[]): Promise<[code: number, said: string]> {

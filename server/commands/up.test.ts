@@ -1,21 +1,12 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { startServer } from '../start.ts';
 import { answers, lives, runFolder } from './left-behind.ts';
@@ -24,12 +15,11 @@ const entry = join(import.meta.dirname, '..', '..', 'touchstone.ts');
 let home: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'up-'));
+  home = temporaryFolder(onTestFinished);
 });
 
 afterEach(async () => {
   await run('down');
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** The command, at home in a folder of its own. */

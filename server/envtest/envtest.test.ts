@@ -1,25 +1,24 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { freePort } from '../../free-port.ts';
 import { makeSelfSigned } from '../x509/self-signed.ts';
 import { sortFlags } from './apiserver.ts';
 import { main, writeAssets } from './assets.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'envtest-'));
+const folder = temporaryFolder();
 const assets = join(folder, "it's here");
 const started: ChildProcess[] = [];
 
 beforeAll(() => void writeAssets(assets));
 afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true });
 });
 
 /** What the process says and how it ends. */

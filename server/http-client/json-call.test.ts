@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nock from 'nock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { base64 } from '../../fixtures/certificates.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { JsonCaller } from './json-call.ts';
 import { readRemoteService } from './kubeconfig.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'remote-'));
+  folder = temporaryFolder(onTestFinished);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function read(cluster: object, user: object = {}, more: object = {}) {
   const file = join(folder, 'config');

@@ -1,15 +1,15 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { startTestServer, type TestServer } from './test-server.fixture.ts';
 
 /** A day with kubectl, command by command: each goes on from where the one before left off. */
 
 const present = spawnSync('kubectl', ['version', '--client']).status === 0;
 // What is made for tests that are all left out is not removed after them.
-const home = present ? mkdtempSync(join(tmpdir(), 'kubectl-')) : '';
+const home = present ? temporaryFolder() : '';
 const kubeconfig = join(home, 'config');
 let server: TestServer;
 
@@ -297,8 +297,4 @@ describe.skipIf(!present)('kubectl (skipped where it is not installed)', () => {
     expect(await fails('delete secret nothing')).toContain('NotFound');
     expect(await ok('delete service web --now')).toContain('deleted');
   });
-});
-
-afterAll(() => {
-  if (present) rmSync(home, { recursive: true, force: true });
 });

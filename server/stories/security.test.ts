@@ -1,20 +1,17 @@
 import { KeyObject } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesIn, temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { pemOf } from '../authn/jwt.fixture.ts';
 import { type RunningServer, startServer } from '../start.ts';
 import { authority, type Issued, issue } from '../x509/certificates.fixture.ts';
 
 /** Attacks on a running server, byte by byte: what the parts' own tests cannot show. */
 
-const folder = mkdtempSync(join(tmpdir(), 'security-'));
-const file = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const folder = temporaryFolder();
+const file = filesIn(folder);
 const times = { from: Date.now() - 1e6, until: Date.now() + 1e9 };
 const auditLog = join(folder, 'audit.log');
 let server: RunningServer;
@@ -41,10 +38,7 @@ beforeAll(async () => {
     auditLogPath: auditLog,
   });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.stop());
 
 interface RawAnswer {
   readonly status: number;

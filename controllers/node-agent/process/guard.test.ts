@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 
 const lives = (pid: number): boolean => {
   try {
@@ -29,7 +29,8 @@ parent.stdout.once('data', (text) => console.log(JSON.stringify([parent.pid, Num
 `;
 
 it('ends the processes of an agent that is killed, all that they started, and its folder', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'guard with a space-'));
+  const folder = join(temporaryFolder(onTestFinished), 'with a space');
+  mkdirSync(folder);
   const child = spawn(process.execPath, ['--input-type=module', '-e', agent(folder)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -42,6 +43,5 @@ it('ends the processes of an agent that is killed, all that they started, and it
     await expect.poll(() => existsSync(folder), { timeout: 5_000 }).toBe(false);
   } finally {
     child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   }
 });

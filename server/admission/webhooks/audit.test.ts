@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 import { patchOf, startTestWebhook, type TestWebhook } from './webhook-server.fixture.ts';
 import { configMaps, hook, install, map } from './webhook-stories.fixture.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let server: TestServer;
 const webhooks: TestWebhook[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'audit-'));
   const rule = (level: string, namespace: string) => ({
     level,
     namespaces: [namespace],
@@ -38,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const webhook of webhooks) await webhook.close();
   await server.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function annotationsOf(path: string): Promise<Record<string, unknown>> {

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { startTestServer } from '../../stories/test-server.fixture.ts';
 import {
   bundle,
@@ -306,9 +308,7 @@ it('a client certificate is shown where one is configured', async () => {
     { requestCert: true, ca: pemOf(authority), rejectUnauthorized: false },
   );
   ends.push(() => own.close());
-  const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs');
-  const folder = mkdtempSync(`${(await import('node:os')).tmpdir()}/hooks-`);
-  ends.push(async () => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   const user = {
     'client-certificate-data': bundle(pemOf(issued)),
     'client-key-data': bundle(keyOf(issued)),

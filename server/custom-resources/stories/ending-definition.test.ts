@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { startTestWebhook, type TestWebhook } from '../../admission/webhooks/webhook-server.fixture.ts';
 import { hook, install } from '../../admission/webhooks/webhook-stories.fixture.ts';
 import { pause, systemTimers } from '../../base/time/timers.ts';
@@ -16,14 +14,11 @@ const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: '
 const schema = { openAPIV3Schema: { type: 'object' } };
 
 let etcd: EtcdProcess | undefined;
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-ending-'));
+const folder = temporaryFolder();
 beforeAll(async () => {
   if (!withoutEtcd) etcd = await EtcdProcess.start();
 });
-afterAll(async () => {
-  await etcd?.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => etcd?.stop());
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await holds()); tries++) {

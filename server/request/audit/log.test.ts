@@ -1,16 +1,7 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { randomIds } from '../../base/ids.ts';
 import { type AuditOptions, buildAuditor, checkAuditOptions } from './audit.ts';
 import { clock, defaultAuditOptions, policyText, request } from './audited-request.fixture.ts';
@@ -19,9 +10,8 @@ import { openAuditLog } from './log.ts';
 describe('the file of audit events', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'audit-'));
+    folder = temporaryFolder(onTestFinished);
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const limits = (more: object = {}) => ({
     path: join(folder, 'audit.log'),
     maxBytes: 100,

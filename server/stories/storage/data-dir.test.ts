@@ -1,15 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../start.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-data-dir-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function call(server: RunningServer, method: string, path: string, body?: object, token = server.adminToken) {
   const dispatcher = new Agent({ connect: { ca: server.certificateAuthority } });
