@@ -7,6 +7,7 @@ import { showsStatus } from '../../checks/lists/answered-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { redirectPath, removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
@@ -30,6 +31,40 @@ async function saysTheSame({ events, send, expect }: RuleContext, name: string):
 }
 
 const tables = { method: 'GET', header: { accept: /as=Table/ } };
+
+/** With the objects of a cell's kind. */
+type InCell = RuleContext & { readonly objects: Collection };
+
+/** The scale of a Deployment as a Table: a row of what was asked for and what there is. */
+async function showsScale({ objects, expect }: InCell, name: string): Promise<void> {
+  const { body } = await objects.get(name, '', { sub: 'scale', headers });
+  const columns = body.columnDefinitions?.map(({ name }: Json) => name);
+  expect(columns, 'of a scale').toEqual(['Name', 'Desired', 'Available', 'Age']);
+  expect(body.rows, 'a scale').toHaveLength(1);
+  const { spec, status } = (await objects.get(name, '', { sub: 'scale' })).body;
+  const age = expect.stringMatching(/^\d+[smh]/);
+  expect(body.rows[0].cells, 'a scale').toEqual([name, spec.replicas ?? 0, status.replicas ?? 0, age]);
+}
+
+/** A change and a removal after a page was read, watched as Tables, of which the first alone tells the columns. */
+async function watchesTables({ objects, expect }: InCell, made: readonly string[], page: Json): Promise<void> {
+  const watch = await objects.viewed('labels').watch({ resourceVersion: page.metadata.resourceVersion }, headers);
+  await objects.merge(made[0] ?? '', marking('new'));
+  await objects.delete(made[1] ?? '', { query: { propagationPolicy: 'Background' } });
+  const events = await watch.take(2);
+  const types = events.map(({ type }) => type);
+  expect(types, 'in a watch').toEqual(['MODIFIED', 'DELETED']);
+  for (const [index, { object }] of events.entries()) {
+    expect(object, 'in a watch').toMatchObject({ kind: 'Table' });
+    expect(object.rows.map((row: Json) => row.object?.metadata?.name)).toEqual([made[index]]);
+    const columns = page.columnDefinitions;
+    expect(object.columnDefinitions ?? [], 'columns in a watch').toEqual(index === 0 ? columns : []);
+    expect(object.rows[0].cells, 'a cell for each column').toHaveLength(columns.length);
+    expect(object.metadata?.resourceVersion, 'the version in a watch').toBe(versionOf(object.rows[0].object));
+    const before = versionOf(page.rows[index].object);
+    expect(versionOf(object.rows[0].object), 'the version from which to go on').not.toBe(before);
+  }
+}
 
 /** A Table has the same columns however many objects it shows, and a cell for each. */
 async function tellsColumns(context: RuleContext, kind: Subject): Promise<void> {
@@ -103,7 +138,8 @@ export default [
       retypeEvent('DELETED', 'MODIFIED', tables),
     ],
     matrix: { kind: generalKinds },
-    async check({ objects, version, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, version, expect } = context;
       const made = (await objects.createMany(3)).map(nameOf);
       const one = await objects.get(made[0] ?? '', '', { headers });
       expect(one.body, 'one').toMatchObject({ kind: 'Table' });
@@ -127,36 +163,8 @@ export default [
         expect(status.body, 'a status').toMatchObject({ kind: 'Table' });
         expect(names(status), 'a status').toEqual([made[0]]);
       }
-      if (kind.name === 'deployments' && showsStatus(version)) {
-        const { body } = await objects.get(made[0] ?? '', '', { sub: 'scale', headers });
-        const columns = body.columnDefinitions?.map(({ name }: Json) => name);
-        expect(columns, 'of a scale').toEqual(['Name', 'Desired', 'Available', 'Age']);
-        expect(body.rows, 'a scale').toHaveLength(1);
-        const { spec, status } = (await objects.get(made[0] ?? '', '', { sub: 'scale' })).body;
-        const age = expect.stringMatching(/^\d+[smh]/);
-        const cells = [made[0], spec.replicas ?? 0, status.replicas ?? 0, age];
-        expect(body.rows[0].cells, 'a scale').toEqual(cells);
-      }
-      if (!watchedKinds.includes(kind)) return;
-      const watch = await viewed.watch({ resourceVersion: page.body.metadata.resourceVersion }, headers);
-      await objects.merge(made[0] ?? '', marking('new'));
-      await objects.delete(made[1] ?? '', { query: { propagationPolicy: 'Background' } });
-      const events = await watch.take(2);
-      expect(
-        events.map(({ type }) => type),
-        'in a watch',
-      ).toEqual(['MODIFIED', 'DELETED']);
-      for (const [index, { object }] of events.entries()) {
-        expect(object, 'in a watch').toMatchObject({ kind: 'Table' });
-        expect(object.rows.map((row: Json) => row.object?.metadata?.name)).toEqual([made[index]]);
-        // What the columns are, a watch tells once.
-        const columns = page.body.columnDefinitions;
-        expect(object.columnDefinitions ?? [], 'columns in a watch').toEqual(index === 0 ? columns : []);
-        expect(object.rows[0].cells, 'a cell for each column').toHaveLength(columns.length);
-        expect(object.metadata?.resourceVersion, 'the version in a watch').toBe(versionOf(object.rows[0].object));
-        const before = versionOf(page.body.rows[index].object);
-        expect(versionOf(object.rows[0].object), 'the version from which to go on').not.toBe(before);
-      }
+      if (kind.name === 'deployments' && showsStatus(version)) await showsScale(context, made[0] ?? '');
+      if (watchedKinds.includes(kind)) await watchesTables(context, made, page.body);
     },
   }),
 
