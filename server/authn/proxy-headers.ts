@@ -24,6 +24,35 @@ function imitates(name: string, headers: readonly string[], prefixes: readonly s
   return headers.includes(read) || prefixes.some((prefix) => read.startsWith(prefix));
 }
 
+/** @throws Error when a header only looks like one of the proxy's */
+function refuseImitations(credentials: Credentials, headers: readonly string[], prefixes: readonly string[]): void {
+  for (const name of credentials.headerNames()) {
+    if (imitates(name, headers, prefixes)) throw new Error(`the header ${name} imitates one of the proxy's`);
+  }
+}
+
+/** That of the first header with a value; empty where none has one. @throws Error when a header was sent more than once */
+function userName(credentials: Credentials, headers: readonly string[]): string {
+  for (const header of headers) {
+    const values = credentials.header(header);
+    if (values.length > 1) throw new Error(`the header ${header} was sent more than once`);
+    if (values[0]) return headerText(values[0]);
+  }
+  return '';
+}
+
+/** By key, all values of the headers that begin with a prefix. */
+function extraOf(credentials: Credentials, prefixes: readonly string[]): User['extra'] {
+  const extra: Record<string, string[]> = Object.create(null);
+  for (const name of new Set(credentials.headerNames())) {
+    const prefix = prefixes.find((each) => name.startsWith(each));
+    if (prefix === undefined) continue;
+    const key = extraKey(name.slice(prefix.length));
+    extra[key] = [...(extra[key] ?? []), ...credentials.header(name).map(headerText)];
+  }
+  return extra;
+}
+
 /**
  * Users that a trusted proxy names in headers (`authn.proxy.*`). The headers count only from a client that shows a
  * certificate of the proxy's CA with an allowed common name. Then they must be unmistakable: a user named twice, or a
@@ -33,33 +62,7 @@ export function proxyHeaders(authority: CertificateAuthority, options: ProxyHead
   const userHeaders = lower(options.usernameHeaders);
   const groupHeaders = lower(options.groupHeaders);
   const prefixes = lower(options.extraHeaderPrefixes);
-  const watched = [...userHeaders, ...groupHeaders];
-
-  function refuseImitations(credentials: Credentials): void {
-    for (const name of credentials.headerNames()) {
-      if (imitates(name, watched, prefixes)) throw new Error(`the header ${name} imitates one of the proxy's`);
-    }
-  }
-
-  function userName(credentials: Credentials): string {
-    for (const header of userHeaders) {
-      const values = credentials.header(header);
-      if (values.length > 1) throw new Error(`the header ${header} was sent more than once`);
-      if (values[0]) return headerText(values[0]);
-    }
-    return '';
-  }
-
-  function extraOf(credentials: Credentials): User['extra'] {
-    const extra: Record<string, string[]> = Object.create(null);
-    for (const name of new Set(credentials.headerNames())) {
-      const prefix = prefixes.find((each) => name.startsWith(each));
-      if (prefix === undefined) continue;
-      const key = extraKey(name.slice(prefix.length));
-      extra[key] = [...(extra[key] ?? []), ...credentials.header(name).map(headerText)];
-    }
-    return extra;
-  }
+  const told = [...userHeaders, ...groupHeaders];
 
   return {
     name: 'proxy headers',
@@ -70,11 +73,11 @@ export function proxyHeaders(authority: CertificateAuthority, options: ProxyHead
       if (options.allowedNames.length && !options.allowedNames.includes(commonName)) {
         throw new Error('the common name of the proxy is not allowed');
       }
-      refuseImitations(credentials);
-      const name = userName(credentials);
+      refuseImitations(credentials, told, prefixes);
+      const name = userName(credentials, userHeaders);
       if (!name) return undefined;
       const groups = groupHeaders.flatMap((header) => credentials.header(header).filter(Boolean).map(headerText));
-      return knownUser({ name, uid: '', groups, extra: extraOf(credentials) });
+      return knownUser({ name, uid: '', groups, extra: extraOf(credentials, prefixes) });
     },
   };
 }

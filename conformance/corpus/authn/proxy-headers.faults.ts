@@ -8,7 +8,7 @@ export default [
     'extra values of a proxy are dropped',
     ['authn'],
     proxyHeaders,
-    'extra: extraOf(credentials) });',
+    'extra: extraOf(credentials, prefixes) });',
     'extra: {} });',
   ),
   slip(
@@ -29,8 +29,8 @@ export default [
     'of the headers for names of a proxy the first is looked at',
     ['authn'],
     proxyHeaders,
-    'for (const header of userHeaders) {',
-    'for (const header of userHeaders.slice(0, 1)) {',
+    'for (const header of headers) {',
+    'for (const header of headers.slice(0, 1)) {',
   ),
   slip(
     'whoever has a certificate of its authority may be the proxy',
@@ -58,8 +58,8 @@ export default [
     'who comes by way of a proxy is not among the authenticated',
     'authn',
     proxyHeaders,
-    "return knownUser({ name, uid: '', groups, extra: extraOf(credentials) });",
-    "return { name, uid: '', groups, extra: extraOf(credentials) };",
+    "return knownUser({ name, uid: '', groups, extra: extraOf(credentials, prefixes) });",
+    "return { name, uid: '', groups, extra: extraOf(credentials, prefixes) };",
   ),
   slip(
     'of several extra values of one key from a proxy the last counts',
