@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { parseSchedule } from './schedule.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -70,7 +71,7 @@ test('the last time is the one before which walking from the first would end', (
 
 test('what was due in a day is found without a look at the years that come', () => {
   const schedule = parseSchedule('0 0 31 2 *', 'America/New_York');
-  const start = performance.now();
+  const start = worked();
   expect(schedule.last(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2))).toBeUndefined();
-  expect(performance.now() - start).toBeLessThan(100);
+  expect(worked() - start).toBeLessThan(100);
 });

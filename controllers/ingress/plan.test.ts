@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import type { Ingress } from '../runtime/resources.ts';
 import { certificateOf, planCertificates } from './certificates.ts';
 import { controllerName, isOurs, ownClasses } from './classes.ts';
@@ -167,7 +168,7 @@ test('the status names every port that is open for an Ingress', () => {
 
 test('a path of slashes alone is routed in no time', () => {
   const routes = planRoutes([ingress('a', { rules: [rule('', 'Prefix /a a')] })]);
-  const start = performance.now();
+  const start = worked();
   for (let turn = 0; turn < 20; turn += 1) expect(routeOf(routes, 'h', '/'.repeat(15_000))).toBeUndefined();
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(worked() - start).toBeLessThan(500);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { countIndexes, formatIndexes, freeIndexes, parseIndexes, withIndexes } from './completed-indexes.ts';
 
 describe('completed indexes as a text', () => {
@@ -48,11 +49,11 @@ test('free indexes are the smallest that are neither completed nor taken', () =>
 });
 
 test('a hundred thousand indexes take no time', () => {
-  const began = performance.now();
+  const began = worked();
   const runs = withIndexes(
     [],
     Array.from({ length: 100_000 }, (_, index) => index),
   );
   expect(freeIndexes(runs, new Set(), 100_000, 10)).toEqual([]);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(worked() - began).toBeLessThan(1_000);
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { authority, type Issued, issue, usage, year2030 } from '../x509/certificates.fixture.ts';
 import { CertificateAuthority, followAuthorityFile, readBundle } from './certificate-authority.ts';
 import { clientCertificate } from './client-certificate.ts';
@@ -139,9 +140,9 @@ describe('intermediate authorities', () => {
   it('are looked through within bounds, however many are shown', async () => {
     const twins = await Promise.all(Array.from({ length: 30 }, () => authority('twin')));
     const leaf = await issue({ name: 'CN=a' }, twins[0]);
-    const started = performance.now();
+    const started = worked();
     expect(() => verify([ca], leaf, ...twins.slice(1), ...twins)).toThrow();
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(worked() - started).toBeLessThan(2000);
   });
 });
 

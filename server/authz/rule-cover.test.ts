@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { compileRule, type PolicyRule, ruleHoldsPath, ruleHoldsResource } from './policy-rule.ts';
 import { asks } from './rbac.fixture.ts';
 import { missingRules, ruleText } from './rule-cover.ts';
@@ -79,10 +80,10 @@ describe('rights that are missing', () => {
   it('reports a rule of too many combinations as a whole, quickly', () => {
     const many = Array.from({ length: 500 }, (_, i) => `x${i}`);
     const huge = rule(many, many, { apiGroups: many });
-    const started = performance.now();
+    const started = worked();
     expect(missingRules([huge], [rule(['get'], ['pods'])])).toEqual([huge]);
     expect(missingRules([huge], [rule(['*'], ['*'], { apiGroups: ['*'] })])).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(worked() - started).toBeLessThan(1000);
   });
 });
 

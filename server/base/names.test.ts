@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import * as names from './names.ts';
 
 const long = (length: number) => 'a'.repeat(length);
@@ -75,9 +76,9 @@ describe('the beginning of a generated name', () => {
 test('checks of hostile text take linear time', () => {
   const checks = tables.map(([, check]) => check);
   const texts = ['a-', 'a.', '-', '.', 'a/', '*.', 'A_'].map((part) => part.repeat(500_000));
-  const start = performance.now();
+  const start = worked();
   for (const check of checks) for (const text of texts) check(text);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(worked() - start).toBeLessThan(5000);
 });
 
 test('a subdomain is labels with dots between them', () => {

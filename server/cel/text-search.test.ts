@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { firstPlace, lastPlace, piecesOf } from './text-search.ts';
 
 describe('a text in another', () => {
@@ -22,9 +23,9 @@ describe('a text in another', () => {
   it('is found soon, however alike they are', () => {
     const text = 'a'.repeat(400_000);
     const wanted = `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`;
-    const started = performance.now();
+    const started = worked();
     expect([firstPlace(text, wanted), lastPlace(text, wanted)]).toEqual([-1, -1]);
     expect(piecesOf(text, wanted)).toEqual([text]);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(worked() - started).toBeLessThan(500);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { compileJsonPath } from './json-path.ts';
 import { tableOf } from './printer-columns.ts';
@@ -65,9 +66,9 @@ describe('paths', () => {
 
   it('gives up on a search without end', () => {
     const wide: Json = Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => [{}]));
-    const started = performance.now();
+    const started = worked();
     expect([...compileJsonPath('..*..*..*..x')(wide)]).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(worked() - started).toBeLessThan(2000);
   });
 
   it('looks through a list of any length', () => {

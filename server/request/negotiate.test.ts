@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { StatusError } from '../base/status-error.ts';
 import { acceptsGzip, everyMediaType, negotiate, type Offer, typeOfErrors } from './negotiate.ts';
 
@@ -106,13 +107,13 @@ describe('the form of an answer', () => {
   });
 
   it('is found at once in a header of any length', () => {
-    const begin = performance.now();
+    const begin = worked();
     for (const header of [`${','.repeat(60_000)}`, `a${';q=1'.repeat(15_000)}`, '"'.repeat(60_000)]) {
       try {
         negotiate(header, everything);
       } catch {}
     }
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(worked() - begin).toBeLessThan(500);
   });
 });
 

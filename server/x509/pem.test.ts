@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { pemBlocks } from './pem.ts';
 
 const read = (text: string) =>
@@ -30,9 +31,9 @@ describe('PEM text', () => {
   });
 
   test('that is hostile is read in linear time', () => {
-    const start = performance.now();
+    const start = worked();
     for (const part of ['-----BEGIN A-----\n', '-----BEGIN ', '-----', '----- ', 'a:\n', 'Y'])
       read(`-----BEGIN A-----\n${part.repeat(300_000)}`);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(worked() - start).toBeLessThan(3000);
   });
 });

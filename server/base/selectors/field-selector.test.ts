@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import { StatusError } from '../status-error.ts';
 import { expectBadRequest } from './bad-request.fixture.ts';
 import { parseFieldSelector } from './field-selector.ts';
@@ -126,10 +127,10 @@ describe('field selectors', () => {
     ['no operator', 'a'.repeat(1_000_000)],
     ['exclamation marks', '!'.repeat(1_000_000)],
   ])('takes time in proportion to the text: %s', (_, text) => {
-    const start = performance.now();
+    const start = worked();
     try {
       parseFieldSelector(text);
     } catch {}
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(worked() - start).toBeLessThan(2000);
   });
 });

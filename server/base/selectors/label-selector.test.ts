@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import { StatusError } from '../status-error.ts';
 import { expectBadRequest } from './bad-request.fixture.ts';
 import { compileLabelSelector, type LabelSelectorObject, parseLabelSelector } from './label-selector.ts';
@@ -215,11 +216,11 @@ describe('label selectors as text', () => {
     ['open parentheses', `a in ${'('.repeat(1_000_000)}`],
     ['requirements', Array.from({ length: 50_000 }, (_, n) => `k${n}!=v`).join()],
   ])('takes time in proportion to the text: %s', (_, text) => {
-    const start = performance.now();
+    const start = worked();
     try {
       parseLabelSelector(text).matches({});
     } catch {}
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(worked() - start).toBeLessThan(2000);
   });
 });
 

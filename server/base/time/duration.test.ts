@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import { parseDuration } from './duration.ts';
 
 describe('a duration', () => {
@@ -29,9 +30,9 @@ describe('a duration', () => {
   );
 
   it('takes no time to read, however long it is', () => {
-    const begin = performance.now();
+    const begin = worked();
     expect(parseDuration(`${'1s'.repeat(50_000)}x`)).toBeUndefined();
     expect(parseDuration('1'.repeat(100_000))).toBeUndefined();
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(worked() - begin).toBeLessThan(500);
   });
 });

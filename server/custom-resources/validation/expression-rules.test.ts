@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { compileRules } from './expression-rules.ts';
@@ -54,10 +55,10 @@ describe('what a rule may cost', () => {
     'self.s.findAll("x.*y|x").size() > 0',
   ])('ends %s when it is used up', (rule) => {
     const value = { list: Array.from({ length: 3000 }, (_, i) => i), s: 'x'.repeat(20_000) };
-    const started = performance.now();
+    const started = worked();
     const [error] = compileRules(withRule(spec, rule))?.(value, undefined) ?? [];
     expect(error?.text).toContain(`call cost exceeds limit for rule: ${rule}`);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(worked() - started).toBeLessThan(5000);
   });
 
   it('ends one rule before all rules together', () => {
@@ -150,9 +151,9 @@ describe('conversions', () => {
   it('of a long text that is no number after all take no longer than it is', () => {
     const schema: JsonSchema = { type: 'string' };
     const rule = compileRules(withRule(schema, 'double(self) > 0.0'));
-    const began = performance.now();
+    const began = worked();
     expect(rule?.(`${'0'.repeat(100_000)}x`, undefined)).toHaveLength(1);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(worked() - began).toBeLessThan(1000);
   });
 
   it.each([

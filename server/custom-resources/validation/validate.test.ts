@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { shownValue } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
@@ -165,9 +166,9 @@ describe('values against a schema', () => {
   });
 
   it('matches patterns in linear time', () => {
-    const started = performance.now();
+    const started = worked();
     expect(told({ ...string, pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`)).toEqual(['Invalid x']);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(worked() - started).toBeLessThan(2000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { cronJob } from './cron-job.ts';
 import { isTimeZone, scheduleProblem } from './cron-schedule.ts';
@@ -52,10 +53,10 @@ describe('a schedule', () => {
   });
 
   test('that is hostile is read in linear time', () => {
-    const start = performance.now();
+    const start = worked();
     for (const part of ['1,', '*/', '1-', '@every 1h', ' ', '1h'])
       for (const front of ['', '@every ', 'TZ=']) scheduleProblem(front + part.repeat(300_000));
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(worked() - start).toBeLessThan(2000);
   });
 });
 

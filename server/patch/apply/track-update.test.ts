@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { atOnce } from '../../base/turns/work.ts';
 import { builtIn, Story } from './story.fixture.ts';
@@ -197,9 +198,9 @@ describe('entries that clients send', () => {
       manager: `m${index}`,
       fieldsV1: { 'f:data': { [`f:k${index}`]: {} } },
     }));
-    const began = performance.now();
+    const began = worked();
     await send(managedFields);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(worked() - began).toBeLessThan(3000);
     const bucket = story.owners['ancient-changes Update'] as { readonly 'f:data': object };
     expect(Object.keys(story.owners)).toHaveLength(10);
     expect(Object.keys(bucket['f:data'])).toHaveLength(6000 - 8);

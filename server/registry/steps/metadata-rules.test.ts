@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import type { ObjectMeta } from '../../base/kube-object.ts';
 import { configMapResource, mapOf, resourceOf } from '../call.fixture.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
@@ -119,9 +120,9 @@ describe('a change of metadata', () => {
 
   it('of many finalizers takes no longer than they are many', () => {
     const many = (letter: string) => Array.from({ length: 60_000 }, (_, number) => `a.b/${letter}${number}`);
-    const began = performance.now();
+    const began = worked();
     const going = { deletionTimestamp: 'x' };
     expect(change({ ...going, finalizers: many('c') }, { ...going, finalizers: many('d') })).toHaveLength(1);
-    expect(performance.now() - began).toBeLessThan(1500);
+    expect(worked() - began).toBeLessThan(1500);
   });
 });

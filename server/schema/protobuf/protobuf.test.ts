@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import type { Json } from '../../base/kube-object.ts';
 import { apiVersionOf } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
@@ -234,10 +235,10 @@ describe('bytes that are no object in protobuf', () => {
               bytes.subarray(position + cut),
             ]);
           }
-          const begin = performance.now();
+          const begin = worked();
           const error = refused(bytes);
           expect(error?.status.code ?? 400).toBe(400);
-          expect(performance.now() - begin).toBeLessThan(500);
+          expect(worked() - begin).toBeLessThan(500);
         },
       ),
       { numRuns: 500 },
