@@ -71,7 +71,12 @@ describe('a context in the user’s kubeconfig', () => {
     expect(readFileSync(file, 'utf8')).toBe(theirs);
   });
 
-  it.each(['- a list', 'kind: Pod', '{ unfinished'])('comes not into %j', (text) => {
+  const noLists = [
+    'kind: Config\nclusters: {}\n',
+    'kind: Config\nusers: x\n',
+    'kind: Config\nusers: &a []\ncontexts: *a\n',
+  ];
+  it.each(['- a list', 'kind: Pod', '{ unfinished', ...noLists])('comes not into %j', (text) => {
     file = join(folder, 'config');
     writeFileSync(file, text);
     expect(() => addContext({ file, name: 'trial' }, ours)).toThrow('is no kubeconfig');

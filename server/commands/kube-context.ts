@@ -59,7 +59,7 @@ const empty = 'apiVersion: v1\nkind: Config\nclusters: []\nusers: []\ncontexts: 
 
 /** @throws UsageError when it is no kubeconfig */
 function change(file: string, edit: (config: Config) => void): void {
-  const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  const { isSeq, parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   locked(file, () => {
     if (existsSync(file) && statSync(file).isDirectory())
       throw new UsageError(`${file} is no kubeconfig, but a folder`);
@@ -68,6 +68,9 @@ function change(file: string, edit: (config: Config) => void): void {
     const config = parseDocument(text.trim() === '' ? empty : text) as unknown as Config;
     const [problem] = config.errors;
     if (problem || config.get('kind') !== 'Config') throw new UsageError(`${file} is no kubeconfig`);
+    for (const list of Object.keys(lists))
+      if (config.get(list) && !isSeq(config.get(list)))
+        throw new UsageError(`${file} is no kubeconfig: its ${list} are no list`);
     edit(config);
     // A link stays one.
     const real = existsSync(file) ? realpathSync(file) : file;
