@@ -235,6 +235,23 @@ describe('what was known before', () => {
     expect(() => readReport(fileOf(text))).toThrow('is no report');
   });
 
+  test.each([
+    ['results[0].statement', { results: [{ ...failing, statement: undefined }] }],
+    ['results[1].exchanges', { results: [passing, { ...passing, exchanges: 5 }] }],
+    ['profiles', { profiles: undefined }],
+    ['target', { target: 5 }],
+  ])('a report without %s is none, and told so', (lack, parts) => {
+    const text = JSON.stringify({ ...JSON.parse(jsonReport(report)), ...parts });
+    expect(() => readReport(fileOf(text))).toThrow(
+      `is no report of the schema touchstone/conformance/v1: ${lack} is missing`,
+    );
+  });
+
+  test('a report need not say what curl is told', () => {
+    const text = JSON.stringify({ ...JSON.parse(jsonReport(report)), curlOptions: undefined });
+    expect(htmlReport([{ report: readReport(fileOf(text)) }])).toContain('verbs.get');
+  });
+
   test('an expected failure that is kept by now is stale', () => {
     const known = new Set(['verbs.get', 'verbs.list']);
     const expected = readExpected(fileOf('# known\nverbs.get is mended next week\n\nverbs.list  no time yet\n'), known);

@@ -8,16 +8,38 @@ import type { RunReport } from './summary.ts';
 /** A file that is no report, or no list of expected failures. The message is one line for the user. */
 export class SavedError extends Error {}
 
-/** Reads a JSON report that an earlier run has written. @throws SavedError */
+/** What of a report and of a result the schema asks for, and their types. */
+const parts = {
+  ofReport: { text: ['target', 'version', 'startedAt'], list: ['profiles', 'results', 'errors', 'left'] },
+  ofResult: {
+    text: ['id', 'chapter', 'level', 'statement', 'source', 'verdict'],
+    list: ['warnings', 'exchanges'],
+  },
+} as const;
+
+/** Reads a JSON report that an earlier run has written. @throws SavedError that says what it lacks */
 export function readReport(file: string): RunReport {
-  const data = readJson(file) as Partial<RunReport> & { schema?: string };
-  if (data.schema !== reportSchema || !Array.isArray(data.results) || !data.results.every(isResult))
-    throw new SavedError(`${file} is no report of the schema ${reportSchema}`);
-  return data as RunReport;
+  const data = readJson(file) as { readonly [part: string]: unknown };
+  const none = `${file} is no report of the schema ${reportSchema}`;
+  if (data['schema'] !== reportSchema) throw new SavedError(none);
+  const lack = lackOf(data, parts.ofReport) ?? lackOfResults(data['results'] as readonly unknown[]);
+  if (lack) throw new SavedError(`${none}: ${lack} is missing`);
+  return { curlOptions: [], ...data } as unknown as RunReport;
 }
 
-const isResult = (result: Partial<RuleResult> | null): boolean =>
-  typeof result?.id === 'string' && typeof result.verdict === 'string';
+/** The first part that is not there, or of another type. */
+function lackOf(value: unknown, { text, list }: (typeof parts)[keyof typeof parts]): string | undefined {
+  const given = (value ?? {}) as { readonly [part: string]: unknown };
+  return text.find((part) => typeof given[part] !== 'string') ?? list.find((part) => !Array.isArray(given[part]));
+}
+
+function lackOfResults(results: readonly unknown[]): string | undefined {
+  for (const [index, result] of results.entries()) {
+    const lack = lackOf(result, parts.ofResult);
+    if (lack) return `results[${index}].${lack}`;
+  }
+  return undefined;
+}
 
 function unreadable(file: string, error: unknown): SavedError {
   if (error instanceof SyntaxError) return new SavedError(`${file} is no JSON`);
