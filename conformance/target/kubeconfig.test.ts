@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { base64 } from '../../fixtures/certificates.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { TargetError, targetFromKubeconfig } from './kubeconfig.ts';
@@ -27,6 +27,7 @@ function write(user: object, cluster: object = {}): string {
 }
 
 const url = 'https://server.example';
+const userWith = (user: object) => [{ name: 'u', user }];
 
 test('tokens, passwords and certificates', () => {
   expect(targetFromKubeconfig(write({ token: 'abc' }))).toEqual({ url, token: 'abc' });
@@ -64,6 +65,26 @@ test('a user who acts as another, or a proxy on the way, is refused rather than 
   expect(() => targetFromKubeconfig(write({ token: 'abc', as: 'jane' }))).toThrow('acts as jane');
   const proxied = { 'proxy-url': 'http://proxy.example' };
   expect(() => targetFromKubeconfig(write({ token: 'abc' }, proxied))).toThrow('through a proxy');
+});
+
+test.each([
+  ['a context that says nothing', { contexts: [{ name: 'one' }] }, 'has no current cluster'],
+  ['contexts that are no list', { contexts: { one: {} } }, 'has no context one; it has none'],
+  ['a user whom it does not know', { users: [{ name: 'v', user: {} }] }, 'has no user u'],
+  ['a certificate without its key', { users: userWith({ 'client-certificate-data': 'QQ==' }) }, 'without its key'],
+  ['a key alone', { users: userWith({ 'client-key-data': 'QQ==' }) }, 'or a key alone'],
+  ['a key that is no text', { users: userWith({ 'client-key-data': 7 }) }, 'has a client-key that is no text'],
+  ['a path that is no text', { users: userWith({ 'client-certificate': [1] }) }, 'client-certificate that is no text'],
+])('%s is told of', (_, parts, message) => {
+  const file = write({ token: 'abc' });
+  writeFileSync(file, stringify({ ...parse(readFileSync(file, 'utf8')), ...parts }));
+  expect(() => targetFromKubeconfig(file)).toThrow(message);
+});
+
+test('whose context names no user comes as nobody', () => {
+  const file = write({});
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^ *user: u\n/m, ''));
+  expect(targetFromKubeconfig(file)).toEqual({ url });
 });
 
 test('what names no target is an error', () => {

@@ -29,39 +29,68 @@ interface Place {
   readonly folder: string;
 }
 
-function targetOf(config: Json, { file, folder }: Place, name: string | undefined): Target {
-  const named = (list: Json, wanted: string): Json => list?.find?.((one: Json) => one?.name === wanted);
-  const context = named(config?.contexts, name ?? '')?.context;
-  if (!context && name) {
-    const names = (config?.contexts ?? []).flatMap((one: Json) => one?.name ?? []);
-    throw new TargetError(
-      `the kubeconfig ${file} has no context ${name}${meant(name, names)}; it has ${names.join(', ') || 'none'}`,
-    );
-  }
+const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : []);
+const named = (list: Json, wanted: Json): Json => listOf(list).find((one) => one?.name === wanted);
+
+/** @throws TargetError */
+function targetOf(config: Json, place: Place, name: string | undefined): Target {
+  const { file, folder } = place;
+  const context = contextOf(config, file, name);
   const cluster = named(config?.clusters, context?.cluster)?.cluster;
   if (typeof cluster?.server !== 'string') throw new TargetError(`the kubeconfig ${file} has no current cluster`);
-  const user = named(config?.users, context.user)?.user ?? {};
+  const user = userOf(config, file, context.user);
   refuseDetours(file, user, cluster);
-  const text = (part: Json, member: string): string | undefined => {
-    if (part[`${member}-data`]) return Buffer.from(part[`${member}-data`], 'base64').toString('utf8');
-    return part[member] ? readFileSync(resolve(folder, part[member]), 'utf8') : undefined;
-  };
-  const certificateAuthority = text(cluster, 'certificate-authority');
-  const clientCertificate = text(user, 'client-certificate');
-  const clientKey = text(user, 'client-key');
-  const token = user.tokenFile ? readFileSync(resolve(folder, user.tokenFile), 'utf8').trim() : user.token;
+  const certificateAuthority = textOf(place, cluster, 'certificate-authority');
   const server = cluster.server.replace(/\/+$/, '');
   return {
     url: server,
     ...(certificateAuthority ? { certificateAuthority } : {}),
     ...(cluster['insecure-skip-tls-verify'] ? { insecure: true } : {}),
     ...(cluster['tls-server-name'] ? { serverName: cluster['tls-server-name'] } : {}),
-    ...(token ? { token } : {}),
-    ...(user.username ? { username: user.username, password: user.password ?? '' } : {}),
-    ...(clientCertificate && clientKey ? { clientCertificate, clientKey } : {}),
+    ...credentialsOf(place, user),
     ...(user.exec
       ? { plugin: { exec: user.exec, cluster: toldOf({ ...cluster, server }, certificateAuthority), folder } }
       : {}),
+  };
+}
+
+/** What stands under the name of a context; undefined where none is named. @throws TargetError */
+function contextOf(config: Json, file: string, name: string | undefined): Json {
+  const found = named(config?.contexts, name ?? '');
+  if (found || !name) return found?.context;
+  const names = listOf(config?.contexts).flatMap((one) => one?.name ?? []);
+  throw new TargetError(
+    `the kubeconfig ${file} has no context ${name}${meant(name, names)}; it has ${names.join(', ') || 'none'}`,
+  );
+}
+
+/** Nobody, where the context names none. @throws TargetError for one whom the file does not know: he would be judged as nobody */
+function userOf(config: Json, file: string, name: Json): Json {
+  const found = named(config?.users, name);
+  if (name && !found) throw new TargetError(`the kubeconfig ${file} has no user ${name}`);
+  return found?.user ?? {};
+}
+
+/** The content of `<member>-data`, in base64, or else of the file that `<member>` names. @throws TargetError */
+function textOf({ file, folder }: Place, part: Json, member: string): string | undefined {
+  const [data, path] = [part[`${member}-data`], part[member]];
+  if (typeof (data ?? '') !== 'string' || typeof (path ?? '') !== 'string')
+    throw new TargetError(`the kubeconfig ${file} has a ${member} that is no text`);
+  if (data) return Buffer.from(data, 'base64').toString('utf8');
+  return path ? readFileSync(resolve(folder, path), 'utf8') : undefined;
+}
+
+/** @throws TargetError */
+function credentialsOf(place: Place, user: Json): Partial<Target> {
+  const clientCertificate = textOf(place, user, 'client-certificate');
+  const clientKey = textOf(place, user, 'client-key');
+  if (!clientCertificate !== !clientKey)
+    throw new TargetError(`the kubeconfig ${place.file} has a client certificate without its key, or a key alone`);
+  const token = user.tokenFile ? readFileSync(resolve(place.folder, user.tokenFile), 'utf8').trim() : user.token;
+  return {
+    ...(token ? { token } : {}),
+    ...(user.username ? { username: user.username, password: user.password ?? '' } : {}),
+    ...(clientCertificate && clientKey ? { clientCertificate, clientKey } : {}),
   };
 }
 
