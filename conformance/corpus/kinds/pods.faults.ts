@@ -244,7 +244,7 @@ export default [
     'a disruption budget counts a pod that is gone as disrupted',
     ['component', 'names'],
     '../controllers/disruption/plan.ts',
-    'if (!alive.has(name) || left <= 0) continue;',
+    'if (!pod || isAnother || left <= 0) continue;',
     'if (left <= 0) continue;',
   ),
   slip(
