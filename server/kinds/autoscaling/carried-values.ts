@@ -26,23 +26,25 @@ function known(definition: string): Structure {
   return found;
 }
 
-/** What a source of a metric can say in the older version, of whichever type it is. */
-function sourceType(): StructType {
-  const selector = known('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector');
-  const [text, share, amount] = [scalar('string'), scalar('int32'), scalar('quantity')];
-  return struct({
-    ...{ name: text, container: text, metricName: text, selector, metricSelector: selector, averageValue: amount },
-    target: known('io.k8s.api.autoscaling.v1.CrossVersionObjectReference'),
-    ...{ targetAverageUtilization: share, targetAverageValue: amount, targetValue: amount },
-    ...{ currentAverageUtilization: share, currentAverageValue: amount, currentValue: amount },
-  });
-}
+const each = (names: readonly string[], type: Structure) => Object.fromEntries(names.map((name) => [name, type]));
 
-function metricType(): StructType {
-  const source = sourceType();
-  const sources = { resource: source, containerResource: source, pods: source, object: source, external: source };
-  return struct({ type: scalar('string'), ...sources });
-}
+const texts = ['name', 'container', 'metricName'];
+const selectors = ['selector', 'metricSelector'];
+const shares = ['targetAverageUtilization', 'currentAverageUtilization'];
+const amounts = ['averageValue', 'targetAverageValue', 'targetValue', 'currentAverageValue', 'currentValue'];
+
+/** What a source of a metric can say in the older version, of whichever type it is. */
+const sourceType = (): StructType =>
+  struct({
+    ...each(texts, scalar('string')),
+    ...each(selectors, known('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector')),
+    ...each(shares, scalar('int32')),
+    ...each(amounts, scalar('quantity')),
+    target: known('io.k8s.api.autoscaling.v1.CrossVersionObjectReference'),
+  });
+
+const sources = ['resource', 'containerResource', 'pods', 'object', 'external'];
+const metricType = (): StructType => struct({ type: scalar('string'), ...each(sources, sourceType()) });
 
 const types = {
   metrics: lazily(() => struct({ value: listOf(metricType()) })),
