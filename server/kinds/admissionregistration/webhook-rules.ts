@@ -108,21 +108,7 @@ const alone = (list: readonly string[] | undefined, at: FieldPath, what: string)
 /** `*`, `pods`, `pods/log`, `pods/*`, `*` with a subresource, and `*` with `*`: none may make another needless. */
 function validateResources(resources: readonly string[] | undefined, at: FieldPath): FieldError[] {
   if (!resources?.length) return [required(at)];
-  const everySubresourceOf = new Set<string>();
-  const everywhere = new Set<string>();
-  const errors = eachOf(resources, at, (text, here) => {
-    if (text === '') return [required(here)];
-    const [resource = '', ...rest] = text.split('/');
-    if (rest.length === 0) return [];
-    const subresource = rest.join('/');
-    if (everySubresourceOf.has(resource))
-      return [invalidValue(here, text, `if '${resource}/*' is present, must not specify ${text}`)];
-    if (everywhere.has(subresource))
-      return [invalidValue(here, text, `if '*/${subresource}' is present, must not specify ${text}`)];
-    if (subresource === '*') everySubresourceOf.add(resource);
-    if (resource === '*') everywhere.add(subresource);
-    return [];
-  });
+  const errors = eachResource(resources, at);
   if (resources.length > 1 && resources.includes('*/*'))
     errors.push(invalidValue(at, resources, "if '*/*' is present, must not specify other resources"));
   // Real servers look at the last of those without a subresource alone.
@@ -132,4 +118,23 @@ function validateResources(resources: readonly string[] | undefined, at: FieldPa
       invalidValue(at, resources, "if '*' is present, must not specify other resources without subresources"),
     );
   return errors;
+}
+
+/** What is needless itself makes others needless as well. */
+function eachResource(resources: readonly string[], at: FieldPath): FieldError[] {
+  const everySubresourceOf = new Set<string>();
+  const everywhere = new Set<string>();
+  return eachOf(resources, at, (text, here) => {
+    if (text === '') return [required(here)];
+    const [resource = '', ...rest] = text.split('/');
+    if (rest.length === 0) return [];
+    const subresource = rest.join('/');
+    const wider = [
+      ...(everySubresourceOf.has(resource) ? [`${resource}/*`] : []),
+      ...(everywhere.has(subresource) ? [`*/${subresource}`] : []),
+    ];
+    if (subresource === '*') everySubresourceOf.add(resource);
+    if (resource === '*') everywhere.add(subresource);
+    return wider.map((other) => invalidValue(here, text, `if '${other}' is present, must not specify ${text}`));
+  });
 }

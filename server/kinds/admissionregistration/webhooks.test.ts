@@ -134,6 +134,11 @@ describe('a webhook configuration', () => {
         rules({ resources: ['pods/*', 'pods/*', '*/a', 'x/a/b'] }),
         at('rules[0].resources[1]', 'Invalid'),
       ],
+      [
+        'with all subresources of one beside those of all, and one of them',
+        rules({ resources: ['*/*', 'pods/*', 'pods/log'] }),
+        ['[1]', '[2]', ''].flatMap((position) => at(`rules[0].resources${position}`, 'Invalid')),
+      ],
       ['with one resource and then all', rules({ resources: ['pods', '*'] }), []],
       ['with all resources and a subresource of all', rules({ resources: ['*', '*/status'] }), []],
       ['with odd resources', rules({ resources: ['pods/a/b', 'pods/'] }), []],
