@@ -45,7 +45,7 @@ export default [
     'a CSIDriver may ask for tokens of one audience twice',
     ['component'],
     csiDriver,
-    "...(twice ? [duplicate(here.child('audience'), audience)] : []),",
+    "if (seen.has(audience)) return [duplicate(here.child('audience'), audience)];",
     '',
   ),
   slip(

@@ -28,15 +28,12 @@ function validateTokens(
 ): FieldError[] {
   const seen = new Set<string>();
   return eachOf(requests, at.child('tokenRequests'), ({ audience = '', expirationSeconds: seconds }, here) => {
-    const twice = seen.has(audience);
+    // Of one that is there already no more is told.
+    if (seen.has(audience)) return [duplicate(here.child('audience'), audience)];
     seen.add(audience);
-    const bad = seconds !== undefined && (seconds < shortestToken || seconds > longestToken);
-    return [
-      ...(twice ? [duplicate(here.child('audience'), audience)] : []),
-      ...(bad
-        ? [invalidValue(here.child('expirationSeconds'), seconds, 'must be between 10 minutes and 2^32 seconds')]
-        : []),
-    ];
+    const fits = seconds === undefined || (seconds >= shortestToken && seconds <= longestToken);
+    const why = 'must be between 10 minutes and 2^32 seconds';
+    return fits ? [] : [invalidValue(here.child('expirationSeconds'), seconds, why)];
   });
 }
 

@@ -47,9 +47,10 @@ function validateDriver({ name, nodeID = '', topologyKeys, allocatable }: Driver
 function validate({ spec }: CsiNode): FieldError[] {
   const names = new Set<string>();
   return eachOf(spec?.drivers, at, (driver, here) => {
-    const twice = driver.name !== undefined && names.has(driver.name);
-    if (driver.name) names.add(driver.name);
-    return [...validateDriver(driver, here), ...(twice ? [duplicate(here.child('name'), driver.name)] : [])];
+    const { name = '' } = driver;
+    const twice = names.has(name);
+    names.add(name);
+    return [...validateDriver(driver, here), ...(twice ? [duplicate(here.child('name'), name)] : [])];
   });
 }
 

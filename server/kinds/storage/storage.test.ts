@@ -109,9 +109,13 @@ describe('CSIDriver', () => {
       ['spec.fsGroupPolicy NotSupported', 'spec.volumeLifecycleModes NotSupported'],
     ],
     [
-      'tokens twice, and short ones',
-      { spec: { tokenRequests: [{ audience: 'a' }, { audience: 'a', expirationSeconds: 5 }] } },
-      ['spec.tokenRequests[1].audience Duplicate', 'spec.tokenRequests[1].expirationSeconds Invalid'],
+      'tokens twice, of which no more is told, and short ones',
+      {
+        spec: {
+          tokenRequests: [{ audience: 'a' }, { audience: 'a', expirationSeconds: 5 }, { expirationSeconds: 5 }],
+        },
+      },
+      ['spec.tokenRequests[1].audience Duplicate', 'spec.tokenRequests[2].expirationSeconds Invalid'],
     ],
   ]);
   updates(csiDriver, [
@@ -147,6 +151,17 @@ describe('CSINode', () => {
       'a driver without names',
       drivers({}),
       ['spec.drivers[0].name Required', 'spec.drivers[0].name Invalid', 'spec.drivers[0].nodeID Required'],
+    ],
+    [
+      'two drivers without names, which are one name',
+      drivers({ nodeID: 'n' }, { nodeID: 'm' }),
+      [
+        'spec.drivers[0].name Required',
+        'spec.drivers[0].name Invalid',
+        'spec.drivers[1].name Required',
+        'spec.drivers[1].name Invalid',
+        'spec.drivers[1].name Duplicate',
+      ],
     ],
     [
       'room for less than nothing',
