@@ -92,8 +92,13 @@ current-context: a
     expect(String(printed).trim()).toBe(join(realpathSync(folder), 'plugin.sh'));
   });
 
+  test('a context without a user is nobody’s', async () => {
+    expect((await readAccess({ text: yaml.replaceAll(', user: u', '') })).user.token).toBeUndefined();
+  });
+
   test.each([
     ['a context that is not there', { text: yaml, context: 'c' }, 'no context named "c"; there are: '],
+    ['a user who is not there', { text: yaml.replace('name: u,', 'name: v,') }, 'has no user named "u"'],
     ['no context at all', { text: '{}' }, 'no current context; there are none'],
     ['no file', { file: '/does/not/exist' }, 'there is no kubeconfig /does/not/exist'],
     ['a file that is no mapping', { text: '[]' }, 'no current context'],

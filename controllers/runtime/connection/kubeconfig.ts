@@ -45,7 +45,7 @@ interface Config {
 /**
  * Reads the chosen context. The client library's KubeConfig could do that, but would load every generated model with it,
  * some 60 MiB.
- * @throws Error when there is no such file or context
+ * @throws Error when there is no such file or context, or it names a cluster or a user that is not there
  */
 export async function readAccess({ text, file, context }: KubeconfigChoice): Promise<Access> {
   const config = text === undefined ? await readFiles(file) : await parseConfig(text, process.cwd());
@@ -59,8 +59,9 @@ export async function readAccess({ text, file, context }: KubeconfigChoice): Pro
   }
   const cluster = config.clusters.find((each) => each.name === chosen.cluster);
   if (!cluster) throw new Error(`the kubeconfig has no cluster named ${JSON.stringify(chosen.cluster)}`);
-  const user = config.users.find((each) => each.name === chosen.user) ?? { name: chosen.user };
-  return { cluster, user };
+  const user = config.users.find((each) => each.name === chosen.user);
+  if (chosen.user && !user) throw new Error(`the kubeconfig has no user named ${JSON.stringify(chosen.user)}`);
+  return { cluster, user: user ?? { name: '' } };
 }
 
 /** All files together: what an earlier file names first counts. Undefined when there is none. */
