@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { TemporaryFolders } from './data-folder/temporary-folders.fixture.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolders } from '../../fixtures/temporary-folder.fixture.ts';
 import { writeWhole } from './whole-file.ts';
 
-const folders = new TemporaryFolders();
-afterAll(() => folders.remove());
+const newFolder = temporaryFolders();
 
 /** Writes such a file in a process whose files may have four kilobytes. @returns what went wrong */
 function writeWithin4k(path: string, pieces: readonly string[]): string {
@@ -20,13 +19,13 @@ function writeWithin4k(path: string, pieces: readonly string[]): string {
 
 describe('a file that is written whole', () => {
   it('has all its pieces', async () => {
-    const path = join(folders.make(), 'file');
+    const path = join(newFolder(), 'file');
     await writeWhole(path, ['one ', Buffer.from('two '), 'x'.repeat(100_000)]);
     expect(readFileSync(path, 'utf8')).toBe(`one two ${'x'.repeat(100_000)}`);
   });
 
   it('leaves nothing where it cannot have its name', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     mkdirSync(join(folder, 'taken'));
     const path = join(folder, 'taken');
     await expect(writeWhole(path, ['secret'])).rejects.toMatchObject({ syscall: 'rename', path });
@@ -34,7 +33,7 @@ describe('a file that is written whole', () => {
   });
 
   it('is told by its own name, or by that of the folder that is not there', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     const absent = writeWhole(join(folder, 'no', 'file'), []);
     await expect(absent).rejects.toMatchObject({ code: 'ENOENT', path: join(folder, 'no') });
     const mistake = new Error('of ours');
@@ -48,7 +47,7 @@ describe('a file that is written whole', () => {
   });
 
   it('needs no more of a file than its descriptor to be safe: under Yarn’s PnP it has no sync of its own', async () => {
-    const path = join(folders.make(), 'file');
+    const path = join(newFolder(), 'file');
     const handle = await open(path, 'w');
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(() => {
       throw new Error('Method not implemented.');
@@ -60,7 +59,7 @@ describe('a file that is written whole', () => {
   });
 
   it.skipIf(process.platform === 'win32')('is not there at all when there is room for a part of it only', () => {
-    const folder = folders.make();
+    const folder = newFolder();
     expect(writeWithin4k(join(folder, 'small'), ['x'.repeat(3000)])).toBe('');
     for (const pieces of [['x'.repeat(5000)], ['x'.repeat(3000), 'y'.repeat(2000)]]) {
       expect(writeWithin4k(join(folder, 'large'), pieces)).toBe(`EFBIG ${join(folder, 'large')}`);

@@ -1,15 +1,14 @@
 import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as settled } from 'node:timers/promises';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolders } from '../../../fixtures/temporary-folder.fixture.ts';
 import { object } from '../store.fixture.ts';
 import { StoredValue } from '../stored-value.ts';
 import { ChangesFile } from './changes-file.ts';
 import { frameOf } from './frame.ts';
-import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
-const folders = new TemporaryFolders();
-afterAll(() => folders.remove());
+const newFolder = temporaryFolders();
 
 /** What is asked to be made safe, in turn: each ends when it is told to. */
 const asked: ((error: Error | null) => void)[] = [];
@@ -47,12 +46,12 @@ const frame = (key: string, text: string, revision: number) =>
   frameOf({ key, revision, stored: new StoredValue(key, revision, object('x', text)) });
 
 test('a file has its name once what it begins with is safe', () => {
-  ChangesFile.create(join(folders.make(), 'file')).close();
+  ChangesFile.create(join(newFolder(), 'file')).close();
   expect(done).toEqual(['made safe', 'named']);
 });
 
 test('what a file holds is safe only when what came before it, in another, is', async () => {
-  const folder = folders.make();
+  const folder = newFolder();
   const [first, second] = ['first', 'second'].map((name) => ChangesFile.create(join(folder, name))) as [
     ChangesFile,
     ChangesFile,
@@ -72,7 +71,7 @@ test('what a file holds is safe only when what came before it, in another, is', 
 });
 
 test('nothing is safe any more after what could not be made safe', async () => {
-  const folder = folders.make();
+  const folder = newFolder();
   const [first, second] = ['third', 'fourth'].map((name) => ChangesFile.create(join(folder, name))) as [
     ChangesFile,
     ChangesFile,
@@ -87,14 +86,14 @@ test('nothing is safe any more after what could not be made safe', async () => {
 });
 
 test('a file that there is no room for is told by its name', () => {
-  const path = join(folders.make(), 'file');
+  const path = join(newFolder(), 'file');
   room = 0;
   expect(() => ChangesFile.create(path)).toThrow(expect.objectContaining({ message: 'ENOSPC', path }));
   room = undefined;
 });
 
 test('room that was given to others while it was made safe is not taken for there', async () => {
-  const file = ChangesFile.create(join(folders.make(), 'file'));
+  const file = ChangesFile.create(join(newFolder(), 'file'));
   const taking = file.takeReserve(1.5 * 1024 * 1024);
   file.giveRoom();
   file.append([frame('a', 'x', 2)]);
@@ -104,7 +103,7 @@ test('room that was given to others while it was made safe is not taken for ther
 });
 
 test('of a change that was written in part nothing is left beside a shorter one in its place', () => {
-  const path = join(folders.make(), 'file');
+  const path = join(newFolder(), 'file');
   const file = ChangesFile.create(path);
   file.append([frame('first', 'a', 2)]);
   room = 400;
@@ -130,7 +129,7 @@ test.each([
     },
   ],
 ])('a file that was %s under its server takes no change, since nobody would find it again', (_, harm) => {
-  const path = join(folders.make(), 'file');
+  const path = join(newFolder(), 'file');
   const file = ChangesFile.create(path);
   file.append([frame('first', 'a', 2)]);
   harm(path);
@@ -139,7 +138,7 @@ test.each([
 });
 
 test('a file that comes back to its place takes changes again', () => {
-  const path = join(folders.make(), 'file');
+  const path = join(newFolder(), 'file');
   ChangesFile.create(path).close();
   const { file } = ChangesFile.resume(path);
   renameSync(path, `${path}-elsewhere`);

@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolders } from '../../../fixtures/temporary-folder.fixture.ts';
 import { storeContract } from '../contract/store.contract.ts';
 import { withInvariants } from '../invariants.fixture.ts';
 import type { MemoryStore } from '../memory-store.ts';
@@ -24,10 +25,8 @@ import { dataOf, object, removing, writing } from '../store.fixture.ts';
 import type { Store, StoreEvent } from '../store.ts';
 import { type DataFolderOptions, openDataFolder } from './data-folder.ts';
 import { DamagedFileError } from './frames.ts';
-import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
-const folders = new TemporaryFolders();
-afterAll(() => folders.remove());
+const newFolder = temporaryFolders();
 
 const open = (folder: string, options: Partial<DataFolderOptions> = {}): Promise<MemoryStore> =>
   openDataFolder({ folder, sync: 'interval', store: { freeze: true }, ...options });
@@ -35,7 +34,7 @@ const open = (folder: string, options: Partial<DataFolderOptions> = {}): Promise
 for (const sync of ['always', 'interval'] as const) {
   storeContract(
     `store with a data folder, synced ${sync}`,
-    async () => withInvariants(await open(folders.make(), { sync, turnOverAt: 20_000 })),
+    async () => withInvariants(await open(newFolder(), { sync, turnOverAt: 20_000 })),
     sync === 'always' ? 30 : 100,
   );
 }
@@ -55,7 +54,7 @@ describe('a data folder', () => {
   it.each(['always', 'interval'] as const)(
     'gives back what was written, however often it turned over: %s',
     async (sync) => {
-      const folder = folders.make();
+      const folder = newFolder();
       let known: string[] = [];
       let revision = 1;
       for (let round = 0; round < 4; round++) {
@@ -74,7 +73,7 @@ describe('a data folder', () => {
   );
 
   it('lets watches go on from before the restart', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     const before = await open(folder);
     const { revision } = await before.create('a', object('a', 1));
     await before.update('a', writing(2));
@@ -93,7 +92,7 @@ describe('a data folder', () => {
   });
 
   it('keeps its files to its owner', async () => {
-    const folder = join(folders.make(), 'new', 'deep');
+    const folder = join(newFolder(), 'new', 'deep');
     const store = await open(folder, { turnOverAt: 1 });
     for (let n = 0; n < 5; n++) await store.create(`${n}`, object('x'));
     await store.close();
@@ -102,7 +101,7 @@ describe('a data folder', () => {
   });
 
   it('leaves alone what others keep in it', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     writeFileSync(join(folder, 'notes.new'), 'precious');
     mkdirSync(join(folder, 'work.new'));
     writeFileSync(join(folder, 'state-7.new'), 'half of a');
@@ -111,7 +110,7 @@ describe('a data folder', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))('goes on in its old file while there is no room for another', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     const [begun, reports] = [join(folder, 'changes-2.new'), [] as unknown[]];
     const report = (error: unknown) => void reports.push(error);
     const store = await open(folder, { turnOverAt: 2000, report });
@@ -131,7 +130,7 @@ describe('a data folder', () => {
   });
 
   it('is refused to a second server, in this process or another, until the first has ended', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     const first = await open(folder);
     await expect(open(folder)).rejects.toThrow(`${folder} is in use by another server`);
     await first.close();
@@ -139,8 +138,8 @@ describe('a data folder', () => {
   });
 
   it('takes a state to begin with, if it keeps nothing yet', async () => {
-    const folder = folders.make();
-    const source = await open(folders.make());
+    const folder = newFolder();
+    const source = await open(newFolder());
     for (let n = 0; n < 5; n++) await source.create(`${n}`, object('x', n));
     const store = await open(folder, { initial: source.state() });
     expect(await contents(store)).toEqual(await contents(source));
@@ -156,7 +155,7 @@ describe('a data folder', () => {
 
 /** A folder with some changes, and with a state. */
 async function filled(turnOverAt: number): Promise<string> {
-  const folder = folders.make();
+  const folder = newFolder();
   const store = await open(folder, { turnOverAt });
   for (let n = 0; n < 12; n++) await store.create(`key/${n}`, object('x', 'y'.repeat(50)));
   await store.update('key/3', removing);
@@ -171,7 +170,7 @@ describe('a damaged data folder', () => {
     expect(readFileSync(join(folder, file)).equals(before)).toBe(true);
   };
   const copyOf = (folder: string) => {
-    const copy = folders.make();
+    const copy = newFolder();
     for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name));
     return copy;
   };
@@ -236,7 +235,7 @@ describe('a damaged data folder', () => {
       readdirSync(folder).find((name) => name.startsWith(kind)),
     );
     for (const missing of [state, changes]) {
-      const copy = folders.make();
+      const copy = newFolder();
       for (const name of readdirSync(folder)) if (name !== missing) copyFileSync(join(folder, name), join(copy, name));
       await expect(open(copy)).rejects.toThrow('is missing');
     }
@@ -284,7 +283,7 @@ describe('a process that is killed', () => {
   }
 
   it.each(['always', 'interval'] as const)('loses nothing that it was told is written: %s', async (sync) => {
-    const folder = folders.make();
+    const folder = newFolder();
     let newest = 0;
     for (const after of [1, 50, 400]) {
       const told = await killed(folder, sync, after);

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { temporaryFolders } from '../../../fixtures/temporary-folder.fixture.ts';
 import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { dataOf, object, removing, soon, writing } from '../store.fixture.ts';
 import { StorageError, type Store, type Stored } from '../store.ts';
 import { type DataFolderOptions, openDataFolder } from './data-folder.ts';
-import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
 /** What the disk says to being asked to make things safe, and to writes; undefined: it does as it is told. */
 const disk: { sync: (() => Error | undefined) | undefined; write: Error | undefined } = {
@@ -26,8 +26,7 @@ vi.mock('node:fs', async (original) => {
   return { ...fs, fdatasync, writeSync };
 });
 
-const folders = new TemporaryFolders();
-afterAll(() => folders.remove());
+const newFolder = temporaryFolders();
 afterEach(() => {
   disk.sync = undefined;
   disk.write = undefined;
@@ -49,7 +48,7 @@ const contents = async (store: Store) =>
   (await store.list('')).items.map((stored) => [stored.key, dataOf(stored)] as const);
 
 test('what could not be made safe is refused, seen by nobody and not back after a restart', async () => {
-  const folder = folders.make();
+  const folder = newFolder();
   const store = await open(folder);
   const seen: string[] = [];
   await store.watch('', await store.currentRevision(), ({ key }) => seen.push(key));
@@ -71,7 +70,7 @@ test('what could not be made safe is refused, seen by nobody and not back after 
 });
 
 test('once it is not certain any more what is kept, nothing is taken until a restart', async () => {
-  const folder = folders.make();
+  const folder = newFolder();
   const reports: unknown[] = [];
   const store = await open(folder, { report: (error) => void reports.push(error) });
   await store.create('a', object('a'));
@@ -92,7 +91,7 @@ test('once it is not certain any more what is kept, nothing is taken until a res
 });
 
 test('those who wait when it becomes uncertain are refused as well', async () => {
-  const store = await open(folders.make(), { report: () => {} });
+  const store = await open(newFolder(), { report: () => {} });
   const later: Promise<unknown>[] = [];
   failOnce(() => {
     later.push(expect(store.create('b', object('b'))).rejects.toThrow('not certain any more'));
@@ -108,7 +107,7 @@ test('a disk that fails beside the writes ends them all', async () => {
   const timers = new ManualTimers();
   const reports: unknown[] = [];
   const report = (error: unknown) => void reports.push(error);
-  const store = await open(folders.make(), { sync: 'interval', timers, report });
+  const store = await open(newFolder(), { sync: 'interval', timers, report });
   await store.create('a', object('a'));
   failOnce();
   timers.advance(1000);
@@ -121,7 +120,7 @@ test('a disk that fails beside the writes ends them all', async () => {
 });
 
 test('a store that is closed keeps what is on its way first', async () => {
-  const folder = folders.make();
+  const folder = newFolder();
   const store = await open(folder);
   const written = store.create('a', object('a'));
   await Promise.all([written, store.close()]);
@@ -134,7 +133,7 @@ test('a store that is closed keeps what is on its way first', async () => {
 const counting = (current: Stored) => writing(Number(dataOf(current)) + 1)(current);
 
 test('of changes that are decided on at the same time none is lost', async () => {
-  const store = await open(folders.make());
+  const store = await open(newFolder());
   await store.create('a', object('a', 0));
   const slowly = async (current: Stored) => {
     await soon();
@@ -146,7 +145,7 @@ test('of changes that are decided on at the same time none is lost', async () =>
 });
 
 test('a change of what is on its way to the disk is decided on what becomes of it', async () => {
-  const store = await open(folders.make());
+  const store = await open(newFolder());
   await store.create('a', object('a', 0));
   await Promise.all(Array.from({ length: 5 }, () => store.update('a', counting)));
   expect(await contents(store)).toEqual([['a', 5]]);
@@ -161,7 +160,7 @@ test('a change of what is on its way to the disk is decided on what becomes of i
 });
 
 test('what is made on a basis that is being changed is decided anew, on what becomes of that', async () => {
-  const store = await open(folders.make());
+  const store = await open(newFolder());
   await store.create('type', object('type', 'old'));
   const make = (key: string) =>
     store.upsert(key, async () => {

@@ -3,18 +3,17 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolders } from '../../../fixtures/temporary-folder.fixture.ts';
 import { lockFolder } from './folder-lock.ts';
-import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
-const folders = new TemporaryFolders();
-afterAll(() => folders.remove());
+const newFolder = temporaryFolders();
 
 describe.skipIf(process.platform !== 'linux')('a folder of containers, which have networks of their own', () => {
   const socketIn = (folder: string) => join(folder, 'lock.sock');
 
   it('is refused to all but one of them', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     const elsewhere = createServer().listen(socketIn(folder));
     await once(elsewhere, 'listening');
     await expect(lockFolder(folder)).rejects.toThrow(`${folder} is in use by another server`);
@@ -26,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('a folder of containers, which hav
   });
 
   it('is taken over from one that was killed', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     const ending = '() => process.kill(process.pid, 9)';
     const code = `require('node:net').createServer().listen(${JSON.stringify(socketIn(folder))}, ${ending})`;
     spawnSync(process.execPath, ['-e', code]);
@@ -39,7 +38,7 @@ describe.skipIf(process.platform !== 'linux')('a folder of containers, which hav
   });
 
   it('keeps what else has the name of the lock', async () => {
-    const folder = folders.make();
+    const folder = newFolder();
     writeFileSync(socketIn(folder), 'precious');
     (await lockFolder(folder))();
     expect(readdirSync(folder)).toEqual(['lock.sock']);

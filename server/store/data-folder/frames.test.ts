@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolders } from '../../../fixtures/temporary-folder.fixture.ts';
 import { object } from '../store.fixture.ts';
 import { StoredValue } from '../stored-value.ts';
 import { frameOf } from './frame.ts';
 import { framesIn } from './frames.ts';
 import { readState, writeState } from './state-file.ts';
-import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
-const folders = new TemporaryFolders();
-afterAll(() => folders.remove());
+const newFolder = temporaryFolders();
 
 const change = (key: string, revision: number) =>
   frameOf({ key, revision, stored: new StoredValue(key, revision, object(key)) });
@@ -31,7 +30,7 @@ test('a file that was cut off where a change begins or ends lacks the zero that 
 });
 
 test('a state of which whole objects are missing is damaged', async () => {
-  const path = join(folders.make(), 'state');
+  const path = join(newFolder(), 'state');
   const items = ['a', 'b'].map((key) => new StoredValue(key, 2, object(key)));
   await writeState(path, { revision: 7, items });
   expect(readState(path)).toMatchObject({ revision: 7, items: [{ key: 'a' }, { key: 'b' }] });

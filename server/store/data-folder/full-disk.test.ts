@@ -1,13 +1,13 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { temporaryFolders } from '../../../fixtures/temporary-folder.fixture.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { dataOf, object, removing, soon, writing } from '../store.fixture.ts';
 import { StorageError, type Stored } from '../store.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { Sync } from './file-journal.ts';
-import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
 /**
  * A disk for one folder: how many bytes there are, whether it tells of them, and what it says to any write; undefined: it
@@ -61,15 +61,14 @@ vi.mock('node:fs', async (original) => {
   return { ...fs, writeSync, statfsSync };
 });
 
-const folders = new TemporaryFolders();
+const newFolder = temporaryFolders();
 afterEach(() => Object.assign(disk, { capacity: Number.POSITIVE_INFINITY, tells: true, error: undefined }));
-afterAll(() => folders.remove());
 
 const megabyte = 1024 * 1024;
 const large = 'x'.repeat(600_000);
 
 async function openOn(capacity: number, sync: Sync = 'interval', turnOverAt?: number): Promise<MemoryStore> {
-  Object.assign(disk, { folder: folders.make(), capacity });
+  Object.assign(disk, { folder: newFolder(), capacity });
   return reopen(sync, turnOverAt);
 }
 

@@ -1,16 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolders } from '../../../fixtures/temporary-folder.fixture.ts';
 import { object } from '../store.fixture.ts';
 import { StoredValue } from '../stored-value.ts';
 import { ChangesFile } from './changes-file.ts';
 import { frameOf } from './frame.ts';
 import { DamagedFileError } from './frames.ts';
-import { TemporaryFolders } from './temporary-folders.fixture.ts';
 
-const folders = new TemporaryFolders();
-afterAll(() => folders.remove());
+const newFolder = temporaryFolders();
 
 const sector = 512;
 
@@ -26,7 +25,7 @@ interface Written {
 
 /** Writes groups of changes whose objects have texts of these lengths, each made safe before the next. */
 async function written(groups: readonly (readonly number[])[]): Promise<Written> {
-  const path = join(folders.make(), 'changes');
+  const path = join(newFolder(), 'changes');
   const file = ChangesFile.create(path);
   let [before, safe, all]: [Buffer, string[], string[]] = [readFileSync(path), [], []];
   for (const [number, lengths] of groups.entries()) {
@@ -102,7 +101,7 @@ describe('a sector that is lost later', () => {
 });
 
 it('the length of a file is safe before anything is written to its end', async () => {
-  const path = join(folders.make(), 'changes');
+  const path = join(newFolder(), 'changes');
   const file = ChangesFile.create(path);
   for (let n = 0; n < 30; n++) {
     const { length } = readFileSync(path);
