@@ -1,3 +1,4 @@
+import { isHttpAddress } from '../http-address.ts';
 import { checkKinds, noSuch, type OptionKind } from '../mistyped.ts';
 import { capabilities } from './capability.ts';
 import { catalogue } from './catalogue/catalogue.ts';
@@ -92,7 +93,6 @@ const targetKinds: Readonly<Record<keyof Target, OptionKind>> = {
 
 /** @throws TypeError where it says no address, or what it says is of another kind */
 export function checkTarget(option: string, target: Partial<Target> | undefined): void {
-  if (!/^https?:$/.test(URL.parse(String(target?.url))?.protocol ?? ''))
-    throw new TypeError(`${option} needs a url, such as https://127.0.0.1:6443`);
+  if (!isHttpAddress(String(target?.url))) throw new TypeError(`${option} needs a url, such as https://127.0.0.1:6443`);
   checkKinds(target, targetKinds, `${option}.`);
 }

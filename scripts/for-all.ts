@@ -6,6 +6,7 @@ export const forAll: readonly string[] = [
   'file-trouble.ts',
   'free-port.ts',
   'host-in-url.ts',
+  'http-address.ts',
   'make-folder.ts',
   'mistyped.ts',
   'plain.ts',

@@ -27,6 +27,7 @@ function write(user: object, cluster: object = {}): string {
 }
 
 const url = 'https://server.example';
+const at = (server: string) => [{ name: 'c', cluster: { server } }];
 const userWith = (user: object) => [{ name: 'u', user }];
 
 test('tokens, passwords and certificates', () => {
@@ -71,6 +72,8 @@ test.each([
   ['a context that says nothing', { contexts: [{ name: 'one' }] }, 'has no current cluster'],
   ['contexts that are no list', { contexts: { one: {} } }, 'has no context one; it has none'],
   ['a user whom it does not know', { users: [{ name: 'v', user: {} }] }, 'has no user u'],
+  ['a server without a protocol', { clusters: at('server.example') }, 'is no http or https address: server.example'],
+  ['a server of another protocol', { clusters: at('ftp://a') }, 'is no http or https address: ftp://a'],
   ['a certificate without its key', { users: userWith({ 'client-certificate-data': 'QQ==' }) }, 'without its key'],
   ['a key alone', { users: userWith({ 'client-key-data': 'QQ==' }) }, 'or a key alone'],
   ['a key that is no text', { users: userWith({ 'client-key-data': 7 }) }, 'has a client-key that is no text'],

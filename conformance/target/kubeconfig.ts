@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { isHttpAddress } from '../../http-address.ts';
 import { meant } from '../../mistyped.ts';
 import type { Json } from '../verbs/json.ts';
 import type { Target } from './target.ts';
@@ -38,6 +39,8 @@ function targetOf(config: Json, place: Place, name: string | undefined): Target 
   const context = contextOf(config, file, name);
   const cluster = named(config?.clusters, context?.cluster)?.cluster;
   if (typeof cluster?.server !== 'string') throw new TargetError(`the kubeconfig ${file} has no current cluster`);
+  if (!isHttpAddress(cluster.server))
+    throw new TargetError(`the kubeconfig ${file} has a server that is no http or https address: ${cluster.server}`);
   const user = userOf(config, file, context.user);
   refuseDetours(file, user, cluster);
   const certificateAuthority = textOf(place, cluster, 'certificate-authority');

@@ -1,3 +1,4 @@
+import { isHttpAddress } from '../../http-address.ts';
 import { UsageError } from '../../mistyped.ts';
 import type { Flag } from '../commands/flag-table.ts';
 import { readFlagFile } from '../commands/flag-values.ts';
@@ -55,10 +56,10 @@ function targetFromFlags(server: string, text: (name: string) => string | undefi
 }
 
 function address(server: string): string {
-  const url = URL.parse(server);
-  if (!url || !['http:', 'https:'].includes(url.protocol))
+  if (!isHttpAddress(server))
     throw new UsageError(`--server: ${server} is no http or https address, such as https://127.0.0.1:6443`);
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  const { origin, pathname } = new URL(server);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
 const pem = (flag: string, file: string | undefined): string | undefined =>

@@ -99,6 +99,11 @@ current-context: a
   test.each([
     ['a context that is not there', { text: yaml, context: 'c' }, 'no context named "c"; there are: '],
     ['a user who is not there', { text: yaml.replace('name: u,', 'name: v,') }, 'has no user named "u"'],
+    [
+      'a server without a protocol',
+      { text: yaml.replace('https://one', 'one:6443') },
+      'no http or https address: one:6443',
+    ],
     ['no context at all', { text: '{}' }, 'no current context; there are none'],
     ['no file', { file: '/does/not/exist' }, 'there is no kubeconfig /does/not/exist'],
     ['a file that is no mapping', { text: '[]' }, 'no current context'],

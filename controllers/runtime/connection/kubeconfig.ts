@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { hostInUrl } from '../../../host-in-url.ts';
+import { isHttpAddress } from '../../../http-address.ts';
 import { meant } from '../../../mistyped.ts';
 import { pluginGroup } from './credential-plugin.ts';
 import { readClusters, readContexts, readUsers } from './kubeconfig-entries.ts';
@@ -45,7 +46,8 @@ interface Config {
 /**
  * Reads the chosen context. The client library's KubeConfig could do that, but would load every generated model with it,
  * some 60 MiB.
- * @throws Error when there is no such file or context, or it names a cluster or a user that is not there
+ * @throws Error when there is no such file or context, or it names a cluster or a user that is not there,
+ * or a server that is no http or https address
  */
 export async function readAccess({ text, file, context }: KubeconfigChoice): Promise<Access> {
   const config = text === undefined ? await readFiles(file) : await parseConfig(text, process.cwd());
@@ -59,6 +61,8 @@ export async function readAccess({ text, file, context }: KubeconfigChoice): Pro
   }
   const cluster = config.clusters.find((each) => each.name === chosen.cluster);
   if (!cluster) throw new Error(`the kubeconfig has no cluster named ${JSON.stringify(chosen.cluster)}`);
+  if (!isHttpAddress(cluster.server))
+    throw new Error(`the kubeconfig has a server that is no http or https address: ${cluster.server}`);
   const user = config.users.find((each) => each.name === chosen.user);
   if (chosen.user && !user) throw new Error(`the kubeconfig has no user named ${JSON.stringify(chosen.user)}`);
   return { cluster, user: user ?? { name: '' } };
