@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** Services, their addresses and ports, and NetworkPolicies. */
 export default [
@@ -12,9 +12,9 @@ export default [
   slip(
     'a service has a family that is not there, always',
     ['component'],
-    'kinds/core/service/allocation.ts',
-    "both.some((known) => known === family) && !configured.some((known) => known === family)\n        ? [\n            invalidValue(\n              spec.child(said > position ? 'ipFamilies' : 'clusterIPs').index(position),\n              family,\n              'not configured on this cluster',\n            ),\n          ]\n        : []",
-    "([\n            invalidValue(\n              spec.child(said > position ? 'ipFamilies' : 'clusterIPs').index(position),\n              family,\n              'not configured on this cluster',\n            ),\n          ])",
+    'kinds/core/service/families.ts',
+    'configured.some((known) => known === family)',
+    'false',
   ),
   slip(
     'two protocols of a Service may not have one number',
@@ -205,11 +205,21 @@ export default [
     "if (isExposed(spec) && spec.clusterIPs?.[0] === 'None')",
     "if (isExposed(spec) && spec.clusterIPs?.[0] === '')",
   ),
-  slip(
+  slips(
     'a Service may be of an unknown family of addresses',
     ['component'],
-    'kinds/core/service/validation.ts',
-    'if (!families.includes(family)) return [notSupported(here, family, families)];',
-    '',
+    [
+      { file: 'kinds/core/service/families.ts', from: '...oneOf(family, families, here),', to: '' },
+      {
+        file: 'kinds/core/service/families.ts',
+        from: 'configured.some((known) => known === family)',
+        to: "configured.some((known) => known === family || family.slice(0, 2) !== 'IP')",
+      },
+      {
+        file: 'kinds/core/service/allocation.ts',
+        from: 'from.pickAddress(family as IpFamily, claim)',
+        to: "from.pickAddress((family.slice(0, 2) === 'IP' ? family : 'IPv4') as IpFamily, claim)",
+      },
+    ],
   ),
 ];

@@ -45,63 +45,6 @@ export function refuse(service: Service, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: '', resource: 'Service' }, service.metadata.name ?? '', errors);
 }
 
-const both: readonly IpFamily[] = ['IPv4', 'IPv6'];
-
-/** Fills ipFamilies and ipFamilyPolicy from what is said and what the server has. In place. */
-export function chooseFamilies(service: ServiceSpec, { families: configured }: ServiceAddresses): FieldError[] {
-  if (!needsAddress(service)) return [];
-  const addresses = (service.clusterIPs ?? []).filter((address) => address !== 'None');
-  const families = [...(service.ipFamilies ?? [])];
-  const errors: FieldError[] = [];
-  addresses.forEach((address, position) => {
-    const family = ipFamily(address);
-    if (!family) return;
-    families[position] ??= family;
-    if (families[position] !== family)
-      errors.push(
-        invalidValue(spec.child('ipFamilies').index(position), service.ipFamilies, `expected to match ${address}`),
-      );
-  });
-  if (errors.length > 0) return errors;
-  const selectorless = isHeadless(service) && Object.keys(service.selector ?? {}).length === 0;
-  if (!service.ipFamilyPolicy)
-    service.ipFamilyPolicy = selectorless || families.length > 1 ? 'RequireDualStack' : 'SingleStack';
-  if (!selectorless) errors.push(...familiesExist(service, families, configured));
-  if (errors.length > 0) return errors;
-  const first = families[0] ?? configured[0] ?? 'IPv4';
-  const available = selectorless ? both : configured;
-  const second = families[1] ?? available.find((family) => family !== first);
-  service.ipFamilies =
-    service.ipFamilyPolicy === 'SingleStack' || !second ? [first, ...families.slice(1)] : [first, second];
-  return [];
-}
-
-function familiesExist(
-  { ipFamilyPolicy: policy, ipFamilies }: ServiceSpec,
-  families: readonly string[],
-  configured: readonly IpFamily[],
-): FieldError[] {
-  const why = 'this cluster is not configured for dual-stack services';
-  // The rest was read from the addresses.
-  const said = ipFamilies?.length ?? 0;
-  return [
-    ...(policy === 'RequireDualStack' && configured.length < 2
-      ? [invalidValue(spec.child('ipFamilyPolicy'), policy, why)]
-      : []),
-    ...families.flatMap((family, position) =>
-      both.some((known) => known === family) && !configured.some((known) => known === family)
-        ? [
-            invalidValue(
-              spec.child(said > position ? 'ipFamilies' : 'clusterIPs').index(position),
-              family,
-              'not configured on this cluster',
-            ),
-          ]
-        : [],
-    ),
-  ];
-}
-
 function allocateAddresses(
   service: ServiceSpec,
   previous: ServiceSpec | undefined,
@@ -121,7 +64,6 @@ function allocateAddresses(
   for (const [position, family] of (service.ipFamilies ?? []).entries()) {
     const asked = given[position];
     if (asked === undefined || asked === '') {
-      if (!both.some((known) => known === family)) continue;
       const picked = from.pickAddress(family as IpFamily, claim);
       if (!picked) throw internalError('failed to allocate a serviceIP: range is full');
       addresses.push(picked);
@@ -234,7 +176,7 @@ export function keepAllocated(next: ServiceSpec, previous: ServiceSpec): void {
     if (!next.clusterIP && previous.clusterIP) next.clusterIP = previous.clusterIP;
     const headless = isHeadless(next);
     if (!next.clusterIPs?.length && previous.clusterIPs) next.clusterIPs = [...previous.clusterIPs];
-    if (!next.ipFamilyPolicy && previous.ipFamilyPolicy) next.ipFamilyPolicy = previous.ipFamilyPolicy;
+    if (previous.ipFamilyPolicy) next.ipFamilyPolicy ??= previous.ipFamilyPolicy;
     if (!next.ipFamilies?.length && previous.ipFamilies && !headless) next.ipFamilies = [...previous.ipFamilies];
     trimToOneFamily(next, previous);
   }

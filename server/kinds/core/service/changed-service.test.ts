@@ -32,6 +32,13 @@ describe('a change of a service', () => {
       {},
     ],
     [
+      'of the order of families where there is no address',
+      { clusterIP: 'None' },
+      (spec) => Object.assign(spec, { ipFamilies: ['IPv6', 'IPv4'] }),
+      [],
+      { ipFamilies: ['IPv6', 'IPv4'] },
+    ],
+    [
       'that gives up the second family while two are asked for',
       { clusterIP: 'None' },
       (spec) => Object.assign(spec, { ipFamilies: ['IPv4'] }),

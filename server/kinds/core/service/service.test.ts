@@ -135,6 +135,42 @@ describe('a new service', () => {
       ['spec.ports[0].nodePort Invalid'],
     ],
     ['a node port without nodes', { ports: [{ port: 1, nodePort: 30000 }] }, ['spec.ports[0].nodePort Forbidden']],
+    ['two families and no word that there are two', { ipFamilies: ['IPv4', 'IPv6'] }, ['spec.ipFamilyPolicy Invalid']],
+    [
+      'two families for a single stack, even without address and selector',
+      { clusterIP: 'None', ipFamilies: ['IPv6', 'IPv4'], ipFamilyPolicy: 'SingleStack' },
+      ['spec.ipFamilyPolicy Invalid'],
+    ],
+    [
+      'two families that are preferred',
+      { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'PreferDualStack' },
+      ['spec.ipFamilies[1] Invalid'],
+    ],
+    [
+      'an address of a family that is not there, which hides that two are needed',
+      { clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9', 'fd00::1'], ipFamilyPolicy: 'RequireDualStack' },
+      ['spec.clusterIPs[1] Invalid'],
+    ],
+    [
+      'one address twice, beside other faults',
+      { clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9', '10.0.0.9'], ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: '' },
+      ['spec.ipFamilyPolicy NotSupported', 'spec.clusterIPs Invalid', 'spec.clusterIPs[1] Invalid'],
+    ],
+    [
+      'a policy of families for a mere name',
+      { type: 'ExternalName', externalName: 'a.b', ports: undefined, ipFamilyPolicy: '' },
+      ['spec.ipFamilyPolicy Forbidden'],
+    ],
+    [
+      'unknown traffic from outside where none comes',
+      { externalTrafficPolicy: 'Bogus' },
+      ['spec.externalTrafficPolicy Invalid'],
+    ],
+    [
+      'unknown traffic from outside',
+      { type: 'NodePort', externalTrafficPolicy: 'Bogus' },
+      ['spec.externalTrafficPolicy NotSupported'],
+    ],
     ['two families where there is one', { ipFamilyPolicy: 'RequireDualStack' }, ['spec.ipFamilyPolicy Invalid']],
     ['a family that is not there', { ipFamilies: ['IPv6'] }, ['spec.ipFamilies[0] Invalid']],
     ['a loopback address', { externalIPs: ['127.0.0.1'] }, ['spec.externalIPs[0] Invalid']],

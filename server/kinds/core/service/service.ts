@@ -5,27 +5,13 @@ import { defineKind, type KindRules } from '../../strategy.ts';
 import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../../table-cells.ts';
 import { proxyOptions } from '../connect-options.ts';
 import type { ServiceAddresses } from './addresses.ts';
-import {
-  alignAddresses,
-  allocate,
-  chooseFamilies,
-  dropForType,
-  isExposed,
-  keepAllocated,
-  needsAddress,
-  refuse,
-} from './allocation.ts';
+import { alignAddresses, allocate, dropForType, isExposed, keepAllocated, needsAddress, refuse } from './allocation.ts';
 import { serviceAllocator } from './allocator.ts';
+import { chooseFamilies, validateFamilies } from './families.ts';
 import { followServices } from './follow.ts';
 import { serviceProxy } from './proxy.ts';
 import type { Service, ServicePort, ServiceSpec } from './shape.ts';
-import {
-  validateFamilies,
-  validateReleases,
-  validateServiceSpec,
-  validateServiceStatus,
-  validateServiceUpdate,
-} from './validation.ts';
+import { validateReleases, validateServiceSpec, validateServiceStatus, validateServiceUpdate } from './validation.ts';
 
 const affinitySeconds = 10_800;
 
@@ -54,7 +40,9 @@ function defaults(service: Service): void {
 /** Whoever stored it before there were several addresses of one Service wrote clusterIP alone. In place. */
 function completeAddresses(stored: ServiceSpec, addresses: ServiceAddresses): void {
   alignAddresses(stored, undefined);
-  if (stored.clusterIPs?.length && !stored.ipFamilies?.length) chooseFamilies(stored, addresses);
+  if (!stored.clusterIPs?.length || stored.ipFamilies?.length) return;
+  if (stored.clusterIPs.length > 1) stored.ipFamilyPolicy ??= 'RequireDualStack';
+  chooseFamilies(stored, addresses);
 }
 
 const portText = ({ port, nodePort, protocol }: ServicePort) =>
@@ -132,7 +120,7 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
       keepAllocated(spec, before);
       alignAddresses(spec, before);
       refuse(next, validateFamilies(spec));
-      refuse(next, [...validateReleases(spec, before), ...chooseFamilies(spec, addresses)]);
+      refuse(next, chooseFamilies(spec, addresses, validateReleases(spec, before)));
       // An address that may not change is not claimed: validation refuses the write.
       if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context, addresses);
     },

@@ -1,11 +1,4 @@
-import {
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../../base/field-error.ts';
+import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { parseIp } from '../../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../../base/names.ts';
@@ -13,8 +6,8 @@ import { between, eachOf, named, namedIfSet, oneOf, portNumber, requiredOneOf } 
 import { validateLabels } from '../../label-selector-field.ts';
 import { portOrName } from '../pod/handlers.ts';
 import { addressOfOthers } from '../reachable-address.ts';
-import { ipFamily } from './address-bits.ts';
 import { isExposed, isHeadless, needsAddress, needsHealthCheck } from './allocation.ts';
+import { validateFamilies } from './families.ts';
 import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec } from './shape.ts';
 import { validateSourceRanges } from './source-ranges.ts';
 
@@ -62,8 +55,10 @@ function typeRules(spec: ServiceSpec): FieldError[] {
     );
   if (spec.type === 'ExternalName') {
     const name = spec.externalName?.replace(/\.$/, '');
+    // A policy that is there counts, whatever it says.
     for (const field of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const)
-      if (spec[field]?.length) errors.push(forbiddenField(at.child(field), 'may not be set for ExternalName services'));
+      if (field === 'ipFamilyPolicy' ? spec[field] !== undefined : spec[field]?.length)
+        errors.push(forbiddenField(at.child(field), 'may not be set for ExternalName services'));
     if (!name) errors.push(required(at.child('externalName')));
     else errors.push(...dnsSubdomain(name).map((problem) => invalidValue(at.child('externalName'), name, problem)));
   }
@@ -131,52 +126,6 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig: config }: Se
   return errors;
 }
 
-const families = ['IPv4', 'IPv6'];
-const familyPolicies = ['SingleStack', 'PreferDualStack', 'RequireDualStack'];
-
-/** Families and addresses as they are said, before anything is inferred from them or allocated. */
-export function validateFamilies(spec: ServiceSpec): FieldError[] {
-  if (!needsAddress(spec)) return [];
-  const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
-  const errors: FieldError[] = [];
-  const list = at.child('clusterIPs');
-  if (ipFamilyPolicy) errors.push(...oneOf(ipFamilyPolicy, familyPolicies, at.child('ipFamilyPolicy')));
-  const seen = new Set<string>();
-  errors.push(
-    ...eachOf(ipFamilies, at.child('ipFamilies'), (family, here) => {
-      if (!families.includes(family)) return [notSupported(here, family, families)];
-      return firstOf(seen, family) ? [] : [duplicate(here, family)];
-    }),
-  );
-  if (clusterIP !== '' && clusterIPs.length === 0) errors.push(required(list));
-  if (clusterIPs.length > 0 && clusterIP === '')
-    errors.push(invalidValue(list, clusterIPs, 'must be empty when `clusterIP` is not specified'));
-  else if (clusterIPs.length > 0 && clusterIPs[0] !== clusterIP)
-    errors.push(invalidValue(list, clusterIPs, 'first value must match `clusterIP`'));
-  const headless = clusterIPs[0] === 'None';
-  if (clusterIPs.length > 1 && headless)
-    errors.push(invalidValue(list, clusterIPs, "'None' must be the first and only value"));
-  if (clusterIPs.length > 2) errors.push(invalidValue(list, clusterIPs, 'may only hold up to 2 values'));
-  errors.push(
-    ...eachOf(clusterIPs, list, (address, here, position) =>
-      parseIp(address) || (headless && position === 0)
-        ? []
-        : [invalidValue(here, address, 'must be a valid IP address')],
-    ),
-  );
-  errors.push(
-    ...eachOf(headless ? [] : clusterIPs, list, (address, here) => {
-      const [family, wanted] = [ipFamily(address), ipFamilies[clusterIPs.indexOf(address)]];
-      return family && wanted && families.includes(wanted) && family !== wanted
-        ? [invalidValue(here, address, `expected an ${wanted} address, as \`ipFamilies\` says`)]
-        : [];
-    }),
-  );
-  if (errors.length === 0 && clusterIPs.length === 2 && ipFamily(clusterIPs[0] ?? '') === ipFamily(clusterIPs[1] ?? ''))
-    errors.push(invalidValue(list, clusterIPs, 'may specify no more than one IP for each IP family'));
-  return errors;
-}
-
 function validateLoadBalancer(spec: ServiceSpec): FieldError[] {
   const balanced = spec.type === 'LoadBalancer';
   const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
@@ -201,8 +150,9 @@ const trafficPolicies = ['Cluster', 'Local'];
 function validatePolicies(spec: ServiceSpec): FieldError[] {
   const external = at.child('externalTrafficPolicy');
   const check = at.child('healthCheckNodePort');
-  const errors = spec.externalTrafficPolicy ? oneOf(spec.externalTrafficPolicy, trafficPolicies, external) : [];
-  if (!isExposed(spec) && spec.externalTrafficPolicy)
+  const exposed = isExposed(spec);
+  const errors = exposed ? oneOf(spec.externalTrafficPolicy, trafficPolicies, external) : [];
+  if (!exposed && spec.externalTrafficPolicy)
     errors.push(
       invalidValue(external, spec.externalTrafficPolicy, 'may only be set when `type` is NodePort or LoadBalancer'),
     );
@@ -226,6 +176,7 @@ function validatePolicies(spec: ServiceSpec): FieldError[] {
 export function validateServiceUpdate(next: ServiceSpec, previous: ServiceSpec): FieldError[] {
   if (!needsAddress(next) || !needsAddress(previous)) return [];
   const balanced = next.type === 'LoadBalancer' && previous.type === 'LoadBalancer';
+  const [headless, wasHeadless] = [next, previous].map(isHeadless);
   const kept = (field: 'clusterIPs' | 'ipFamilies'): FieldError[] => {
     const [before, after] = [previous[field] ?? [], next[field] ?? []];
     return before.length > 0 && after.length > 0 && before[0] !== after[0]
@@ -234,7 +185,8 @@ export function validateServiceUpdate(next: ServiceSpec, previous: ServiceSpec):
   };
   return [
     ...kept('clusterIPs'),
-    ...kept('ipFamilies'),
+    // Where there is no address, families are but a word.
+    ...(headless || wasHeadless ? [] : kept('ipFamilies')),
     ...secondChanges(next, previous),
     ...(balanced ? classChanges(next, previous) : []),
     ...(needsHealthCheck(next) &&
