@@ -133,7 +133,7 @@ export default [
   slip(
     'a node may have one taint of a key, whatever its effect',
     ['component', 'verbs'],
-    'kinds/core/node.ts',
+    'kinds/core/taints.ts',
     'const pair = `${taint.key}:${taint.effect}`;',
     "const pair = taint.key ?? '';",
   ),
@@ -203,7 +203,7 @@ export default [
   slip(
     'a node may have two taints of one key and effect',
     ['component'],
-    'kinds/core/node.ts',
+    'kinds/core/taints.ts',
     'const pair = `${taint.key}:${taint.effect}`;',
     'const pair = `${taint.key}:${taint.value}:${taint.effect}`;',
   ),

@@ -2,22 +2,16 @@ import { duplicate, type FieldError, forbiddenField, internalError, invalidValue
 import { FieldPath } from '../../base/field-path.ts';
 import { parseCidr } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { labelValue, qualifiedName } from '../../base/names.ts';
-import { eachOf, requiredOneOf } from '../field-rules.ts';
+import { eachOf } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind, type SubresourceRules } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
 import { proxyOptions } from './connect-options.ts';
 import { nodeProxy } from './connections.ts';
+import { nodeAnnotationErrors } from './node-annotations.ts';
 import type { Quantities } from './pod/shape.ts';
 import { resourceAmount } from './resource-names.ts';
-
-interface Taint {
-  key?: string;
-  value?: string;
-  effect?: string;
-  timeAdded?: string;
-}
+import { type Taint, validateTaints } from './taints.ts';
 
 interface NodeSpec {
   podCIDR?: string;
@@ -69,25 +63,15 @@ function defaults(node: Node): void {
   status.nodeInfo = { ...Object.fromEntries(infoFields.map((field) => [field, ''])), ...status.nodeInfo };
 }
 
-const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
 // Errors of taints have always been told of a field that does not exist; clients know it by that name.
 const taintsAt = FieldPath.of('metadata', 'taints');
 
-function validateTaints(taints: readonly Taint[] | undefined): FieldError[] {
-  const seen = new Set<string>();
-  return eachOf(taints, taintsAt, (taint, here) => {
-    const pair = `${taint.key}:${taint.effect}`;
-    const twice = seen.has(pair);
-    seen.add(pair);
-    return [
-      ...qualifiedName(taint.key ?? '').map((problem) => invalidValue(here.child('key'), taint.key ?? '', problem)),
-      ...labelValue(taint.value ?? '').map((problem) => invalidValue(here.child('value'), taint.value, problem)),
-      ...requiredOneOf(taint.effect, effects, here.child('effect')),
-      ...(twice ? [duplicate(here, taint)] : []),
-    ];
-  });
-}
+const validate = (node: Node): FieldError[] => [
+  ...nodeAnnotationErrors(node.metadata.annotations),
+  ...validateTaints(node.spec?.taints, taintsAt),
+  ...validateAmounts(node),
+  ...validateRanges(node.spec?.podCIDRs),
+];
 
 const rangesAt = FieldPath.of('spec', 'podCIDRs');
 
@@ -117,12 +101,6 @@ const validateAmounts = ({ status = {} }: Node): FieldError[] =>
     ),
   );
 
-const validate = (node: Node): FieldError[] => [
-  ...validateTaints(node.spec?.taints),
-  ...validateAmounts(node),
-  ...validateRanges(node.spec?.podCIDRs),
-];
-
 function validateUpdate(next: Node, previous: Node): FieldError[] {
   const [after, before] = [next.spec ?? {}, previous.spec ?? {}];
   const at = FieldPath.of('spec');
@@ -144,8 +122,13 @@ function validateUpdate(next: Node, previous: Node): FieldError[] {
     );
   if ((after.externalID ?? '') !== (before.externalID ?? ''))
     errors.push(forbiddenField(at.child('externalID'), 'may not be updated'));
-  // Amounts and taints are checked once more as part of the update.
-  return [...errors, ...validateAmounts(next), ...validateTaints(after.taints)];
+  // These are checked once more as part of the update.
+  return [
+    ...nodeAnnotationErrors(next.metadata.annotations),
+    ...errors,
+    ...validateAmounts(next),
+    ...validateTaints(after.taints, taintsAt),
+  ];
 }
 
 /** Nodes are no longer configured through the API: what a client says of it is dropped. In place. */

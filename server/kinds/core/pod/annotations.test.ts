@@ -31,6 +31,8 @@ const table: readonly [Annotations, readonly string[]][] = [
   [{ [tolerations]: '[{"key":"a","operator":"Is"}]' }, [`.${tolerations}[0].operator NotSupported`]],
   [{ [tolerations]: '{' }, [' Invalid']],
   [{ [tolerations]: '[1]' }, [' Invalid']],
+  [{ [tolerations]: '[{"key":1}]' }, [' Invalid']],
+  [{ [tolerations]: 'null' }, []],
   [{ [`${armor}c`]: 'runtime/default' }, []],
   [{ [`${armor}c`]: 'localhost/mine' }, []],
   [{ [`${armor}d`]: 'unconfined' }, [`[${armor}d] Invalid`]],

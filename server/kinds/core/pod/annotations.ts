@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
+import { objectsIn } from '../annotation-json.ts';
 import { relativePath } from '../volume/files.ts';
 import { validateTolerations } from './scheduling.ts';
 import { isSeccompProfile, seccompOfContainer, seccompOfPod } from './seccomp.ts';
@@ -43,15 +44,10 @@ function errorsOf(key: string, value: string, spec: PodSpec, at: FieldPath): rea
 const isCost = (text: string) => /^(?:0|[1-9]\d*|-\d+)$/.test(text) && (Number(text) | 0) === Number(text);
 
 function tolerationErrors(text: string, at: FieldPath): readonly FieldError[] {
-  try {
-    const list: unknown = JSON.parse(text);
-    if (list === null) return none;
-    if (Array.isArray(list) && list.every((each) => typeof each === 'object' && each && !Array.isArray(each)))
-      return validateTolerations(list as Toleration[], at.child(oldTolerations));
-  } catch {
-    // Told as what is no list.
-  }
-  return [invalidValue(at, oldTolerations, 'must be a list of tolerations in JSON')];
+  const list = objectsIn(text, ['key', 'operator', 'value', 'effect']);
+  return list
+    ? validateTolerations(list as readonly Toleration[], at.child(oldTolerations))
+    : [invalidValue(at, oldTolerations, 'must be a list of tolerations in JSON')];
 }
 
 function appArmorErrors(name: string, profile: string, spec: PodSpec, at: FieldPath): FieldError[] {
