@@ -29,6 +29,11 @@ describe('Secret', () => {
     ['a login with one', { type: 'kubernetes.io/basic-auth', stringData: { password: 'p' } }, []],
     ['a shell without key', { type: 'kubernetes.io/ssh-auth' }, ['data[ssh-privatekey] Required']],
     [
+      'a shell with an empty key',
+      { type: 'kubernetes.io/ssh-auth', data: { 'ssh-privatekey': '' } },
+      ['data[ssh-privatekey] Required'],
+    ],
+    [
       'a certificate without its parts',
       { type: 'kubernetes.io/tls' },
       ['data[tls.crt] Required', 'data[tls.key] Required'],

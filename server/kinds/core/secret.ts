@@ -53,7 +53,8 @@ const typeRules: ReadonlyMap<string, (secret: Secret) => FieldError[]> = new Map
     (secret) =>
       hasKey(secret, 'username') || hasKey(secret, 'password') ? [] : needsKeys('username', 'password')(secret),
   ],
-  ['kubernetes.io/ssh-auth', needsKeys('ssh-privatekey')],
+  // Of these alone an empty key is none.
+  ['kubernetes.io/ssh-auth', (secret) => (secret.data?.['ssh-privatekey'] ? [] : [required(at.key('ssh-privatekey'))])],
   ['kubernetes.io/tls', needsKeys('tls.crt', 'tls.key')],
 ]);
 
