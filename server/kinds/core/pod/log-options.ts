@@ -22,11 +22,13 @@ export function readLogOptions(name: string, asked: Asked): readonly (readonly [
     return text === undefined ? [] : [[field as keyof typeof numbers, integer(text)] as const];
   });
   const sinceTime = timeOf(asked('sinceTime'));
+  const twoBeginnings = Boolean(sinceTime) && read.some(([field]) => field === 'sinceSeconds');
   const errors: FieldError[] = read.flatMap(([field, number]) =>
-    number >= numbers[field] ? [] : [invalidValue(field, number, tooSmall(numbers[field]))],
+    number >= numbers[field] || (twoBeginnings && field === 'sinceSeconds')
+      ? []
+      : [invalidValue(field, number, tooSmall(numbers[field]))],
   );
-  if (sinceTime && read.some(([field]) => field === 'sinceSeconds'))
-    errors.push(forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  if (twoBeginnings) errors.push(forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   if (errors.length > 0) throw invalid(subject, name, errors);
   return [
     ...flags.filter((flag) => isSet(asked(flag))).map((flag) => [flag, 'true'] as const),

@@ -282,6 +282,12 @@ describe('a connection', () => {
     });
   });
 
+  test('that two beginnings are too many hides that one is none', async () => {
+    const query = { sinceSeconds: '0', sinceTime: '2024-01-01T00:00:00Z' };
+    const status = await refusal(world([]).run(podLog, undefined, query));
+    expect(status).toMatchObject({ details: { causes: [{ reason: 'FieldValueForbidden' }] } });
+  });
+
   test.each<[string, Operation, KubeObject[], string]>([
     ['a pod', podProxy, [pod({ status: { podIP: '10.0.0.1' } })], 'p'],
     ['a node', nodeProxy, [addressed], 'm'],
