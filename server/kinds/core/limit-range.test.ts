@@ -23,6 +23,11 @@ describe('LimitRange', () => {
     ],
     ['an unknown type', limits({ type: 'Thing' }), ['spec.limits[0].type Invalid']],
     ['a type twice', limits({ type: 'Pod' }, { type: 'Pod' }), ['spec.limits[1].type Duplicate']],
+    [
+      'defaults of pods, which are not compared with anything',
+      limits({ type: 'Pod', max: { cpu: '1' }, default: { cpu: '2' }, defaultRequest: { cpu: '3' } }),
+      ['spec.limits[0].default Forbidden', 'spec.limits[0].defaultRequest Forbidden'],
+    ],
     ['defaults of pods', limits({ type: 'Pod', default: { cpu: '1' } }), ['spec.limits[0].default Forbidden']],
     [
       'a claim without storage',

@@ -55,7 +55,7 @@ const orders: readonly { low: Bound; high: Bound; at: Bound; words: [string, str
 ];
 
 const amount = (item: LimitRangeItem, bound: Bound | 'maxLimitRequestRatio', name: string) => {
-  const amounts = item[bound];
+  const amounts = counts(item, bound) ? item[bound] : undefined;
   return amounts && Object.hasOwn(amounts, name) ? amounts[name] : undefined;
 };
 
@@ -106,6 +106,9 @@ function ratioOf(item: LimitRangeItem, name: string, at: FieldPath): FieldError[
   return errors;
 }
 
+/** Pods have no defaults: what is said of them is refused as a whole. */
+const counts = ({ type }: LimitRangeItem, bound: string) => type !== 'Pod' || !bound.startsWith('default');
+
 const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
 /** What a default or a ratio says of claims does not count. */
@@ -115,7 +118,7 @@ const boundsClaim = ({ min, max }: LimitRangeItem) =>
 function validateItem(item: LimitRangeItem, at: FieldPath): FieldError[] {
   const { type = '' } = item;
   const errors: FieldError[] = [];
-  const checked = bounds.filter((bound) => type !== 'Pod' || !bound.startsWith('default'));
+  const checked = bounds.filter((bound) => counts(item, bound));
   const names = new Set<string>();
   if (type === 'Pod')
     for (const bound of ['default', 'defaultRequest'] as const)
