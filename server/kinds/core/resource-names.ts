@@ -27,8 +27,9 @@ const quotaResources = new Set([
   ...computeResources.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
 ]);
 
-export const isStandardQuotaResource = (name: string) =>
-  quotaResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+const isQuotaOfHugePages = (name: string) => isHugePages(name) || name.startsWith('requests.hugepages-');
+
+export const isStandardQuotaResource = (name: string) => quotaResources.has(name) || isQuotaOfHugePages(name);
 
 const standardResources = new Set([...quotaResources, 'storage']);
 const containerResources = new Set(computeResources);
@@ -52,7 +53,7 @@ export const overcommits = (name: string) => isNative(name) && !isHugePages(name
 const nameForm = (name: string, at: FieldPath): FieldError[] => {
   const problems = qualifiedName(name).map((problem) => invalidValue(at, name, problem));
   if (problems.length > 0) return problems;
-  return name.includes('/') || standardResources.has(name) || isHugePages(name)
+  return name.includes('/') || standardResources.has(name) || isQuotaOfHugePages(name)
     ? []
     : [invalidValue(at, name, 'must be a standard resource type or fully qualified')];
 };

@@ -10,6 +10,12 @@ describe('ResourceQuota', () => {
       hard({ pods: '1', 'requests.cpu': '500m', 'count/secrets': '2', 'requests.example.com/gpu': '1' }),
       [],
     ],
+    ['huge pages that are asked for', hard({ 'requests.hugepages-2Mi': '2Mi', 'hugepages-2Mi': '2Mi' }), []],
+    [
+      'huge pages that are allowed, of which there is no count',
+      hard({ 'limits.hugepages-2Mi': '2Mi' }),
+      ['spec.hard[limits.hugepages-2Mi] Invalid', 'spec.hard[limits.hugepages-2Mi] Invalid'],
+    ],
     ['less than nothing', hard({ pods: '-1' }), ['spec.hard[pods] Invalid']],
     ['half an object', hard({ pods: '1500m' }), ['spec.hard[pods] Invalid']],
     ['unknown things', hard({ things: '1' }), ['spec.hard[things] Invalid', 'spec.hard[things] Invalid']],
@@ -26,6 +32,18 @@ describe('ResourceQuota', () => {
     ],
     ['an unknown scope', hard({ pods: '1' }, { scopes: ['Best'] }), ['spec.scopes Invalid']],
     ['a scope that only counts', hard({ cpu: '1' }, { scopes: ['BestEffort'] }), ['spec.scopes Invalid']],
+    [
+      'a selector against itself',
+      hard(
+        { pods: '1' },
+        {
+          scopeSelector: {
+            matchExpressions: ['Terminating', 'NotTerminating'].map((scopeName) => ({ scopeName, operator: 'Exists' })),
+          },
+        },
+      ),
+      ['spec.scopeSelector.matchExpressions Invalid'],
+    ],
     [
       'a selector without values',
       hard({ pods: '1' }, { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In' }] } }),

@@ -84,7 +84,7 @@ function validateScopeSelector({ spec = {} }: ResourceQuota): FieldError[] {
     return [...found, ...operatorFits({ ...(operator && { operator }), values }, at)];
   });
   if (clashes((list ?? []).map(({ scopeName = '' }) => scopeName)))
-    errors.push(invalidValue(FieldPath.of('spec', 'scopeSelector'), list, 'conflicting scopes'));
+    errors.push(invalidValue(at, list, 'conflicting scopes'));
   return errors;
 }
 
