@@ -71,6 +71,7 @@ export function* validateEphemeralContainers(
   const names = new Set(targets);
   return yield* eachInTurns(containers, at, (container, here) => [
     ...validateContainer(container, volumes, here),
+    ...trimmedImage(container, here),
     ...onlyOnce(container.name ?? '', names, here),
     ...notAllowed(container, notOfEphemeral, 'an ephemeral container', here),
     ...eachOf(container.volumeMounts, here.child('volumeMounts'), ({ subPath, subPathExpr }, spot) => [
@@ -112,6 +113,12 @@ const notAllowed = (
   fields
     .filter((field) => isSet(field, container[field]))
     .map((field) => forbiddenField(at.child(field), `may not be set for ${what}`));
+
+/** Of the containers of a pod; those of a template may have blanks around the name of their image. */
+export const trimmedImage = ({ image = '' }: Container, at: FieldPath): FieldError[] =>
+  image === image.trim()
+    ? []
+    : [invalidValue(at.child('image'), image, 'must not have leading or trailing whitespace')];
 
 /** What holds for containers of every sort. */
 function validateContainer(container: Container, volumes: VolumesByName, at: FieldPath): FieldError[] {

@@ -36,7 +36,7 @@ export const environmentResources = [
 
 export const volumeResources = environmentResources;
 
-const subscript = /^(metadata\.(?:labels|annotations))\['([^']*)'\]$/;
+const subscript = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/s;
 
 export function validateFieldRef(ref: FieldRef, paths: readonly string[], at: FieldPath): FieldError[] {
   if (!ref.apiVersion) return [required(at.child('apiVersion'))];
@@ -53,14 +53,16 @@ export function validateFieldRef(ref: FieldRef, paths: readonly string[], at: Fi
     return [
       invalidValue(at.child('fieldPath'), ref.fieldPath, 'error converting fieldPath: field label not supported'),
     ];
-  return oneOf(ref.fieldPath, [...paths].sort(), at.child('fieldPath'));
+  return oneOf(oldPaths[ref.fieldPath] ?? ref.fieldPath, [...paths].sort(), at.child('fieldPath'));
 }
+
+/** What fields were once called, and may still be. */
+const oldPaths: Readonly<Record<string, string>> = { 'spec.host': 'spec.nodeName' };
 
 const knownPaths = new Set<string>([
   ...environmentFieldPaths,
   ...volumeFieldPaths,
-  // An old name of the node, told only where it cannot be read.
-  'spec.host',
+  ...Object.keys(oldPaths),
   'spec.restartPolicy',
   'spec.schedulerName',
   'status.phase',

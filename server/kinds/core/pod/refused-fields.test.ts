@@ -123,6 +123,16 @@ const names: Creations = [
     ['spec.dnsConfig.nameservers Required'],
   ],
   [
+    'own name servers, none of them, and what is then not told',
+    spec({ dnsPolicy: 'None', dnsConfig: { searches: ['b_'], options: [{}] } }),
+    ['spec.dnsConfig.nameservers Required'],
+  ],
+  [
+    'a choice of pods to displace that says nothing',
+    spec({ preemptionPolicy: '' }),
+    ['spec.preemptionPolicy Required'],
+  ],
+  [
     'seven names to search in',
     spec({ dnsConfig: { searches: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] } }),
     ['spec.dnsConfig.searches Invalid'],

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
 import { eachOf } from '../../field-rules.ts';
-import type { Container, Pod, SeccompProfile } from './shape.ts';
+import type { Container, Pod, PodTemplateSpec, SeccompProfile } from './shape.ts';
 
 /** Annotations that say what fields of a security context say now. */
 export const seccompOfPod = 'seccomp.security.alpha.kubernetes.io/pod';
@@ -44,8 +44,10 @@ function fill(holder: Holder, profile: SeccompProfile | undefined): void {
   holder.securityContext = { ...holder.securityContext, seccompProfile: profile };
 }
 
-/** Where an annotation of a new pod says something else than the field. @param at of the spec */
-export function seccompMismatches({ metadata: { annotations = {} }, spec = {} }: Pod, at: FieldPath): FieldError[] {
+/** Where an annotation of a new pod, or of a template, says something else than the field. @param at of the spec */
+export function seccompMismatches({ metadata, spec = {} }: PodTemplateSpec, at: FieldPath): FieldError[] {
+  const annotations = metadata?.annotations;
+  if (!annotations) return [];
   const check = (key: string, { securityContext }: Holder, here: FieldPath) =>
     mismatch(annotations[key], securityContext?.seccompProfile, here.child('securityContext').child('seccompProfile'));
   return [

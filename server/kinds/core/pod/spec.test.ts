@@ -151,6 +151,7 @@ const creations: readonly [string, object, readonly string[]][] = [
         { name: 'B', valueFrom: { fieldRef: { fieldPath: 'spec.secret' } } },
         { name: 'C', valueFrom: { configMapKeyRef: { name: 'm', key: 'a b' } } },
         { name: 'D', valueFrom: { fieldRef: { fieldPath: 'spec.host' } } },
+        { name: 'E', valueFrom: { fieldRef: { fieldPath: "metadata.labels['a'b']" } } },
       ],
     }),
     [
@@ -158,7 +159,7 @@ const creations: readonly [string, object, readonly string[]][] = [
       `${first}.env[1].valueFrom Invalid`,
       `${first}.env[2].valueFrom.fieldRef.fieldPath Invalid`,
       `${first}.env[3].valueFrom.configMapKeyRef.key Invalid`,
-      `${first}.env[4].valueFrom.fieldRef.fieldPath NotSupported`,
+      `${first}.env[5].valueFrom.fieldRef Invalid`,
     ],
   ],
   [

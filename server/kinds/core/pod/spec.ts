@@ -21,6 +21,7 @@ import { podAnnotationErrors } from './annotations.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import { validateOperatingSystem } from './operating-system.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
+import { seccompMismatches } from './seccomp.ts';
 import { type PodPolicy, validatePodSecurity, validatePrivileges } from './security.ts';
 import type { PodSpec, PodTemplateSpec, Quantities, Volume } from './shape.ts';
 import { validateAnnotations } from './template-annotations.ts';
@@ -41,6 +42,7 @@ export function* validatePodTemplate(
     ...validateAnnotations(metadata.annotations, at.child('annotations')),
     ...podAnnotationErrors(metadata.annotations, spec, at.child('annotations')),
     ...(yield* validatePodSpec(spec, policy, at.child('spec'))),
+    ...seccompMismatches({ metadata, spec }, at.child('spec')),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [
           forbiddenField(
@@ -95,7 +97,9 @@ function validateWholePod(spec: PodSpec, policy: PodPolicy, at: FieldPath): Fiel
     ...hostAliases(spec.hostAliases, at.child('hostAliases')),
     ...named(spec.priorityClassName, dnsSubdomain, at.child('priorityClassName')),
     ...namedIfSet(spec.runtimeClassName, dnsSubdomain, at.child('runtimeClassName')),
-    ...oneOf(spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'], at.child('preemptionPolicy')),
+    ...(spec.preemptionPolicy === undefined
+      ? []
+      : requiredOneOf(spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'], at.child('preemptionPolicy'))),
     ...validateOverhead(spec.overhead, at.child('overhead')),
     ...validateOperatingSystem(spec, at),
   ];
@@ -143,9 +147,10 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: FieldPath): FieldErr
   const { nameservers = [], searches = [], options } = dnsConfig ?? {};
   if (dnsPolicy === 'None' && !dnsConfig) return [required(at, 'must provide `dnsConfig` when `dnsPolicy` is None')];
   if (!dnsConfig) return [];
-  const errors: FieldError[] = [];
+  // Nothing else is told then.
   if (dnsPolicy === 'None' && nameservers.length === 0)
-    errors.push(required(at.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
+    return [required(at.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+  const errors: FieldError[] = [];
   if (nameservers.length > maxNameservers)
     errors.push(
       invalidValue(at.child('nameservers'), nameservers, `must not have more than ${maxNameservers} nameservers`),
