@@ -258,7 +258,7 @@ export default [
     'a container that runs first and has ended may run again',
     ['component'],
     'kinds/core/pod/update.ts',
-    "...transitions('initContainerStatuses'),",
+    "...revived('initContainerStatuses', next, previous, policy),",
     '',
   ),
   slip(

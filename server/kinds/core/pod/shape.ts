@@ -274,6 +274,7 @@ export interface PodStatus {
   nominatedNodeName?: string;
   containerStatuses?: ContainerStatus[];
   initContainerStatuses?: ContainerStatus[];
+  ephemeralContainerStatuses?: ContainerStatus[];
 }
 
 export interface Pod extends KubeObject {

@@ -20,7 +20,7 @@ const updates: readonly [string, (next: Reached) => void, readonly string[]][] =
     ({ spec: { containers } }) => {
       containers[0].image = ' ';
     },
-    [...doubled('spec.containers[0].image Invalid'), 'spec.containers[0].image Required'],
+    doubled('spec.containers[0].image Invalid'),
   ],
   [
     'an earlier deadline',
@@ -42,6 +42,14 @@ const updates: readonly [string, (next: Reached) => void, readonly string[]][] =
       delete next.spec.activeDeadlineSeconds;
     },
     ['spec.activeDeadlineSeconds Invalid'],
+  ],
+  [
+    'no deadline any more, and a node',
+    (next) => {
+      delete next.spec.activeDeadlineSeconds;
+      next.spec.nodeName = 'n';
+    },
+    ['spec.activeDeadlineSeconds Invalid', 'spec Forbidden'],
   ],
   [
     'one more toleration',
@@ -191,5 +199,48 @@ describe('a change of a pod', () => {
       { subresource: 'status' },
     );
     expect(causes).toEqual(['status.containerStatuses[0].state Forbidden']);
+  });
+
+  test('one that has ended is told where it stood, and one that looks into the pod never runs again', async () => {
+    const ended = await created(spec({ restartPolicy: 'OnFailure' }));
+    const end = (name: string, exitCode: number) => ({ name, state: { terminated: { exitCode } } });
+    ended.status = { containerStatuses: [{ name: 'o' }, end('c', 0)], ephemeralContainerStatuses: [end('e', 1)] };
+    const { causes } = await tryUpdate(
+      pod,
+      ended,
+      (next) => {
+        next.status.containerStatuses = [{ name: 'c', state: {} }];
+        next.status.ephemeralContainerStatuses = [{ name: 'e', state: {} }];
+      },
+      { subresource: 'status' },
+    );
+    expect(causes).toEqual([
+      'status.containerStatuses[1].state Forbidden',
+      'status.ephemeralContainerStatuses[0].state Forbidden',
+    ]);
+  });
+
+  test('an address cannot be told twice', async () => {
+    const { causes } = await tryUpdate(
+      pod,
+      await stored(),
+      (next) => {
+        next.status.podIPs = [{ ip: '10.1.1.1' }, { ip: 'fd00::1' }, { ip: '10.1.1.1' }];
+      },
+      { subresource: 'status' },
+    );
+    expect(causes).toEqual(['status.podIPs Invalid', 'status.podIPs[2] Duplicate']);
+  });
+
+  test('an ephemeral container has no blanks around its image', async () => {
+    const { causes } = await tryUpdate(
+      pod,
+      await stored(),
+      (next) => {
+        next.spec.ephemeralContainers = [{ name: 'e', image: ' i' }];
+      },
+      { subresource: 'ephemeralcontainers' },
+    );
+    expect(causes).toEqual(['spec.ephemeralContainers[0].image Invalid']);
   });
 });

@@ -1,5 +1,12 @@
 import { compact } from '../../../base/compact.ts';
-import { type FieldError, forbiddenField, internalError, invalidValue, required } from '../../../base/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  internalError,
+  invalidValue,
+  required,
+} from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { ipAddress } from '../../../base/ip.ts';
 import { dnsSubdomain, qualifiedName } from '../../../base/names.ts';
@@ -21,9 +28,14 @@ export function validatePodChange(next: Pod, previous: Pod): FieldError[] {
     ...imagesGiven(after.initContainers, 'initContainers'),
   ];
   const deadline = deadlineChange(after.activeDeadlineSeconds, before.activeDeadlineSeconds);
-  // A wrong deadline hides what else was changed.
-  if (deadline.length > 0) return [...images, ...deadline];
-  return [...images, ...tolerationsOnlyAdded(after.tolerations, before.tolerations), ...restStays(after, before)];
+  // A wrong deadline hides what else was changed, one that is gone does not.
+  if (deadline.length > 0 && after.activeDeadlineSeconds !== undefined) return [...images, ...deadline];
+  return [
+    ...images,
+    ...deadline,
+    ...tolerationsOnlyAdded(after.tolerations, before.tolerations),
+    ...restStays(after, before),
+  ];
 }
 
 const restStays = (after: PodSpec, before: PodSpec): FieldError[] =>
@@ -37,7 +49,7 @@ const restStays = (after: PodSpec, before: PodSpec): FieldError[] =>
       ];
 
 const imagesGiven = (containers: readonly Container[] | undefined, list: string): FieldError[] =>
-  eachOf(containers, at.child(list), ({ image }, here) => (image?.trim() ? [] : [required(here.child('image'))]));
+  eachOf(containers, at.child(list), ({ image }, here) => (image ? [] : [required(here.child('image'))]));
 
 function deadlineChange(after: number | undefined, before: number | undefined): FieldError[] {
   const here = at.child('activeDeadlineSeconds');
@@ -92,23 +104,6 @@ export function validateEphemeralChange(next: Pod, previous: Pod): FieldError[] 
 /** A container that has ended for good does not run again; addresses are addresses. */
 export function validatePodStatus(next: Pod, previous: Pod): FieldError[] {
   const policy = previous.spec?.restartPolicy;
-  const ended = (state: ContainerStatus['state']) => state?.terminated !== undefined;
-  const transitions = (list: 'containerStatuses' | 'initContainerStatuses') => {
-    if (policy === 'Always') return [];
-    const now = new Map((next.status?.[list] ?? []).map((status, position) => [status.name, { status, position }]));
-    return (previous.status?.[list] ?? []).flatMap(({ name, state }) => {
-      const current = now.get(name);
-      const stays = ended(state) && !(policy === 'OnFailure' && state?.terminated?.exitCode !== 0);
-      return stays && current && !ended(current.status.state)
-        ? [
-            forbiddenField(
-              FieldPath.of('status', list).index(current.position).child('state'),
-              'may not be transitioned to non-terminated state',
-            ),
-          ]
-        : [];
-    });
-  };
   const { nominatedNodeName: node = '', conditions } = next.status ?? {};
   return [
     ...named(node, dnsSubdomain, FieldPath.of('status', 'nominatedNodeName')),
@@ -116,13 +111,31 @@ export function validatePodStatus(next: Pod, previous: Pod): FieldError[] {
     ...eachOf(conditions, FieldPath.of('metadata', 'conditions'), ({ type = '' }, here) =>
       qualifiedName(type).map((problem) => invalidValue(here.child('Type'), type, problem)),
     ),
-    ...transitions('containerStatuses'),
-    ...transitions('initContainerStatuses'),
+    ...revived('containerStatuses', next, previous, policy),
+    ...revived('initContainerStatuses', next, previous, policy),
+    // Those that look into a pod are never run again.
+    ...revived('ephemeralContainerStatuses', next, previous, 'Never'),
     ...eachOf(next.status?.podIPs, FieldPath.of('status', 'podIPs'), ({ ip = '' }, here) =>
       ipAddress(ip).map((problem) => invalidValue(here, ip, problem)),
     ),
     ...oneOfEachFamily(next.status?.podIPs),
   ];
+}
+
+type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
+
+/** Told at the place that the status of the container had. */
+function revived(list: StatusList, next: Pod, previous: Pod, policy: string | undefined): FieldError[] {
+  if (policy === 'Always') return [];
+  const ended = (state: ContainerStatus['state']) => state?.terminated !== undefined;
+  const now = new Map((next.status?.[list] ?? []).map((status) => [status.name, status]));
+  return eachOf(previous.status?.[list], FieldPath.of('status', list), ({ name, state }, here) => {
+    const current = now.get(name);
+    const stays = ended(state) && !(policy === 'OnFailure' && state?.terminated?.exitCode !== 0);
+    return stays && current && !ended(current.state)
+      ? [forbiddenField(here.child('state'), 'may not be transitioned to non-terminated state')]
+      : [];
+  });
 }
 
 /** A pod has one address, or one of each of the two families. */
@@ -137,5 +150,6 @@ function oneOfEachFamily(podIPs: readonly { ip?: string }[] = []): FieldError[] 
     ...(unreadable !== undefined || families.size < 2 || ips.length > 2
       ? [invalidValue(at, podIPs, 'may specify no more than one IP for each IP family')]
       : []),
+    ...eachOf(ips, at, (ip, here, position) => (ips.indexOf(ip) < position ? [duplicate(here, { ip })] : [])),
   ];
 }
