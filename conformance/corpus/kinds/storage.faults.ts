@@ -86,7 +86,7 @@ export default [
     'no volume may be emptied for others, wherever it is',
     ['component'],
     'kinds/core/volume/volume-spec.ts',
-    "/^\\/[/.]*$/.test(path) && persistentVolumeReclaimPolicy === 'Recycle'",
+    "posix.normalize(path) === '/' && persistentVolumeReclaimPolicy === 'Recycle'",
     "persistentVolumeReclaimPolicy === 'Recycle'",
   ),
 ];

@@ -68,6 +68,14 @@ describe('PersistentVolumeClaim', () => {
       ['spec.resources[storage] Required', 'spec.resources.requests.storage Forbidden'],
     ],
     [
+      'sizes that it has: any but those below nothing',
+      claim(),
+      (next) =>
+        Object.assign(next.status, { capacity: { storage: '-1', pods: '1500m', 'example.com/disks': '1500m' } }),
+      ['status.capacity[storage] Invalid'],
+      'status',
+    ],
+    [
       'less, once bound',
       { ...claim(), status: { phase: 'Bound' } },
       resize('1Mi'),

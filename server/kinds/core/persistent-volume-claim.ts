@@ -11,7 +11,7 @@ import { defineKind, type Features, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import { markUnsettled } from '../unsettled.ts';
 import type { LabelSelector, Quantities, ResourceRequirements } from './pod/shape.ts';
-import { quantityPositive, resourceAmount } from './resource-names.ts';
+import { quantityPositive, resourceAmount, volumeSize } from './resource-names.ts';
 
 interface ObjectReference {
   apiGroup?: string;
@@ -214,7 +214,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       },
       validateUpdate: ({ status = {} }) =>
         Object.entries(status.capacity ?? {}).flatMap(([name, quantity]) =>
-          resourceAmount(name, quantity, FieldPath.of('status', 'capacity').key(name)),
+          volumeSize(quantity, FieldPath.of('status', 'capacity').key(name)),
         ),
     },
   },

@@ -7,6 +7,7 @@ describe('PersistentVolume', () => {
   const volume = (fields: object = {}) => ({
     spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/data' }, ...fields },
   });
+  const target = { targetPortal: 'p'.repeat(63), iqn: 'iqn.2020-01.com.example:a' };
   creations(persistentVolume, [
     ['what it needs', volume(), []],
     ['no capacity', volume({ capacity: {} }), ['spec.capacity Required', 'spec.capacity NotSupported']],
@@ -27,6 +28,23 @@ describe('PersistentVolume', () => {
       volume({ hostPath: { path: '/' }, persistentVolumeReclaimPolicy: 'Recycle' }),
       ['spec.persistentVolumeReclaimPolicy Forbidden'],
     ],
+    [
+      'the whole disk by a longer way',
+      volume({ hostPath: { path: '//./' }, persistentVolumeReclaimPolicy: 'Recycle' }),
+      ['spec.persistentVolumeReclaimPolicy Forbidden'],
+    ],
+    ['a folder of dots', volume({ hostPath: { path: '/...' }, persistentVolumeReclaimPolicy: 'Recycle' }), []],
+    [
+      'a capacity besides, which is not looked at further',
+      volume({ capacity: { storage: '1Gi', 'example.com/disks': '1500m' } }),
+      ['spec.capacity NotSupported'],
+    ],
+    [
+      'a target that is too far away for an initiator of its own',
+      volume({ hostPath: undefined, iscsi: { ...target, initiatorName: target.iqn } }),
+      ['spec.iscsi.targetportal Invalid'],
+    ],
+    ['a target that is far away', volume({ hostPath: undefined, iscsi: target }), []],
   ]);
   updates(persistentVolume, [
     ['another policy', volume(), (next) => Object.assign(next.spec, { persistentVolumeReclaimPolicy: 'Delete' }), []],

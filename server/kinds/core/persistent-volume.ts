@@ -47,7 +47,7 @@ const validateAnnotations = ({ metadata, spec = {} }: PersistentVolume): FieldEr
       ];
 
 const validate = (volume: PersistentVolume, { features }: WriteContext): FieldError[] => [
-  ...validateVolumeSpec(volume.spec ?? {}, at, knownModes(features)),
+  ...validateVolumeSpec(volume.spec ?? {}, at, knownModes(features), volume.metadata.name ?? ''),
   ...validateAnnotations(volume),
 ];
 

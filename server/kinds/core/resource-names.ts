@@ -83,9 +83,9 @@ export function limitRangeResourceName(name: string, type: string, at: FieldPath
 export const quantityNotNegative = (quantity: string, at: FieldPath): FieldError[] =>
   signOf(quantity) < 0 ? [invalidValue(at, quantity, 'must be greater than or equal to 0')] : [];
 
-/** What does not fit into 64 bits turns negative. */
-export const quantityFits = (quantity: string, at: FieldPath): FieldError[] =>
-  wholeOf(quantity) > 0n && BigInt.asIntN(64, wholeOf(quantity)) < 0n
+/** The size of a volume, of whatever it is told: not negative, which what does not fit into 64 bits turns to be. */
+export const volumeSize = (quantity: string, at: FieldPath): FieldError[] =>
+  signOf(quantity) < 0 || BigInt.asIntN(64, wholeOf(quantity)) < 0n
     ? [invalidValue(at, quantity, 'must be a valid resource quantity')]
     : [];
 
@@ -111,7 +111,8 @@ export const resourceAmounts = (
 /** Huge pages come in whole pages, whose size is in their name. */
 function wholePages(name: string, quantity: string, at: FieldPath): FieldError[] {
   if (!isHugePages(name)) return [];
-  const size = wholeOf(name.slice('hugepages-'.length));
+  const page = name.slice('hugepages-'.length);
+  const size = isWhole(page) ? wholeOf(page) : 0n;
   return size > 0n && signOf(quantity) >= 0 && wholeOf(quantity) % size === 0n
     ? []
     : [invalidValue(at, quantity, `must be a multiple of the size of ${name}`)];

@@ -70,6 +70,37 @@ describe('VolumeAttachment', () => {
         'spec.source.inlineVolumeSpec.accessModes Required',
       ],
     ],
+    [
+      'a volume of its own with what changes nothing',
+      spec({
+        source: {
+          inlineVolumeSpec: {
+            accessModes: ['ReadWriteOnce'],
+            csi: { driver: 'd', volumeHandle: 'h' },
+            persistentVolumeReclaimPolicy: 'Retain',
+            volumeMode: 'Filesystem',
+          },
+        },
+      }),
+      [],
+    ],
+    [
+      'a volume of its own with what would',
+      spec({
+        source: {
+          inlineVolumeSpec: {
+            accessModes: ['ReadWriteOnce'],
+            csi: { driver: 'd', volumeHandle: 'h' },
+            persistentVolumeReclaimPolicy: 'Delete',
+            volumeMode: 'Block',
+          },
+        },
+      }),
+      [
+        'spec.source.inlineVolumeSpec.persistentVolumeReclaimPolicy Forbidden',
+        'spec.source.inlineVolumeSpec.volumeMode Forbidden',
+      ],
+    ],
     ['two sources', spec({ source: { persistentVolumeName: 'v', inlineVolumeSpec: {} } }), ['spec.source Forbidden']],
     [
       'a name that is empty beside a volume of its own',

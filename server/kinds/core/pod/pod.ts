@@ -9,13 +9,14 @@ import { attachOptions, execOptions, portForwardOptions, proxyOptions } from '..
 import { podAttach, podExec, podLog, podPortForward, podProxy } from '../connections.ts';
 import { fixedAnnotations, podAnnotationErrors } from './annotations.ts';
 import { bindPod } from './binding.ts';
+import { trimmedImage } from './containers.ts';
 import { defaultPod, dropOldInitContainers } from './defaults.ts';
 import { evictPod } from './eviction.ts';
 import { dropGatedFields } from './gates.ts';
 import { qosClassOf } from './quality.ts';
 import { fillSeccompProfiles, seccompMismatches } from './seccomp.ts';
 import type { PodPolicy } from './security.ts';
-import type { Container, Pod, Volume } from './shape.ts';
+import type { Pod, Volume } from './shape.ts';
 import { validatePodSpec } from './spec.ts';
 import { podTable } from './table.ts';
 import { validateEphemeralChange, validatePodChange, validatePodStatus } from './update.ts';
@@ -39,31 +40,50 @@ function* validate({ metadata, spec = {} }: Pod, policy: PodPolicy): Work<FieldE
   return [
     ...podAnnotationErrors(metadata.annotations, spec, annotationsAt),
     ...(yield* validatePodSpec(spec, policy, at)),
-    ...trimmedImages(spec.containers, at.child('containers')),
-    ...trimmedImages(spec.initContainers, at.child('initContainers')),
+    ...eachOf(spec.containers, at.child('containers'), trimmedImage),
+    ...eachOf(spec.initContainers, at.child('initContainers'), trimmedImage),
     ...claimNames(metadata.name ?? '', spec.volumes),
+    ...(spec.serviceAccountName ? [] : tokensOfNobody(spec.volumes)),
   ];
 }
 
-const trimmedImages = (containers: readonly Container[] | undefined, here: FieldPath): FieldError[] =>
-  eachOf(containers, here, ({ image = '' }, spot) =>
-    image === image.trim()
-      ? []
-      : [invalidValue(spot.child('image'), image, 'must not have leading or trailing whitespace')],
-  );
+/** An ephemeral volume makes a claim named after the pod and itself, which no other volume may name. */
+function claimNames(podName: string, volumes: readonly Volume[] = []): FieldError[] {
+  if (podName === '') return [];
+  const claimOf = ({ name = '' }: Volume) => `${podName}-${name}`;
+  const made = new Set(volumes.filter(({ ephemeral }) => ephemeral).map(claimOf));
+  return eachOf(volumes, at.child('volumes'), (volume, here) => {
+    const { name, ephemeral } = volume;
+    const claimName = (volume.persistentVolumeClaim as { claimName?: string } | undefined)?.claimName;
+    if (claimName !== undefined && made.has(claimName))
+      return [
+        invalidValue(
+          here.child('persistentVolumeClaim').child('claimName'),
+          claimName,
+          'must not be a claim that an ephemeral volume makes',
+        ),
+      ];
+    const claim = claimOf(volume);
+    return ephemeral && name
+      ? dnsSubdomain(claim).map((problem) =>
+          invalidValue(here.child('name'), name, `the name of the claim ${JSON.stringify(claim)} ${problem}`),
+        )
+      : [];
+  });
+}
 
-/** An ephemeral volume makes a claim named after the pod and itself. */
-const claimNames = (podName: string, volumes: readonly Volume[] | undefined): FieldError[] =>
-  podName === ''
-    ? []
-    : eachOf(volumes, at.child('volumes'), ({ name, ephemeral }, here) => {
-        const claim = `${podName}-${name ?? ''}`;
-        return ephemeral && name
-          ? dnsSubdomain(claim).map((problem) =>
-              invalidValue(here.child('name'), name, `the name of the claim ${JSON.stringify(claim)} ${problem}`),
-            )
-          : [];
-      });
+/** Without an account there is nobody whose token a volume could show. */
+const tokensOfNobody = (volumes: readonly Volume[] | undefined): FieldError[] =>
+  eachOf(volumes, at.child('volumes'), ({ projected }, here) =>
+    eachOf(
+      (projected as { sources?: { serviceAccountToken?: object }[] } | undefined)?.sources,
+      here.child('projected').child('sources'),
+      ({ serviceAccountToken }, spot) =>
+        serviceAccountToken
+          ? [forbiddenField(spot.child('serviceAccountToken'), 'must not be given without serviceAccountName')]
+          : [],
+    ),
+  );
 
 const changedAnnotationErrors = (next: Pod, previous: Pod) =>
   fixedAnnotations(next.metadata.annotations, previous.metadata.annotations, annotationsAt);

@@ -62,6 +62,51 @@ const mounts: Creations = [
   ],
 ];
 
+const target = { targetPortal: 'p'.repeat(60), iqn: 'iqn.2020-01.com.example:a' };
+const claimOfItsOwn = {
+  volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } } } },
+};
+
+const volumes: Creations = [
+  ['a target that is far away', spec({ volumes: [{ name: 'long', iscsi: target }] }), []],
+  [
+    'a target with an initiator of its own, and a name of 64 letters with it',
+    spec({ volumes: [{ name: 'abc', iscsi: { ...target, initiatorName: target.iqn } }] }),
+    [],
+  ],
+  [
+    'and one of 65',
+    spec({ volumes: [{ name: 'abcd', iscsi: { ...target, initiatorName: target.iqn } }] }),
+    ['spec.volumes[0].name Invalid'],
+  ],
+  [
+    'the claim that another volume makes',
+    spec({ volumes: [{ name: 'v', ephemeral: claimOfItsOwn }, claim('x-v'), claim('x-w')] }),
+    ['spec.volumes[1].persistentVolumeClaim.claimName Invalid'],
+  ],
+  [
+    'the token of nobody',
+    spec({
+      serviceAccountName: '',
+      volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }],
+    }),
+    ['spec.volumes[0].projected.sources[0].serviceAccountToken Forbidden'],
+  ],
+  [
+    'the token of somebody',
+    spec({
+      serviceAccountName: 'a',
+      volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }],
+    }),
+    [],
+  ],
+  [
+    'huge pages of a size that is not whole',
+    withContainer({ resources: { limits: { cpu: '1', 'hugepages-1500m': '4' } } }),
+    [`${first}.resources.limits[hugepages-1500m] Invalid`, `${first}.resources.requests[hugepages-1500m] Invalid`],
+  ],
+];
+
 const references: Creations = [
   ['a field of no version', field('metadata.name', ''), []],
   ['a label by its key', field("metadata.labels['a.b/c']"), []],
@@ -162,4 +207,4 @@ const security: Creations = [
   ['a domain without a user', user('a.example\\'), [`${windows} Invalid`]],
 ];
 
-creations(pod, [...mounts, ...references, ...scheduling, ...names, ...security]);
+creations(pod, [...mounts, ...volumes, ...references, ...scheduling, ...names, ...security]);

@@ -16,6 +16,8 @@ import {
 } from '../../field-rules.ts';
 import { validateLabels } from '../../label-selector-field.ts';
 import { containerResourceName, validateRequirements } from '../resource-names.ts';
+import { longTarget } from '../volume/block-devices.ts';
+import type { Source } from '../volume/source-fields.ts';
 import { podVolumeSources, validateSource } from '../volume/sources.ts';
 import { podAnnotationErrors } from './annotations.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
@@ -131,6 +133,7 @@ const validateVolumes = (
   eachInTurns(volumes, at, (volume, here) => {
     const { name } = volume;
     const errors = validateSource(volume, podVolumeSources, here);
+    errors.push(...longTarget(volume.iscsi as Source | undefined, name ?? '', here.child('name'), name ?? ''));
     errors.push(...requiredName(name, dnsLabel, here.child('name')));
     if (name && seen.has(name)) errors.push(duplicate(here.child('name'), name));
     // A faulty volume is none that could be mounted.

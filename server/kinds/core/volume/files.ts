@@ -89,38 +89,43 @@ const token = (source: Source, here: FieldPath, volumeAt: FieldPath): FieldError
   return [
     ...(seconds < 600 ? [invalidValue(at, seconds, 'must be at least 600')] : []),
     ...(seconds > 2 ** 32 ? [invalidValue(at, seconds, 'must be at most 2^32')] : []),
-    ...filePath(text(source, 'path'), volumeAt.child('path')),
+    ...requiredText(text(source, 'path'), volumeAt.child('path')),
   ];
 };
 
 const projectionKinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
 
-/** Faults of the path of a token, and files that two projections would write, are told at the volume. */
+/** A token without a path, and files that two projections would write, are told at the volume. */
 export const projected: SourceCheck = (source, at) => {
   const written = new Set<string>();
   return [
-    ...eachOf(source.sources as Source[] | undefined, at.child('sources'), (projection, here) =>
-      projectionKinds
-        .filter((kind) => projection[kind])
-        .flatMap((kind, position) => {
-          const given = projection[kind] as Source;
-          if (position > 0) return [forbiddenField(here.child(kind), 'may not specify more than 1 volume type')];
-          return [
-            ...(projectionChecks[kind]?.(given, here.child(kind)) ?? token(given, here.child(kind), at)),
-            ...repeatedPaths(filesOf(kind, given), written, at),
-          ];
-        }),
-    ),
+    ...eachOf(source.sources as Source[] | undefined, at.child('sources'), (projection, here) => {
+      const kinds = projectionKinds.filter((kind) => projection[kind]);
+      return [
+        ...kinds.flatMap((kind) => projectionErrors(kind, projection[kind] as Source, written, here.child(kind), at)),
+        ...(kinds.length > 1 ? [forbiddenField(here, 'may not specify more than 1 volume type')] : []),
+      ];
+    }),
     ...defaultMode(source, at),
   ];
 };
 
-const filesOf = (kind: string, source: Source) =>
-  kind === 'serviceAccountToken'
-    ? [text(source, 'path')]
-    : ((source.items as { path?: string }[] | undefined) ?? []).map(({ path }) => path);
+const projectionErrors = (
+  kind: (typeof projectionKinds)[number],
+  source: Source,
+  written: Set<string>,
+  here: FieldPath,
+  volumeAt: FieldPath,
+): FieldError[] => [
+  ...(projectionChecks[kind]?.(source, here) ?? token(source, here, volumeAt)),
+  ...repeatedPaths(
+    ((source.items as { path?: string }[] | undefined) ?? []).map(({ path }) => path),
+    written,
+    volumeAt,
+  ),
+];
 
-/** Two projections may not write the same file. */
+/** Two projections may not write the same file; where a token goes is not looked at. */
 const repeatedPaths = (paths: readonly (string | undefined)[], seen: Set<string>, at: FieldPath): FieldError[] =>
   paths.flatMap((path) => {
     if (!path) return [];

@@ -7,6 +7,8 @@ const causes = (holder: object, known = podVolumeSources) =>
     ({ field, reason }) => `${field} ${reason.slice('FieldValue'.length)}`,
   );
 
+const item = { key: 'k', path: 'p' };
+
 describe('a volume of a pod', () => {
   test.each<[string, object, readonly string[]]>([
     ['no source', {}, ['v Required']],
@@ -47,6 +49,11 @@ describe('a volume of a pod', () => {
       { flexVolume: { driver: 'd', options: { 'kubernetes.io/x': 'y' } } },
       ['v.flexVolume.options[kubernetes.io/x] Invalid'],
     ],
+    [
+      'options of ours without a slash and in capitals, and what only looks like one',
+      { flexVolume: { driver: 'd', options: { 'k8s.io': '', 'a.K8S.io/y': '', 'notk8s.io/y': '', 'a/k8s.io': '' } } },
+      ['v.flexVolume.options[k8s.io] Invalid', 'v.flexVolume.options[a.K8S.io/y] Invalid'],
+    ],
     ['a registry without port', { quobyte: { registry: 'a', volume: 'v' } }, ['v.quobyte.registry Invalid']],
     ['a second source', { emptyDir: {}, downwardAPI: {} }, ['v.downwarAPI Forbidden']],
     [
@@ -74,7 +81,7 @@ describe('a volume of a pod', () => {
     ['no monitors', { rbd: { image: 'i' } }, ['v.rbd.monitors Required']],
     ['fibre without target', { fc: {} }, ['v.fc.targetWWNs Required']],
     ['fibre without number', { fc: { targetWWNs: ['w'] } }, ['v.fc.lun Required']],
-    ['fibre both ways', { fc: { targetWWNs: ['w'], wwids: ['w'] } }, ['v.fc.targetWWNs Invalid']],
+    ['fibre both ways', { fc: { targetWWNs: ['w'], wwids: ['w'] } }, ['v.fc.targetWWNs Invalid', 'v.fc.lun Required']],
     [
       'a managed disk elsewhere',
       { azureDisk: { diskName: 'd', diskURI: 'https://x', kind: 'Managed' } },
@@ -134,7 +141,28 @@ describe('a volume of a pod', () => {
           ],
         },
       },
-      ['v.projected.sources[1].serviceAccountToken.expirationSeconds Invalid', 'v.projected Invalid'],
+      ['v.projected.sources[1].serviceAccountToken.expirationSeconds Invalid'],
+    ],
+    [
+      'one file of two projections',
+      { projected: { sources: ['secret', 'configMap'].map((kind) => ({ [kind]: { name: 's', items: [item] } })) } },
+      ['v.projected Invalid'],
+    ],
+    [
+      'two projections in one, each with its faults',
+      { projected: { sources: [{ secret: {}, configMap: { name: 'm', items: [{ path: 'a' }] } }] } },
+      [
+        'v.projected.sources[0].secret.name Required',
+        'v.projected.sources[0].configMap.items[0].key Required',
+        'v.projected.sources[0] Forbidden',
+      ],
+    ],
+    ['a token anywhere', { projected: { sources: [{ serviceAccountToken: { path: '/x/../y' } }] } }, []],
+    ['a token nowhere', { projected: { sources: [{ serviceAccountToken: {} }] } }, ['v.projected.path Required']],
+    [
+      'a target of a form that only begins as it should',
+      { iscsi: { targetPortal: 'p', iqn: 'eui-0123456789abcdef' } },
+      [],
     ],
   ])('%s', (_title, holder, expected) => {
     expect(causes(holder)).toEqual(expected);

@@ -78,7 +78,8 @@ function quobyteServer(source: Source, at: FieldPath): FieldError[] {
     : [invalidValue(at.child('registry'), registry, 'must be pairs of host:port, separated by commas')];
 }
 
-const reservedOption = /^(?:[^/]+\.)?(?:kubernetes\.io|k8s\.io)\//;
+/** What is before the first slash, in any case; the whole where there is none. */
+const reservedOption = /^(?:[^/]*\.)?(?:kubernetes\.io|k8s\.io)(?:\/|$)/i;
 
 const flexVolume: SourceCheck = (source, at) => [
   ...needs('driver')(source, at),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type FieldError, forbiddenField, notSupported, required } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
 import { dnsSubdomain } from '../../../base/names.ts';
@@ -5,7 +6,9 @@ import { named, oneOf } from '../../field-rules.ts';
 import { validateAccessModes, volumeModes } from '../persistent-volume-claim.ts';
 import { validateNodeSelector } from '../pod/scheduling.ts';
 import type { NodeSelectorTerm, Quantities } from '../pod/shape.ts';
-import { quantityFits, quantityPositive, resourceAmount } from '../resource-names.ts';
+import { quantityPositive, volumeSize } from '../resource-names.ts';
+import { longTarget } from './block-devices.ts';
+import { type Source, text } from './source-fields.ts';
 import { persistentVolumeSources, sourcesOf, validateSource } from './sources.ts';
 
 /** What a persistent volume is; an attachment may carry the same in itself. */
@@ -28,8 +31,7 @@ function validateCapacity(capacity: Quantities = {}, at: FieldPath): FieldError[
     ...(names.length === 0 ? [required(at)] : []),
     ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupported(at, capacity, ['storage'])]),
     ...Object.entries(capacity).flatMap(([name, amount]) => [
-      ...resourceAmount(name, amount, at.key(name)),
-      ...quantityFits(amount, at.key(name)),
+      ...volumeSize(amount, at.key(name)),
       ...quantityPositive(amount, at.key(name)),
     ]),
   ];
@@ -52,17 +54,32 @@ const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 
 function recycledRoot({ hostPath, persistentVolumeReclaimPolicy }: VolumeSpec, at: FieldPath): FieldError[] {
   const { path = '' } = (hostPath ?? {}) as { path?: string };
-  return /^\/[/.]*$/.test(path) && persistentVolumeReclaimPolicy === 'Recycle'
+  return posix.normalize(path) === '/' && persistentVolumeReclaimPolicy === 'Recycle'
     ? [forbiddenField(at.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")]
     : [];
 }
 
-export const validateVolumeSpec = (spec: VolumeSpec, at: FieldPath, modes: readonly string[]): FieldError[] => [
+/** A target that stands beside another source does not count. */
+const portalOfTarget = (spec: VolumeSpec, name: string, at: FieldPath): FieldError[] => {
+  const iscsi = spec.iscsi as Source | undefined;
+  return sourcesOf(spec, persistentVolumeSources)[0] === 'iscsi'
+    ? longTarget(iscsi, name, at.child('iscsi').child('targetportal'), text(iscsi ?? {}, 'targetPortal') ?? '')
+    : [];
+};
+
+/** @param name of the volume */
+export const validateVolumeSpec = (
+  spec: VolumeSpec,
+  at: FieldPath,
+  modes: readonly string[],
+  name: string,
+): FieldError[] => [
   ...validateAccessModes(spec.accessModes, at.child('accessModes'), modes),
   ...validateCapacity(spec.capacity, at.child('capacity')),
   ...oneOf(spec.persistentVolumeReclaimPolicy, reclaimPolicies, at.child('persistentVolumeReclaimPolicy')),
   ...validateNodeAffinity(spec, at.child('nodeAffinity')),
   ...validateSource(spec, persistentVolumeSources, at, ['flexVolume']),
+  ...portalOfTarget(spec, name, at),
   ...placeOfLocal(spec, at),
   ...recycledRoot(spec, at),
   ...named(spec.storageClassName, dnsSubdomain, at.child('storageClassName')),
@@ -78,9 +95,17 @@ const notInline = [
   'volumeMode',
 ] as const;
 
+/** What may be said as well, because it changes nothing. */
+const harmless: Readonly<Record<string, string>> = {
+  persistentVolumeReclaimPolicy: 'Retain',
+  volumeMode: 'Filesystem',
+};
+
 /** Amounts count when there are any, the rest when it is there. */
 const isGiven = (value: unknown, field: string) =>
-  field === 'capacity' ? Object.keys(value ?? {}).length > 0 : value !== undefined && value !== null && value !== '';
+  field === 'capacity'
+    ? Object.keys(value ?? {}).length > 0
+    : value !== undefined && value !== null && value !== '' && value !== harmless[field];
 
 /** Inside an attachment only access modes and the source of a storage driver have a meaning. */
 export const validateInlineVolumeSpec = (spec: VolumeSpec, at: FieldPath): FieldError[] => [
