@@ -36,6 +36,7 @@ describe('Endpoints', () => {
 
   test.each([
     ['none', [], '<none>'],
+    ['nothing where none is ready', [{ notReadyAddresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }], ''],
     [
       'each with its port',
       [{ addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }], ports: [{ port: 80 }] }],

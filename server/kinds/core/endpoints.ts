@@ -70,12 +70,12 @@ function* places(subsets: readonly Subset[]): Generator<string> {
 
 /** The first few of them. Their number is the product of two lists, so they are counted without being made. */
 function endpointText(subsets: readonly Subset[]): string {
+  if (subsets.length === 0) return '<none>';
   const first = [...places(subsets).take(shown)];
   const count = subsets.reduce(
     (sum, { addresses = [], ports = [] }) => sum + addresses.length * Math.max(1, ports.length),
     0,
   );
-  if (count === 0) return '<none>';
   return count > shown ? `${first.join(',')} + ${count - shown} more...` : first.join(',');
 }
 

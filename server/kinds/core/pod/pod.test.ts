@@ -43,6 +43,34 @@ describe('the table of pods', () => {
       ]),
       ['0/1', 'CrashLoopBackOff', '3 (60s ago)'],
     ],
+    [
+      'one that ended before it was counted',
+      status([{ restartCount: 0, state: {}, lastState: { terminated: { finishedAt: '2024-01-01T00:04:00Z' } } }]),
+      ['0/1', 'Running', '0 (60s ago)'],
+    ],
+    [
+      'one that has prepared itself at the second attempt',
+      status([{ ready: true, restartCount: 1, state: { running: {} } }], {
+        initContainerStatuses: [
+          {
+            restartCount: 5,
+            state: { terminated: { exitCode: 0 } },
+            lastState: { terminated: { finishedAt: '2024-01-01T00:04:00Z' } },
+          },
+        ],
+      }),
+      ['1/1', 'Running', '1 (60s ago)'],
+    ],
+    [
+      'one whose first preparation fails, whatever stands behind it',
+      status([], {
+        initContainerStatuses: [
+          { restartCount: 2, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+          { restartCount: 7, state: { waiting: { reason: 'PodInitializing' } } },
+        ],
+      }),
+      ['0/1', 'Init:CrashLoopBackOff', '2'],
+    ],
     ['one that was killed', status([{ state: { terminated: { signal: 9 } } }]), ['0/1', 'Signal:9', '0']],
     [
       'one that prepares itself',

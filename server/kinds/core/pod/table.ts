@@ -13,23 +13,22 @@ interface Summary {
 const ending = ({ signal, exitCode }: NonNullable<ContainerState['terminated']>) =>
   signal ? `Signal:${signal}` : `ExitCode:${exitCode ?? 0}`;
 
-const restartsOf = (statuses: readonly ContainerStatus[]) => ({
-  restarts: statuses.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0),
-  lastRestart: statuses
+const restartsOf = (statuses: readonly ContainerStatus[]) =>
+  statuses.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
+
+const lastRestartOf = (statuses: readonly ContainerStatus[]) =>
+  statuses
     .flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? [])
     .sort()
-    .at(-1),
-});
+    .at(-1);
 
-/** Why the pod still prepares itself; undefined once all init containers are done. */
-function initReason(statuses: readonly ContainerStatus[], count: number): string | undefined {
-  for (const [position, { state }] of statuses.entries()) {
-    if (state?.terminated?.exitCode === 0) continue;
-    if (state?.terminated) return `Init:${state.terminated.reason || ending(state.terminated)}`;
-    const waiting = state?.waiting?.reason;
-    return waiting && waiting !== 'PodInitializing' ? `Init:${waiting}` : `Init:${position}/${count}`;
-  }
-  return undefined;
+const isDone = ({ state }: ContainerStatus) => state?.terminated !== undefined && !state.terminated.exitCode;
+
+/** What the first init container says that is not done; there are `count`. */
+function initReason({ state }: ContainerStatus, position: number, count: number): string {
+  if (state?.terminated) return `Init:${state.terminated.reason || ending(state.terminated)}`;
+  const waiting = state?.waiting?.reason;
+  return waiting && waiting !== 'PodInitializing' ? `Init:${waiting}` : `Init:${position}/${count}`;
 }
 
 /** What a container says for itself, if it does not simply run. */
@@ -43,14 +42,20 @@ const runs = ({ ready, state }: ContainerStatus) => ready === true && state?.run
 function summarize({ spec, status = {} }: Pod): Summary {
   const phase = status.reason || status.phase || '';
   const init = status.initContainerStatuses ?? [];
-  const preparing = initReason(init, spec?.initContainers?.length ?? 0);
-  if (preparing !== undefined) return { reason: preparing, ready: 0, ...restartsOf(init) };
+  const at = init.findIndex((container) => !isDone(container));
+  const pending = init[at];
+  if (pending) {
+    // Those behind it are not looked at.
+    const seen = init.slice(0, at + 1);
+    const reason = initReason(pending, at, spec?.initContainers?.length ?? 0);
+    return { reason, ready: 0, restarts: restartsOf(seen), lastRestart: lastRestartOf(seen) };
+  }
   const own = status.containerStatuses ?? [];
   const ready = own.filter((container) => !containerReason(container) && runs(container)).length;
   const reason = own.map(containerReason).find((text) => text !== undefined) ?? phase;
   const isReady = status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True');
   const shown = reason === 'Completed' && ready > 0 ? (isReady ? 'Running' : 'NotReady') : reason;
-  return { reason: shown, ready, ...restartsOf(own) };
+  return { reason: shown, ready, restarts: restartsOf(own), lastRestart: lastRestartOf([...init, ...own]) };
 }
 
 function statusText(pod: Pod, reason: string): string {
@@ -91,7 +96,7 @@ export const podTable: KindTable<Pod> = {
       pod.metadata.name,
       `${ready}/${pod.spec?.containers?.length ?? 0}`,
       statusText(pod, reason),
-      restarts > 0 && lastRestart ? `${restarts} (${since(lastRestart, now)} ago)` : String(restarts),
+      lastRestart ? `${restarts} (${since(lastRestart, now)} ago)` : String(restarts),
       age(pod, now),
       orNone(pod.status?.podIPs?.[0]?.ip ?? pod.status?.podIP),
       orNone(pod.spec?.nodeName),
