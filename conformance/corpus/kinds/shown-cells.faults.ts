@@ -83,8 +83,8 @@ export default [
     'a pod that prepares itself is shown to be at its first step',
     ['content'],
     'kinds/core/pod/table.ts',
-    'if (state?.terminated?.exitCode === 0) continue;',
-    'if (state?.terminated?.exitCode === 0 && position === statuses.length) continue;',
+    'init.findIndex((container) => !isDone(container))',
+    'init.findIndex(() => true)',
   ),
   slip(
     'the Table of a scale does not show how many there are',
