@@ -1,4 +1,12 @@
-import { append, enoughErrors, type FieldError, invalidValue, notSupported, required } from '../base/field-error.ts';
+import {
+  append,
+  duplicate,
+  enoughErrors,
+  type FieldError,
+  invalidValue,
+  notSupported,
+  required,
+} from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
 import type { Work } from '../base/turns/work.ts';
 import { sameValue } from './same-value.ts';
@@ -65,6 +73,16 @@ export function eachOf<T>(
     append(errors, check(list[position] as T, at.index(position), position));
   }
   return errors;
+}
+
+/** One error for each entry that stands in the list before. */
+export function repeated(list: readonly string[], at: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return eachOf(list, at, (entry, here) => {
+    const again = seen.has(entry);
+    seen.add(entry);
+    return again ? [duplicate(here, entry)] : [];
+  });
 }
 
 /** So many entries are looked at at a stretch. */

@@ -209,7 +209,7 @@ export default [
     'a Service may be of an unknown family of addresses',
     ['component'],
     [
-      { file: 'kinds/core/service/families.ts', from: '...oneOf(family, families, here),', to: '' },
+      { file: 'kinds/core/service/families.ts', from: 'oneOf(family, families, here)', to: '[]' },
       {
         file: 'kinds/core/service/families.ts',
         from: 'configured.some((known) => known === family)',

@@ -2,7 +2,7 @@ import { duplicate, type FieldError, forbiddenField, internalError, invalidValue
 import { FieldPath } from '../../base/field-path.ts';
 import { parseCidr } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { eachOf } from '../field-rules.ts';
+import { eachOf, repeated } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind, type SubresourceRules } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
@@ -86,12 +86,7 @@ function validateRanges(ranges: readonly string[] = []): FieldError[] {
   if (!readable) errors.push(internalError(rangesAt, 'invalid CIDR among several'));
   if (!readable || ranges.length > 2 || parsed[0]?.ip.length === parsed[1]?.ip.length)
     errors.push(invalidValue(rangesAt, ranges, 'may specify no more than one CIDR for each IP family'));
-  return [
-    ...errors,
-    ...eachOf(ranges, rangesAt, (range, here, position) =>
-      ranges.indexOf(range) < position ? [duplicate(here, range)] : [],
-    ),
-  ];
+  return [...errors, ...repeated(ranges, rangesAt)];
 }
 
 const validateAmounts = ({ status = {} }: Node): FieldError[] =>

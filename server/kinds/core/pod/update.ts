@@ -1,16 +1,9 @@
 import { compact } from '../../../base/compact.ts';
-import {
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  internalError,
-  invalidValue,
-  required,
-} from '../../../base/field-error.ts';
+import { type FieldError, forbiddenField, internalError, invalidValue, required } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { ipAddress } from '../../../base/ip.ts';
 import { dnsSubdomain, qualifiedName } from '../../../base/names.ts';
-import { eachOf, maxInt32, named } from '../../field-rules.ts';
+import { eachOf, maxInt32, named, repeated } from '../../field-rules.ts';
 import { sameValue } from '../../same-value.ts';
 import { tolerationKey } from './scheduling.ts';
 import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from './shape.ts';
@@ -150,6 +143,6 @@ function oneOfEachFamily(podIPs: readonly { ip?: string }[] = []): FieldError[] 
     ...(unreadable !== undefined || families.size < 2 || ips.length > 2
       ? [invalidValue(at, podIPs, 'may specify no more than one IP for each IP family')]
       : []),
-    ...eachOf(ips, at, (ip, here, position) => (ips.indexOf(ip) < position ? [duplicate(here, { ip })] : [])),
+    ...repeated(ips, at),
   ];
 }

@@ -1,7 +1,7 @@
-import { duplicate, type FieldError, invalidValue, required } from '../../../base/field-error.ts';
+import { type FieldError, invalidValue, required } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { parseIp } from '../../../base/ip.ts';
-import { eachOf, oneOf } from '../../field-rules.ts';
+import { eachOf, oneOf, repeated } from '../../field-rules.ts';
 import { type IpFamily, ipFamily } from './address-bits.ts';
 import type { ServiceAddresses } from './addresses.ts';
 import { isHeadless, needsAddress } from './allocation.ts';
@@ -22,10 +22,8 @@ export function validateFamilies(spec: ServiceSpec): FieldError[] {
   const list = at.child('clusterIPs');
   errors.push(...oneOf(ipFamilyPolicy, familyPolicies, at.child('ipFamilyPolicy')));
   errors.push(
-    ...eachOf(ipFamilies, at.child('ipFamilies'), (family, here, position) => [
-      ...oneOf(family, families, here),
-      ...(ipFamilies.indexOf(family) < position ? [duplicate(here, family)] : []),
-    ]),
+    ...eachOf(ipFamilies, at.child('ipFamilies'), (family, here) => oneOf(family, families, here)),
+    ...repeated(ipFamilies, at.child('ipFamilies')),
   );
   if (clusterIP !== '' && clusterIPs.length === 0) errors.push(required(list));
   if (clusterIPs.length > 0 && clusterIP === '')
