@@ -16,7 +16,6 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export function objectsIn(text: string, texts: readonly string[]): readonly Record<string, unknown>[] | undefined {
   const list = jsonIn(text);
   if (list === null) return [];
-  const fits = (value: unknown) =>
-    isObject(value) && texts.every((field) => value[field] === undefined || typeof value[field] === 'string');
+  const fits = (value: unknown) => isObject(value) && texts.every((field) => typeof (value[field] ?? '') === 'string');
   return Array.isArray(list) && list.every(fits) ? list : undefined;
 }

@@ -21,6 +21,7 @@ const table: readonly [key: string, text: string, causes: readonly string[]][] =
   ],
   [taints, 'k=v:NoSchedule', [`${at} Invalid`]],
   [taints, '[{"key":1}]', [`${at} Invalid`]],
+  [taints, '[{"key":"k","value":null,"effect":null}]', [`${at}.${taints}[0].effect Required`]],
   [avoided, pods({ podController: owner }), []],
   [avoided, '{}', []],
   [avoided, 'null', []],
