@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOpenFile, writeSecretFile } from '../base/files/write-file.ts';
@@ -21,3 +22,9 @@ export function writePair(folder: string, name: string, { certificate, key }: Ke
   writeSecretFile(files.key, key);
   writeOpenFile(files.certificate, certificate);
 }
+
+const day = 86_400_000;
+
+/** Whether it counts now and for a day to come: a clock that was ahead leaves one that nobody takes yet. */
+export const lasts = ({ validFrom, validTo }: X509Certificate, now: number): boolean =>
+  Date.parse(validFrom) <= now && Date.parse(validTo) > now + day;

@@ -80,9 +80,11 @@ describe('a kept certificate', () => {
   const [from, until] = [new Date(0), new Date(Date.now() + 1e10)];
   const authority = makeAuthority('touchstone', from, until);
   const signed = (names = hosts, end = until) => makeSigned(names, authority, from, end);
+  const tomorrow = new Date(Date.now() + 86_400_000);
   it.each<[string, KeyPair, KeyPair]>([
     ['is for other hosts', signed(['elsewhere']), authority],
     ['has run out', signed(hosts, new Date(Date.now() - 1000)), authority],
+    ['has not begun', makeSigned(hosts, authority, tomorrow, until), authority],
     ['has the key of another', { ...signed(), key: signed().key }, authority],
     ['is of another authority', signed(), makeAuthority('touchstone', from, until)],
     ['has an authority without its key', signed(), { ...authority, key: signed().key }],

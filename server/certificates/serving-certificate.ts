@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type KeyPair, makeAuthority, makeSigned } from '../x509/self-signed.ts';
-import { readPair, writePair } from './kept-pair.ts';
+import { lasts, readPair, writePair } from './kept-pair.ts';
 
 /** A certificate for a server, followed by that of its authority: some clients take none that vouches for itself. */
 export interface ServingPair extends KeyPair {
@@ -44,10 +44,10 @@ function stillGood({ certificate: pem, key, authority }: ServingPair, hosts: rea
   try {
     const [certificate, issuer] = [new X509Certificate(pem), new X509Certificate(authority.certificate)];
     const covers = hosts.every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)));
-    const lasts = Date.parse(certificate.validTo) > Date.now() + day;
+    const last = [certificate, issuer].every((each) => lasts(each, Date.now()));
     const vouches = issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
     const isOurs = certificate.checkPrivateKey(createPrivateKey(key));
-    return covers && lasts && vouches && isOurs && issuer.checkPrivateKey(createPrivateKey(authority.key));
+    return covers && last && vouches && isOurs && issuer.checkPrivateKey(createPrivateKey(authority.key));
   } catch {
     return false;
   }

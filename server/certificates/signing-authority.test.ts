@@ -27,7 +27,7 @@ describe('the authority of the controllers beside the server', () => {
     expect(statSync(join(certDir, 'signing-ca.key')).mode & 0o777).toBe(0o600);
   });
 
-  it('is made again when its files do not belong together, or it has run out', () => {
+  it('is made again when its files do not belong together, it has run out, or it has not begun', () => {
     const certDir = join(folder, 'made');
     const first = authorityFor({ controllers, certDir });
     writeFileSync(
@@ -39,6 +39,7 @@ describe('the authority of the controllers beside the server', () => {
     expect(readFileSync(join(certDir, 'signing-ca.crt'), 'utf8')).toBe(second?.certificate);
     const late = signingAuthority(withDefaults({ controllers, certDir }), Date.UTC(2040, 0, 1));
     expect(late?.key).not.toBe(second?.key);
+    expect(authorityFor({ controllers, certDir })?.key).not.toBe(late?.key);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { type KeyPair, makeAuthority } from '../x509/self-signed.ts';
-import { readPair, writePair } from './kept-pair.ts';
+import { lasts, readPair, writePair } from './kept-pair.ts';
 import type { KeyOptions } from './options.ts';
 
 const day = 86_400_000;
@@ -44,7 +44,7 @@ function kept(folder: string, now: number): KeyPair {
 function stillGood({ certificate: pem, key }: KeyPair, now: number): boolean {
   try {
     const certificate = new X509Certificate(pem);
-    return Date.parse(certificate.validTo) > now + day && certificate.checkPrivateKey(createPrivateKey(key));
+    return lasts(certificate, now) && certificate.checkPrivateKey(createPrivateKey(key));
   } catch {
     return false;
   }
