@@ -1,7 +1,7 @@
 import { arch, availableParallelism, release, totalmem, type } from 'node:os';
 import type { NodeRuntime } from '../options.ts';
 import { formatMicroTime, formatTime } from '../runtime/clock.ts';
-import { managedBy } from '../runtime/kube-object.ts';
+import { managedBy, millisecondsOf } from '../runtime/kube-object.ts';
 import type { Lease, Node, Pod } from '../runtime/resources.ts';
 
 /** The address that all these nodes share (of a range for documentation, RFC 5737). */
@@ -124,6 +124,12 @@ export function leaseFor(node: Node, lease: Lease | undefined, now: number): Lea
     metadata: { ...lease?.metadata, namespace: leaseNamespace, name, ownerReferences: [owner] },
     spec: { ...lease?.spec, holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime: formatMicroTime(now) },
   };
+}
+
+/** Milliseconds until it is to be renewed: none when it tells of a time to come, as a clock leaves it that was ahead. */
+export function untilRenewal(lease: Lease | undefined, now: number): number {
+  const renewedAt = millisecondsOf(lease?.spec?.renewTime) ?? 0;
+  return renewedAt > now ? 0 : Math.max(0, renewedAt + heartbeat - now);
 }
 
 /** The pod that has the address. */

@@ -1,12 +1,22 @@
 import type { ControllerOptions, NodeRuntime } from '../options.ts';
 import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
-import { isDeleting, keyFor, millisecondsOf, nameOf } from '../runtime/kube-object.ts';
+import { isDeleting, keyFor, nameOf } from '../runtime/kube-object.ts';
 import { leases, nodes, type Pod, pods } from '../runtime/resources.ts';
 import type { Surroundings } from '../runtime/run-loop.ts';
 import { nodeCertificateLoops } from './certificates.ts';
 import type { Mode } from './container-runtime.ts';
 import { openEndpoints, type Ports } from './endpoints.ts';
-import { heartbeat, isAsWanted, leaseFor, leaseNamespace, nodeFor, podAt, statusFor, throughAgent } from './node.ts';
+import {
+  heartbeat,
+  isAsWanted,
+  leaseFor,
+  leaseNamespace,
+  nodeFor,
+  podAt,
+  statusFor,
+  throughAgent,
+  untilRenewal,
+} from './node.ts';
 import { PretendedRuntime } from './pretended/pretended-runtime.ts';
 import { pretendedPods } from './pretended/reconcile.ts';
 
@@ -47,25 +57,26 @@ function pretence(isOurs: (pod: Pod) => boolean, { clock }: Around): Mode {
   return { runtime, loop: pretendedPods(isOurs, runtime) };
 }
 
-/** Registers the node if it is not there, says where it can be asked, and renews its lease. */
-async function keepAlive(
+/** Registers the node if it is not there, renews its lease, and says where it can be asked. */
+export async function keepAlive(
   { key: name, read, write, clock }: Request,
   ports: Ports,
   runtime: NodeRuntime,
 ): Promise<Outcome> {
   const at = { name, port: ports.get(name) ?? 0, runtime };
-  let node = read(nodes).find(name) ?? (await write(nodes).create(nodeFor(at, clock.now())));
+  const node = read(nodes).find(name) ?? (await write(nodes).create(nodeFor(at, clock.now())));
   if (isDeleting(node)) return undefined;
+  const lease = read(leases).find(keyFor(leaseNamespace, name));
+  const wait = untilRenewal(lease, clock.now());
+  if (wait === 0) {
+    const next = leaseFor(node, lease, clock.now());
+    await (lease ? write(leases).replace(lease, next) : write(leases).create(next));
+  }
+  // Who does not renew is called unreachable, so that to say otherwise before it has succeeded would go on without end.
   if (!isAsWanted(node, at)) {
     const status = statusFor(node.status, at, clock.now());
-    node = await write(nodes).replace(node, { ...node, status }, 'status');
-    await write(nodes).patch(node, { metadata: { annotations: throughAgent } });
+    const told = await write(nodes).replace(node, { ...node, status }, 'status');
+    await write(nodes).patch(told, { metadata: { annotations: throughAgent } });
   }
-  const lease = read(leases).find(keyFor(leaseNamespace, name));
-  const renewedAt = millisecondsOf(lease?.spec?.renewTime) ?? 0;
-  const wait = renewedAt + heartbeat - clock.now();
-  if (wait > 0) return wait;
-  const next = leaseFor(node, lease, clock.now());
-  await (lease ? write(leases).replace(lease, next) : write(leases).create(next));
-  return heartbeat;
+  return wait || heartbeat;
 }
