@@ -17,6 +17,8 @@ export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === 'T
 /** Milliseconds until the pod has been ready for so long; 0 when it has, undefined when it is not ready. */
 export function waitUntilAvailable(pod: Pod, minReadySeconds: number, now: number): number | undefined {
   if (!isReady(pod)) return undefined;
+  // The clock of whoever said so may be ahead.
+  if (minReadySeconds === 0) return 0;
   const since = millisecondsOf(readyCondition(pod)?.lastTransitionTime) ?? now;
   return Math.max(0, since + minReadySeconds * 1000 - now);
 }
