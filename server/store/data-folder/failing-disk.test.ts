@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 const open = (folder: string, options: Partial<DataFolderOptions> = {}): Promise<MemoryStore> =>
-  openDataFolder({ folder, sync: 'always', store: { freeze: true }, ...options });
+  openDataFolder({ folder, sync: 'always', store: { freeze: true }, report: () => {}, ...options });
 
 /** The disk fails the next time it is to make something safe, and not again. */
 function failOnce(beside: () => void = () => {}): void {
@@ -88,6 +88,25 @@ test('once it is not certain any more what is kept, nothing is taken until a res
   expect(dataOf(await again.get('a'))).toEqual({});
   await again.create('c', object('c'));
   await again.close();
+});
+
+test.each(['always', 'interval'] as const)('that changes are refused is told once a minute: %s', async (sync) => {
+  const timers = new ManualTimers();
+  const reports: unknown[] = [];
+  const store = await open(folders.make(), { sync, timers, report: (error) => void reports.push(error) });
+  const refused = () => expect(store.create('a', object('a'))).rejects.toThrow(StorageError);
+  await store.create('b', object('b'));
+  expect(reports).toEqual([]);
+  disk.write = new Error('EROFS');
+  for (let n = 0; n < 3; n++) await refused();
+  expect(reports.map(String)).toEqual([expect.stringContaining('EROFS')]);
+  timers.advance(60_000);
+  await refused();
+  expect(reports.length).toBe(2);
+  disk.write = undefined;
+  await store.create('a', object('a'));
+  await store.close();
+  expect(reports.length).toBe(2);
 });
 
 test('those who wait when it becomes uncertain are refused as well', async () => {

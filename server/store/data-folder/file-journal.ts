@@ -38,6 +38,7 @@ interface Waiting {
 }
 
 const second = 1000;
+const minute = 60 * second;
 
 /** What is removed makes room in the end; it may go step by step. */
 const removes = ({ stored }: Entry): boolean => !stored || stored.value.metadata.deletionTimestamp !== undefined;
@@ -51,6 +52,8 @@ export class FileJournal implements Journal {
   /** Some changes are with the system, but not yet on the disk. */
   #unsafe = false;
   #cancel: Cancel = () => {};
+  /** Until then no more is said of changes that are refused. */
+  #quiet: Cancel | undefined;
   #broken: StorageError | undefined;
 
   constructor(options: FileJournalOptions) {
@@ -72,7 +75,12 @@ export class FileJournal implements Journal {
         this.#running ??= this.#run();
       });
     }
-    this.#append([kept], kept.removes);
+    try {
+      this.#append([kept], kept.removes);
+    } catch (error) {
+      this.#tell(error);
+      throw error;
+    }
     this.#unsafe = true;
     entering();
     this.#file = this.#options.turnOver(this.#file, false);
@@ -86,6 +94,7 @@ export class FileJournal implements Journal {
 
   async close(): Promise<void> {
     this.#cancel();
+    this.#quiet?.();
     while (this.#running) await this.#running;
     await this.#syncNow();
     this.#broken = new StorageError('the store is closed');
@@ -109,6 +118,7 @@ export class FileJournal implements Journal {
       await this.#file.sync();
     } catch (error) {
       if (start !== undefined) this.#takeBack(start);
+      this.#tell(error);
       const failure = error instanceof StorageError ? error : new StorageError(String(error));
       for (const { reject } of group) reject(failure);
       return;
@@ -128,6 +138,7 @@ export class FileJournal implements Journal {
     } catch (error) {
       if (!(error instanceof FullDiskError) || removing.length % group.length === 0) throw error;
       const start = this.#append(removing, true);
+      this.#tell(error);
       for (const each of group) if (!each.removes) each.reject(error);
       return [start, removing];
     }
@@ -145,6 +156,15 @@ export class FileJournal implements Journal {
       if (this.#file === before && !removing) throw error;
       return this.#file.append(frames, { ...this.#options.room.spared, inFile: 0 });
     }
+  }
+
+  /** Who runs the server hears that changes are refused, and why, though not of each; a store that is broken has said so. */
+  #tell(error: unknown): void {
+    if (this.#broken || this.#quiet) return;
+    this.#quiet = this.#options.timers.after(minute, () => {
+      this.#quiet = undefined;
+    });
+    this.#options.report(error);
   }
 
   /** Whoever wrote it is told that it is not kept, so it must not come back at the next start. */

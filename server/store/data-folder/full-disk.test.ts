@@ -73,7 +73,13 @@ async function openOn(capacity: number, sync: Sync = 'interval', turnOverAt?: nu
 }
 
 async function reopen(sync: Sync = 'interval', turnOverAt = 16 * megabyte): Promise<MemoryStore> {
-  const store = await openDataFolder({ folder: disk.folder, sync, turnOverAt, store: { freeze: true } });
+  const store = await openDataFolder({
+    folder: disk.folder,
+    sync,
+    turnOverAt,
+    store: { freeze: true },
+    report: () => {},
+  });
   await vi.waitFor(() => store.checkWritable());
   return store;
 }
