@@ -75,13 +75,7 @@ export class FileJournal implements Journal {
         this.#running ??= this.#run();
       });
     }
-    try {
-      this.#append([kept], kept.removes);
-    } catch (error) {
-      this.#tell(error);
-      throw error;
-    }
-    this.#unsafe = true;
+    this.#appendOne(kept);
     entering();
     this.#file = this.#options.turnOver(this.#file, false);
     return undefined;
@@ -128,6 +122,17 @@ export class FileJournal implements Journal {
       resolve();
     }
     this.#file = this.#options.turnOver(this.#file, false);
+  }
+
+  /** The disk is asked to make it safe within a second. @throws StorageError, it is not kept */
+  #appendOne(change: Pick<Waiting, 'frame' | 'removes'>): void {
+    try {
+      this.#append([change], change.removes);
+      this.#unsafe = true;
+    } catch (error) {
+      this.#tell(error);
+      throw error;
+    }
   }
 
   /** @returns where in the file those begin that found room, and which they are: the others are rejected @throws StorageError */
