@@ -10,16 +10,21 @@ import {
 } from '../checks/life/owned-objects.ts';
 import { keepsBounds } from '../checks/pods/autoscaled.ts';
 import { bindsClaims, makesClaims } from '../checks/pods/bound-volumes.ts';
+import { countsShares } from '../checks/pods/budget-shares.ts';
+import { claimsPods } from '../checks/pods/claimed-pods.ts';
 import { followsNodes } from '../checks/pods/daemon-pods.ts';
-import { tellsIndexes } from '../checks/pods/indexed-pods.ts';
+import { waitsForHands } from '../checks/pods/failed-pods.ts';
+import { countsIndexes, tellsIndexes } from '../checks/pods/indexed-pods.ts';
 import { countsForBudgets, keepsHistory } from '../checks/pods/kept-history.ts';
 import { labelsSlices } from '../checks/pods/labelled-slices.ts';
-import { leavesTainted } from '../checks/pods/left-nodes.ts';
+import { leavesTainted, tellsCordoned } from '../checks/pods/left-nodes.ts';
 import { mirrorsEndpoints } from '../checks/pods/mirrored-endpoints.ts';
 import { keepsOrder, keepsPartition } from '../checks/pods/numbered-pods.ts';
-import { beginsAsSaid, overlapsAsSaid } from '../checks/pods/overlapping-jobs.ts';
+import { beginsAsSaid, leavesOthers, overlapsAsSaid } from '../checks/pods/overlapping-jobs.ts';
 import { countsAvailable, keepsRevisions, recreatesPods, rollsPods } from '../checks/pods/rolled-deployments.ts';
+import { asksForAll, keepsTimes } from '../checks/pods/timed-deployments.ts';
 import { tellsEndpoints } from '../checks/pods/told-endpoints.ts';
+import { keepsUsed } from '../checks/pods/used-claims.ts';
 import { defineRule } from '../rule.ts';
 import { ignoreQuery, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
@@ -47,6 +52,8 @@ async function makesWhatIsMissing(context: RuleContext): Promise<void> {
   };
   await isThere(serviceAccounts, 'default');
   await isThere(configMaps, 'kube-root-ca.crt');
+  await configMaps.remove('kube-root-ca.crt');
+  await isThere(configMaps, 'kube-root-ca.crt');
   await replicaSets.create();
   const count = async () => (await pods.list()).items.length;
   await waitUntil('a ReplicaSet has its pod', count, (seen) => seen === 1, { limit });
@@ -69,12 +76,14 @@ const loops = [
   { name: 'what a CronJob keeps', holds: { to: 31 }, check: keepsHistory },
   { name: 'what a CronJob begins', check: beginsAsSaid },
   { name: 'what a CronJob begins beside a Job', check: overlapsAsSaid },
+  { name: 'what a CronJob begins beside a Job of somebody else', check: leavesOthers },
   { name: 'what a budget knows', check: countsForBudgets },
   { name: 'endpoints that somebody tells of', needs: ['endpointslice-controller'] as const, check: mirrorsEndpoints },
   {
     ...{ name: 'what pods of a Job are told', needs: ['job-controller'] as const, holds: { from: 22, to: 27 } },
     check: tellsIndexes,
   },
+  { name: 'indexes of a Job', needs: ['job-controller'] as const, holds: { from: 24 }, check: countsIndexes },
   { name: 'slices of a Service', needs: ['endpointslice-controller', 'pods'] as const, check: labelsSlices },
   // Endpoints are deprecated since, so that their controller may be left out.
   {
@@ -82,15 +91,22 @@ const loops = [
     check: tellsEndpoints,
   },
   { name: 'volumes for claims', check: bindsClaims },
+  { name: 'claims that a pod uses', needs: ['pods'] as const, check: keepsUsed },
   { name: 'claims of a pod', needs: ['pods'] as const, holds: { from: 23 }, check: makesClaims },
   { name: 'what an autoscaler allows', holds: { from: 23 }, check: keepsBounds },
   { name: 'revisions of a Deployment', check: keepsRevisions },
   { name: 'pods of a Deployment', needs: ['pods'] as const, check: rollsPods },
+  { name: 'time for pods of a Deployment', needs: ['pods'] as const, check: keepsTimes },
+  { name: 'pods that a Deployment may not lack', needs: ['pods'] as const, check: asksForAll },
   { name: 'pods that a Deployment makes anew', needs: ['pods'] as const, check: recreatesPods },
+  { name: 'pods that a ReplicaSet selects', needs: ['pods'] as const, check: claimsPods },
   { name: 'pods of a ReplicaSet', needs: ['pods'] as const, check: countsAvailable },
   { name: 'pods of a StatefulSet', needs: ['pods'] as const, check: keepsOrder },
   { name: 'pods of a StatefulSet that rolls in part', needs: ['pods'] as const, check: keepsPartition },
+  { name: 'pods of a StatefulSet that nobody rolls', needs: ['pods'] as const, check: waitsForHands },
   { name: 'pods of a DaemonSet', needs: ['pods'] as const, check: followsNodes },
+  { name: 'what a budget of a share knows', needs: ['pods'] as const, check: countsShares },
+  { name: 'nodes that take no pods', needs: ['pods'] as const, check: tellsCordoned },
   { name: 'pods of a node that is left', needs: ['pods'] as const, check: leavesTainted },
 ];
 

@@ -35,12 +35,17 @@ async function offer({ persistentVolumes, waitUntil, longPatience }: RuleContext
   return names;
 }
 
-/** A claim is bound to the smallest volume of its class that is large enough and can be used as it asks; without it, that is free. */
+/**
+ * A claim is bound to the smallest volume of its class that is large enough and can be used as it asks; without it, that is free.
+ * What an earlier one of its name has left is not.
+ */
 export async function bindsClaims(context: RuleContext): Promise<void> {
   const { persistentVolumes, persistentVolumeClaims: claims, unique, waitUntil, longPatience, expect } = context;
   const storageClassName = unique('class');
-  const wanted = (await offer(context, storageClassName)).at(-1) ?? '';
-  const { metadata } = await claims.create({ spec: { storageClassName, resources: { requests: { storage: '2Gi' } } } });
+  const [, larger, ...others] = await offer(context, storageClassName);
+  const wanted = others.at(-1) ?? '';
+  const spec = { storageClassName, resources: { requests: { storage: '2Gi' } } };
+  const { metadata } = await claims.create({ spec });
   const limit = { limit: longPatience };
   const bound = await waitUntil('the claim is bound', () => claims.read(metadata.name), hasPhase('Bound'), limit);
   expect(bound.spec.volumeName, 'its volume').toBe(wanted);
@@ -52,6 +57,14 @@ export async function bindsClaims(context: RuleContext): Promise<void> {
   await claims.remove(metadata.name);
   await untilStatus(context, 'the claim is gone', 404, () => claims.get(metadata.name));
   await until('its volume is left', 'Released');
+  await claims.create({ metadata: { name: metadata.name }, spec });
+  const next = await waitUntil(
+    'another of its name is bound',
+    () => claims.read(metadata.name),
+    hasPhase('Bound'),
+    limit,
+  );
+  expect(next.spec.volumeName, 'the volume of another claim of its name').toBe(larger);
 }
 
 /** A volume that lasts as long as its pod has a claim that is the pod's own, as the pod describes it. */

@@ -2,6 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
+import { comesAnew } from './failed-pods.ts';
 import { elsewhere, unscheduled } from './node-play.ts';
 import { startWorkload } from './own-pods.ts';
 
@@ -20,7 +21,10 @@ const anyway = { tolerations: [{ operator: 'Exists' }] };
 const makeNode = async ({ nodes }: RuleContext, value: string): Promise<string> =>
   nameOf(await nodes.create({ metadata: { labels: { [label]: value } }, spec: elsewhere }));
 
-/** A DaemonSet has a pod on each node that its pods may be on, and on no other: also where nodes come to be so or no more. */
+/**
+ * A DaemonSet has a pod on each node that its pods may be on, and on no other: also where nodes come to be so or no more, and
+ * where one fails.
+ */
 export async function followsNodes(context: RuleContext): Promise<void> {
   const { daemonSets, deployments, nodes, pods, unique, waitUntil, longPatience } = context;
   await preparePods(context);
@@ -39,4 +43,6 @@ export async function followsNodes(context: RuleContext): Promise<void> {
   await until('both nodes have a pod', one, other);
   await nodes.merge(one, { metadata: { labels: { [label]: 'none' } } });
   await until('the other node has a pod', other);
+  await comesAnew(context, set);
+  await until('the other node has a pod again', other);
 }

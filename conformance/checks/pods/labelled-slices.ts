@@ -23,8 +23,21 @@ export async function labelsSlices(context: RuleContext): Promise<void> {
     await services.merge(service, { metadata: { labels: { colour } } });
     await labelled(`its slices are ${colour}`, slices, (labels) => labels.colour === colour && !(headless in labels));
   }
+  await comeBack(context, slices);
   const without = nameOf(await services.create({ spec: { clusterIP: 'None' } }));
   const labelSelector = `kubernetes.io/service-name=${without}`;
   const itsOwn = async (): Promise<readonly Json[]> => (await endpointSlices.list({ labelSelector })).items;
   await labelled('it has no address', itsOwn, (labels) => headless in labels);
+}
+
+/** Slices that somebody deletes are made again. */
+async function comeBack(
+  { endpointSlices, waitUntil, longPatience }: RuleContext,
+  slices: () => Promise<readonly Json[]>,
+): Promise<void> {
+  const old = (await slices()).map(({ metadata }) => metadata.uid);
+  for (const slice of await slices()) await endpointSlices.remove(nameOf(slice));
+  const areOthers = (seen: readonly Json[]): boolean =>
+    seen.length > 0 && seen.every(({ metadata }) => !old.includes(metadata.uid));
+  await waitUntil('slices that were deleted come back', slices, areOthers, { limit: longPatience });
 }

@@ -2,7 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { nodeOfNobody } from './node-play.ts';
+import { elsewhere, nodeOfNobody } from './node-play.ts';
 
 const key = 'touchstone.example/left';
 const taint = { key, value: 'some', effect: 'NoExecute' };
@@ -34,4 +34,20 @@ export async function leavesTainted(context: RuleContext): Promise<void> {
     if (!stays) await waitUntil(`${what} goes`, () => goes(what), Boolean, { limit: longPatience });
   for (const [what, [stays]] of Object.entries(bearings))
     if (stays) expect(await goes(what), `${what} goes`).toBe(false);
+}
+
+const cordoned = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/** A node that is to take no pods has a taint that says so, as long as it is. */
+export async function tellsCordoned(context: RuleContext): Promise<void> {
+  const { nodes, waitUntil, longPatience } = context;
+  const name = nameOf(await nodes.create({ spec: elsewhere }));
+  const isTold = ({ spec }: Json): boolean =>
+    (spec.taints ?? []).some(({ key: own, effect }: Json) => own === cordoned.key && effect === cordoned.effect);
+  const until = (what: string, accept: (node: Json) => boolean) =>
+    waitUntil(what, () => nodes.read(name), accept, { limit: longPatience });
+  await nodes.merge(name, { spec: { unschedulable: true } });
+  await until('it is told that it takes no pods', isTold);
+  await nodes.merge(name, { spec: { unschedulable: null } });
+  await until('it takes pods again', (node) => !isTold(node));
 }

@@ -18,18 +18,24 @@ interface Overlap {
   readonly cronJobs: Collection;
   readonly name: string;
   readonly running: () => Promise<readonly string[]>;
+  /** Makes a Job as somebody does who does not want to wait for its time, and gives its name. */
+  readonly byHand: () => Promise<string>;
 }
 
 /** A CronJob that is suspended, and has missed one time. */
-async function wait({ cronJobs, jobs }: RuleContext, concurrencyPolicy: string): Promise<Overlap> {
+async function wait({ cronJobs, jobs }: RuleContext, concurrencyPolicy: string, more: Json = {}): Promise<Overlap> {
   const schedule = yearlyOn(daysAgo(90));
-  const { metadata } = await cronJobs.create({ spec: { schedule, suspend: true, concurrencyPolicy, jobTemplate } });
+  const spec = { schedule, suspend: true, concurrencyPolicy, jobTemplate, ...more };
+  const { metadata, apiVersion, kind } = await cronJobs.create({ spec });
   await cronJobs.merge(metadata.name, { status: { lastScheduleTime: timeOf(daysAgo(120).getTime()) } }, 'status');
   const isItsOwn = (one: Json): boolean => one.metadata.ownerReferences?.[0]?.uid === metadata.uid;
   const isThere = (one: Json): boolean => one.metadata.deletionTimestamp === undefined;
   const running = async (): Promise<readonly string[]> =>
     (await jobs.list()).items.filter((one: Json) => isItsOwn(one) && isThere(one)).map(nameOf);
-  return { cronJobs, name: metadata.name, running };
+  const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true };
+  const byHand = async (): Promise<string> =>
+    nameOf(await jobs.create({ metadata: { ownerReferences: [owner] }, spec: { suspend: true } }));
+  return { cronJobs, name: metadata.name, running, byHand };
 }
 
 /** One that has missed one time, for which it begins a Job late. */
@@ -60,11 +66,13 @@ async function missAnother({ cronJobs, name }: Overlap): Promise<void> {
   await cronJobs.merge(name, { metadata: { annotations: { 'example.com/looked': 'yes' } } });
 }
 
-/** A Job is as the CronJob describes it, which says when it began the last one; and one that is suspended begins none. */
+/** A Job is as the CronJob describes it, which says when it began the last one; one that is suspended begins none, nor late. */
 export async function beginsAsSaid(context: RuleContext): Promise<void> {
   const { jobs, cronJobs, waitUntil, longPatience, expect } = context;
   const limit = { limit: longPatience };
   const suspended = await wait(context, 'Allow');
+  const late = await wait(context, 'Allow', { startingDeadlineSeconds: 3600 });
+  await cronJobs.merge(late.name, { spec: { suspend: false } });
   const begun = await begin(context, 'Allow');
   const [job] = await waitUntil('a Job begins', begun.running, ({ length }) => length === 1, limit);
   const { labels, annotations } = (await jobs.read(job ?? '')).metadata;
@@ -74,6 +82,7 @@ export async function beginsAsSaid(context: RuleContext): Promise<void> {
   const isAbout = (time: string): boolean => Math.abs(Date.parse(time) - daysAgo(90).getTime()) < 2 * day;
   await waitUntil('it is told when', last, isAbout, limit);
   expect(await suspended.running(), 'Jobs of one that is suspended').toEqual([]);
+  expect(await late.running(), 'Jobs that would begin later than they may').toEqual([]);
 }
 
 /** Where a Job of a CronJob still runs, the next runs beside it, takes its place or does not begin, as the CronJob says. */
@@ -87,4 +96,16 @@ export async function overlapsAsSaid(context: RuleContext): Promise<void> {
   const isAnother = (names: readonly string[]): boolean => names.length === 1 && names[0] !== first;
   await waitUntil('one takes the place of the other', replaced, isAnother, limit);
   expect(await forbidden(), 'while one runs, none begins').toEqual([only]);
+}
+
+/** What runs beside what may matters among the Jobs that a CronJob has begun: one that somebody made by hand is let be. */
+export async function leavesOthers(context: RuleContext): Promise<void> {
+  const { waitUntil, longPatience } = context;
+  for (const policy of ['Forbid', 'Replace']) {
+    const { cronJobs, name, running, byHand } = await wait(context, policy);
+    const made = await byHand();
+    await cronJobs.merge(name, { spec: { suspend: false } });
+    const both = (names: readonly string[]): boolean => names.length === 2 && names.includes(made);
+    await waitUntil(`one begins beside it: ${policy}`, running, both, { limit: longPatience });
+  }
 }

@@ -79,4 +79,18 @@ export default [
     '...(scheduled !== undefined && { lastScheduleTime: formatTime(scheduled) }),',
     '',
   ),
+  slip(
+    'a Job of a CronJob that somebody made by hand counts like its own',
+    ['component'],
+    '../controllers/cron-job/plan.ts',
+    'return !isFinished(job) && nameOf(job).startsWith(stem) && ',
+    'return !isFinished(job) || false && nameOf(job).startsWith(stem) && ',
+  ),
+  slip(
+    'a CronJob begins what is past its deadline',
+    ['component'],
+    '../controllers/cron-job/plan.ts',
+    'deadline === undefined || deadline === null ? since',
+    'deadline !== -1 ? since',
+  ),
 ];
