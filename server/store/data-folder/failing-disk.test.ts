@@ -93,7 +93,7 @@ test('once it is not certain any more what is kept, nothing is taken until a res
 test.each(['always', 'interval'] as const)('that changes are refused is told once a minute: %s', async (sync) => {
   const timers = new ManualTimers();
   const reports: unknown[] = [];
-  const store = await open(folders.make(), { sync, timers, report: (error) => void reports.push(error) });
+  const store = await open(newFolder(), { sync, timers, report: (error) => void reports.push(error) });
   const refused = () => expect(store.create('a', object('a'))).rejects.toThrow(StorageError);
   await store.create('b', object('b'));
   expect(reports).toEqual([]);
