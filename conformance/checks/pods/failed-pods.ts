@@ -29,6 +29,8 @@ export async function waitsForHands(context: RuleContext): Promise<void> {
     ({ length }) => length === 1,
     limit,
   );
+  // Else its first status may be told when the next template is there already.
+  await set.untilTold('it is told of', (status) => status.currentRevision !== undefined && status.replicas === 1);
   await set.change(ofTemplate(12));
   const isKnown = ({ currentRevision, updateRevision }: Json): boolean => currentRevision !== updateRevision;
   await set.untilTold('the new template is known', isKnown);
