@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../runtime/clock.ts';
 import type { Pod, StatefulSet } from '../runtime/resources.ts';
-import { planStatefulSet, statefulSetStatus } from './plan.ts';
+import { planStatefulSet, revisionsFor, statefulSetStatus } from './plan.ts';
 import { claimsFor, podFor } from './pods.ts';
 
 const now = Date.UTC(2024, 0, 1);
@@ -143,4 +143,18 @@ test('a pod has a name, a host name and claims of its own', () => {
       spec: { accessModes: ['ReadWriteOnce'] },
     },
   ]);
+});
+
+test.each<[string, object | undefined, readonly Pod[], string]>([
+  ['as its status says', { currentRevision: 'web-0' }, [pod(0, { revision: 'web-1' })], 'web-0'],
+  [
+    'that of its pods, where its first status was not told before the next template',
+    undefined,
+    [pod(0, { revision: 'web-1' })],
+    'web-1',
+  ],
+  ['the newest, where it has no others', undefined, [pod(0)], 'web-2'],
+])('the revision that a set comes from is %s', (_, status, pods, current) => {
+  const subject = { ...set(), ...(status && { status }) } as StatefulSet;
+  expect(revisionsFor(subject, pods, 'web-2')).toEqual({ current, update: 'web-2' });
 });

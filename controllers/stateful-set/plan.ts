@@ -11,6 +11,12 @@ export interface Revisions {
   readonly update: string;
 }
 
+/** The revisions of a set. Its first status may be lost to a change of the template: then its pods tell where it comes from. */
+export const revisionsFor = (set: StatefulSet, pods: readonly Pod[], newest: string): Revisions => ({
+  current: set.status?.currentRevision || pods.map(revisionOf).find((each) => each && each !== newest) || newest,
+  update: newest,
+});
+
 /** What to do next. In order, a step waits until the one before it has done its work. */
 export interface StatefulSetPlan {
   /** The numbers that get a pod, each with the name of its revision. */

@@ -23,7 +23,7 @@ import {
   statefulSets,
 } from '../runtime/resources.ts';
 import { currentRevision, dropOutdated, revisionsOf, templateOf } from '../runtime/revisions.ts';
-import { planStatefulSet, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
+import { planStatefulSet, revisionsFor, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
 import { claimsFor, isClaimOf, type Mould, ordinalOf, podFor, revisionOf } from './pods.ts';
 
 const family: Family<StatefulSet, Pod> = {
@@ -39,8 +39,8 @@ async function reconcile(request: Request): Promise<Outcome> {
   const set = read(statefulSets).find(key);
   if (!set || isDeleting(set)) return undefined;
   const newest = await currentRevision(request, set, family);
-  const revisions = { update: nameOf(newest), current: set.status?.currentRevision || nameOf(newest) };
   const claimed = await claimChildren(request, set, family);
+  const revisions = revisionsFor(set, claimed, nameOf(newest));
   let failure: unknown;
   try {
     await act(request, set, planStatefulSet(set, claimed, revisions, clock.now()), newest);
