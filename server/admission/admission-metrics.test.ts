@@ -5,7 +5,7 @@ import { carryOut } from '../base/turns/work.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { writes } from './concern.ts';
-import { attributesFor } from './plugins.fixture.ts';
+import { attributesFor } from './plugins/plugins.fixture.ts';
 import { AdmissionTable } from './table.ts';
 
 it('tells how long each plugin and each pass took, and whether it refused', async () => {

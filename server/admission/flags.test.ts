@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { admissionFlags, checkAdmissionOptions } from './flags.ts';
 import { defaultPlugins, orderedPlugins } from './index.ts';
-import { defaultAdmissionOptions } from './plugins.fixture.ts';
+import { defaultAdmissionOptions } from './plugins/plugins.fixture.ts';
 
 const problems = (enable: string[], disable: string[] = []) =>
   checkAdmissionOptions({

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FollowedObjects } from './followed-objects.ts';
-import { type PluginWorld, pluginWorld } from './plugins.fixture.ts';
+import { type PluginWorld, pluginWorld } from './plugins/plugins.fixture.ts';
 
 let world: PluginWorld;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { carryOut } from '../base/turns/work.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { type Concern, writes } from './concern.ts';
-import { attributesFor } from './plugins.fixture.ts';
+import { attributesFor } from './plugins/plugins.fixture.ts';
 import { AdmissionTable } from './table.ts';
 
 const said: string[] = [];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../admission.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { eventRateLimit } from './event-rate-limit/event-rate-limit.ts';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
+import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from './plugins.fixture.ts';
 
 describe('EventRateLimit', () => {
   let now = 0;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pod } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { denyServiceExternalIps } from './deny-service-external-ips.ts';
 import { namespaceExists } from './namespace-exists.ts';
+import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from './plugins.fixture.ts';
 import { extendedResourceToleration } from './pods/extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-affinity-topology.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../plugins.fixture.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { admitted, attributesFor, type PluginWorld, pluginWorld } from './plugins.fixture.ts';
 
 let world: PluginWorld;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from './plugins.fixture.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 

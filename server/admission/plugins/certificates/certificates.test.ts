@@ -2,14 +2,7 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  admitted,
-  attributesFor,
-  caresAbout,
-  type PluginWorld,
-  pluginWorld,
-  type Sketch,
-} from '../../plugins.fixture.ts';
+import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';

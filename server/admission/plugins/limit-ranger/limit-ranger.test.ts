@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LimitRangeItem } from '../../../kinds/core/limit-range.ts';
 import type { Pod, ResourceRequirements } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../../plugins.fixture.ts';
+import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../plugins.fixture.ts';
 import { limitRanger } from './limit-ranger.ts';
 
 let world: PluginWorld;

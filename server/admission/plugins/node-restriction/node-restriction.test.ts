@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../../../base/user.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import { admitted, attributesFor, bob, type PluginWorld, pluginWorld, type Sketch } from '../../plugins.fixture.ts';
+import { admitted, attributesFor, bob, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
 let world: PluginWorld;

@@ -1,13 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../../admission.ts';
-import {
-  admitted,
-  attributesFor,
-  caresAbout,
-  type PluginWorld,
-  pluginWorld,
-  type Sketch,
-} from '../../plugins.fixture.ts';
+import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { podSecurity } from './pod-security.ts';
 
 let world: PluginWorld;

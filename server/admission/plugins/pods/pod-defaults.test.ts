@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pod, Toleration } from '../../../kinds/core/pod/shape.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../../plugins.fixture.ts';
+import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../plugins.fixture.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { securityContextDeny } from './security-context-deny.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pod, PodSpec } from '../../../kinds/core/pod/shape.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../../plugins.fixture.ts';
+import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../plugins.fixture.ts';
 import { priority } from './priority.ts';
 
 let world: PluginWorld;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Pod, PodSpec } from '../../../kinds/core/pod/shape.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../../plugins.fixture.ts';
+import { admitted, attributesFor, type PluginWorld, pluginWorld } from '../plugins.fixture.ts';
 import { runtimeClass } from './runtime-class.ts';
 
 let world: PluginWorld;

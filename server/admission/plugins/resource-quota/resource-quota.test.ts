@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Quantities } from '../../../kinds/core/pod/shape.ts';
 import type { ResourceQuota } from '../../../kinds/core/resource-quota.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../../plugins.fixture.ts';
+import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { resourceQuota } from './resource-quota.ts';
 
 let world: PluginWorld;

@@ -1,14 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pod, PodSpec } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import {
-  admitted,
-  attributesFor,
-  caresAbout,
-  type PluginWorld,
-  pluginWorld,
-  type Sketch,
-} from '../../plugins.fixture.ts';
+import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { serviceAccount } from './service-account.ts';
 
 let world: PluginWorld;

@@ -1,19 +1,19 @@
-import type { Authorizer, ResourceAction } from '../authz/authorizer.ts';
-import { cloneJson } from '../base/clone.ts';
-import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
-import { StatusError } from '../base/status-error.ts';
-import { carryOut } from '../base/turns/work.ts';
-import type { User } from '../base/user.ts';
-import { optionsFrom, parseFlags } from '../options/command-line.ts';
-import { storeLookup } from '../registry/lookup.ts';
-import { builtIns } from '../registry/resources.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
-import { isAbout } from './concern.ts';
-import { admissionFlags } from './flags.ts';
-import type { AdmissionOptions } from './options.ts';
-import { followedKinds, followKinds, type PluginServices } from './plugin-services.ts';
-import { AdmissionTable } from './table.ts';
+import type { Authorizer, ResourceAction } from '../../authz/authorizer.ts';
+import { cloneJson } from '../../base/clone.ts';
+import type { KubeObject, ObjectMeta } from '../../base/kube-object.ts';
+import { StatusError } from '../../base/status-error.ts';
+import { carryOut } from '../../base/turns/work.ts';
+import type { User } from '../../base/user.ts';
+import { optionsFrom, parseFlags } from '../../options/command-line.ts';
+import { storeLookup } from '../../registry/lookup.ts';
+import { builtIns } from '../../registry/resources.ts';
+import { MemoryStore } from '../../store/memory-store.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import { isAbout } from '../concern.ts';
+import { admissionFlags } from '../flags.ts';
+import type { AdmissionOptions } from '../options.ts';
+import { followedKinds, followKinds, type PluginServices } from '../plugin-services.ts';
+import { AdmissionTable } from '../table.ts';
 
 /** An object as tests write it. */
 export interface Sketch {
