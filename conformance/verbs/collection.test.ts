@@ -21,7 +21,7 @@ async function setUp(): Promise<{ secrets: Collection; clusterRoles: Collection;
     record: () => {},
     limit: 1_000,
   });
-  const workspace = makeWorkspace(client, { later: () => undefined });
+  const workspace = makeWorkspace(client, { later: () => undefined, closeLater: () => undefined });
   const of = (kind: 'secrets' | 'clusterRoles') =>
     new Collection({ at: kindPaths[kind], client, workspace, patience: 100 });
   return { secrets: of('secrets'), clusterRoles: of('clusterRoles'), workspace };

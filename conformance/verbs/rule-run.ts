@@ -5,6 +5,7 @@ import { targetFromKubeconfig } from '../target/kubeconfig.ts';
 import { type Target, withoutCertificate } from '../target/target.ts';
 import { Breach, Skipped } from './breach.ts';
 import type { Client } from './client.ts';
+import { type Closers, makeClosers } from './closers.ts';
 import { Collection } from './collection.ts';
 import type { Fork, RuleContext, RuleRun, User, Verbs } from './context.ts';
 import type { ContextOptions } from './context-options.ts';
@@ -56,11 +57,13 @@ export function makeRun(options: ContextOptions): RuleRun {
     warnings: [],
     count: { requests: 0 },
     releases: [],
+    closers: makeClosers(),
     stopped: stopped.signal,
   };
   const notes: Notes = { ...shared, lanes: [], litter };
   const { exchanges, warnings, releases } = notes;
   const cleanUp = async (): Promise<readonly string[]> => {
+    notes.closers.close();
     const left = await litter.remove();
     for (const step of releases.toReversed()) await step();
     return left;
@@ -85,6 +88,8 @@ interface Notes {
   /** Of one target; a further server that a rule starts has its own. */
   readonly litter: Litter;
   readonly stopped: AbortSignal;
+  /** For what runs on. */
+  readonly closers: Closers;
   /** For what is on this machine. */
   readonly releases: (() => unknown)[];
   /** Makes namespaces on behalf of no cell. */
@@ -100,7 +105,7 @@ interface CellNotes {
   readonly cell: string;
   readonly lane: number;
   readonly exchanges: Exchange[];
-  readonly closers: (() => void)[];
+  readonly closers: Closers;
 }
 
 /** A client for one who makes requests: what is sent with each, to whom, and over which connections. */
@@ -201,15 +206,12 @@ async function onlyWarn(warnings: string[], assertion: () => void | Promise<void
 }
 
 function forkOf(options: ContextOptions, notes: Notes, lane: number, cell: string): Fork {
-  const own: CellNotes = { cell, lane, exchanges: [], closers: [] };
-  const close = (): void => {
-    for (const step of own.closers) step();
-  };
+  const own: CellNotes = { cell, lane, exchanges: [], closers: makeClosers() };
   return {
     context: makeContext(options, notes, own),
     exchanges: own.exchanges,
     verbose: options.verbose ?? false,
-    close,
+    close: own.closers.close,
   };
 }
 
@@ -252,8 +254,9 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
 /** The rule's own workspace, or that of a cell's lane; lane 0 is the rule's own. */
 function workspaceOf(client: Client, { tended }: ContextOptions, notes: Notes, cell: CellNotes | undefined): Workspace {
   const index = cell?.lane ?? 0;
-  const shared = notes.lanes[index] ?? makeWorkspace(client, { later: notes.litter.later, tending: tended });
+  const { litter, closers } = notes;
+  const own = { later: litter.later, closeLater: closers.add, tending: tended };
+  const shared = notes.lanes[index] ?? makeWorkspace(client, own);
   notes.lanes[index] = shared;
-  if (!cell) return shared;
-  return { ...shared, closeLater: (close) => cell.closers.push(close) };
+  return cell ? { ...shared, closeLater: cell.closers.add } : shared;
 }

@@ -26,7 +26,7 @@ function tendedCluster(others: Json) {
   return { client: { send } as Client, seen: () => namespace };
 }
 
-const litter = { later: () => undefined };
+const litter = { later: () => undefined, closeLater: () => undefined };
 
 test('a namespace of a rule says that it holds pods to no standard, also when others have said otherwise', async () => {
   const { client, seen } = tendedCluster({ metadata: { labels: { [enforce]: 'restricted' } } });

@@ -37,13 +37,13 @@ export function mustSucceed(answer: Answer, step: string): Answer {
   throw new Breach('preparation', `could not ${step}: ${answer.status} ${message}`);
 }
 
-interface WorkspaceParts extends Pick<Litter, 'later'> {
+interface WorkspaceParts extends Pick<Litter, 'later'>, Pick<Workspace, 'closeLater'> {
   /** Milliseconds after which others of the cluster have done with a new namespace. */
   readonly tending?: number | undefined;
 }
 
 /** `client` makes the namespaces; what it makes the litter hears of. */
-export function makeWorkspace(client: Client, { later, tending = 0 }: WorkspaceParts): Workspace {
+export function makeWorkspace(client: Client, { tending = 0, ...given }: WorkspaceParts): Workspace {
   const unique = (prefix = 'touchstone'): string => `${prefix}-${uniqueMark}-${String(++count).padStart(digits, '0')}`;
   let own: Promise<string> | undefined;
 
@@ -70,7 +70,6 @@ export function makeWorkspace(client: Client, { later, tending = 0 }: WorkspaceP
       own ??= extraNamespace();
       return own;
     },
-    later,
-    closeLater: (close) => later(async () => close()),
+    ...given,
   };
 }

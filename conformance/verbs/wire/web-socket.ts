@@ -43,6 +43,12 @@ function readMessages(socket: Duplex, lines: PassThrough): void {
   socket.on('error', () => lines.end()).on('close', () => lines.end());
 }
 
+/** At once where that has come already: nobody else closes a socket that opens too late. */
+function onceAborted(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+}
+
 /** Asks for a WebSocket; a server that does not agree to it answers as it does to any request. */
 export function askForSocket(
   dispatcher: Dispatcher,
@@ -57,10 +63,9 @@ export function askForSocket(
   const request = { ...parts, origin, path: `${pathname}${search}`, headers, upgrade: upgrade ?? null };
   return new Promise((resolve, reject) => {
     dispatcher.dispatch(request, {
-      onRequestStart: (controller) =>
-        signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true }),
+      onRequestStart: (controller) => onceAborted(signal, () => controller.abort(signal.reason)),
       onRequestUpgrade(_controller, statusCode, headers, socket) {
-        signal.addEventListener('abort', () => socket.destroy(), { once: true });
+        onceAborted(signal, () => socket.destroy());
         readMessages(socket, body);
         resolve({ statusCode, headers, body });
       },
