@@ -222,6 +222,21 @@ test('a server that cannot be started breaks the rule, and one that is not there
   expect(late.result).toMatchObject({ verdict: 'skipped', reason: 'not in time' });
 });
 
+test.each([
+  ['nothing', [], 'skipped'],
+  ['a part of what there is', ['second-user'], 'fail'],
+  ['all kinds', ['kinds'], 'fail'],
+] as const)('that a server has no core group is missed by who claims %s: %s', async (_, claims, verdict) => {
+  fake = await startFakeServer((_, response) => Boolean(response.writeHead(404).end('{}')));
+  const agents = { own: new Agent(), anonymous: new Agent() };
+  const check: Rule['check'] = async ({ secrets }) => void (await secrets.create());
+  const rule = defineRule('verbs.get', { sabotage: answerStatus(500), check });
+  const known = { url: fake.url, capabilities: [], version: 'fake', unserved: ['/api/v1/namespaces'], claims };
+  const limits = { timeout: 5_000, patience: 200, keep: false };
+  expect((await judge(rule, known, { agents, ...limits })).verdict).toBe(verdict);
+  await agents.own.close();
+});
+
 /** Judges a rule that needs these on a target that lacks them and claims those. */
 async function judgedClaiming(
   needs: Rule['needs'],

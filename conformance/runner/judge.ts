@@ -11,6 +11,7 @@ import { type KnownTarget, type Target, withoutCertificate } from '../target/tar
 import { Skipped } from '../verbs/breach.ts';
 import type { RuleRun } from '../verbs/context.ts';
 import type { Permit } from '../verbs/guest/permit.ts';
+import { coreRoot } from '../verbs/kinds.ts';
 import { makeRun } from '../verbs/rule-run.ts';
 import { unlessEnded, within } from '../verbs/wait-until.ts';
 import { type Agents, connect } from '../verbs/wire/http-client.ts';
@@ -132,7 +133,7 @@ async function judgeOn(
     ...(lab ? { lab } : {}),
     ...(launcher ? { start: startBy(launcher, reach) } : {}),
     webhookHost: known.webhookHost ?? '127.0.0.1',
-    unserved: known.claims?.includes('kinds') ? [] : (known.unserved ?? []),
+    unserved: unservedOf(known),
     capabilities: launcher ? [...known.capabilities, 'flags'] : known.capabilities,
     version: known.version,
     servers: known.servers ?? 1,
@@ -153,6 +154,12 @@ async function judgeOn(
   ]);
   const leftOut = result.verdict === 'skipped' && (known.claims?.length ?? 0) > 0;
   return { ...result, ...(leftOut ? { leftOut } : {}), ...(left.length > 0 ? { left } : {}) };
+}
+
+/** What may be missing: of who claims anything nothing of the core group, and of who claims kinds none. */
+function unservedOf({ claims = [], unserved = [] }: KnownTarget): readonly string[] {
+  if (claims.includes('kinds')) return [];
+  return claims.length === 0 ? unserved : unserved.filter((path) => !path.startsWith(`${coreRoot}/`));
 }
 
 /** A server of the rule's own, which it may stop. */

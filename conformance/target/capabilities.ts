@@ -12,7 +12,7 @@ import { isNarrow } from './narrow-rights.ts';
 import { serversOf } from './servers.ts';
 import type { KnownTarget, Target } from './target.ts';
 import { type Tending, tendingOf } from './tended.ts';
-import { unservedKinds } from './unserved.ts';
+import { unservedCore, unservedKinds } from './unserved.ts';
 
 export interface ExploreOptions {
   /** What the user says that the target has. */
@@ -29,7 +29,8 @@ export interface ExploreOptions {
 export const explore = (target: Target, options: ExploreOptions): Promise<KnownTarget> =>
   asking(target, async (send) => {
     const version = await inspect(target, send);
-    const unserved = options.declared.includes('kinds') ? [] : await unservedKinds(send);
+    const looks = options.declared.includes('kinds') ? [] : [unservedCore(send), unservedKinds(send)];
+    const unserved = (await Promise.all(looks)).flat();
     const known = { ...target, version, unserved, ...(await circumstancesOf(send)) };
     const all: Sight = unserved.length === 0 || `it does not serve ${unserved.join(', ')}`;
     const probed = await Promise.all(

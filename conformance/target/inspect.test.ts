@@ -115,3 +115,16 @@ test('a server that says its version, and one that lacks a part of what it shoul
   );
   expect(await look({ url: fake.url })).toBe('v1.25.9');
 });
+
+test('a server that has nothing of the core group, and a place where there is nothing at all', async () => {
+  const groups = '{"kind":"APIGroupList","groups":[{"name":"widgets.example"}]}';
+  let has = true;
+  fake = await startFakeServer(({ path }, response) =>
+    answering(has && path === '/apis' ? 200 : 404, has && path === '/apis' ? groups : '404 page not found', {
+      'content-type': 'text/plain',
+    })(path, response),
+  );
+  expect(await look({ url: fake.url })).toBe('unknown');
+  has = false;
+  await expect(look({ url: fake.url })).rejects.toThrow('answers 404 with what is no JSON object');
+});

@@ -4,6 +4,7 @@ import { connect } from '../verbs/wire/http-client.ts';
 import { clientOf } from '../verbs/wire/plugin-client.ts';
 import { PluginCredentials } from './credential-plugin.ts';
 import type { Target } from './target.ts';
+import { listsGroups } from './unserved.ts';
 
 /** A target that cannot be judged at all. The message is one sentence for the user. */
 export class TargetFault extends Error {}
@@ -36,11 +37,15 @@ export async function inspect({ url }: Target, send: Send): Promise<string> {
     throw new TargetFault(`${url} cannot be reached: ${plainly(error.message)}.`);
   });
   const fault = faultOf(answer);
-  if (fault) throw new TargetFault(`${url} ${fault}.`);
+  if (fault && !(await servesOthers(answer, send))) throw new TargetFault(`${url} ${fault}.`);
   const version = await send('GET', '/version').catch(() => undefined);
   const named = version?.body?.gitVersion;
   return typeof named === 'string' ? named : 'unknown';
 }
+
+/** Whether who has nothing at `/api` has groups: one that is meant to stand behind another server. */
+const servesOthers = async ({ status }: Answer, send: Send): Promise<boolean> =>
+  status === 404 && listsGroups(await send('GET', '/apis').catch(() => undefined));
 
 /** The quickest of a few answers, in milliseconds; 0 where none came. */
 export async function roundTripOf(send: Send): Promise<number> {

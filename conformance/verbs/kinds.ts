@@ -84,6 +84,9 @@ export type KindName = keyof typeof kindPaths;
 
 export const apiVersionOf = ({ group, version }: KindPath): string => (group === '' ? version : `${group}/${version}`);
 
+/** Where the core group is. */
+export const coreRoot = '/api/v1';
+
 /** `/api/v1` or `/apis/{group}/{version}`. */
 export const groupPath = ({ group, version }: KindPath): string =>
-  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  group === '' ? coreRoot : `/apis/${group}/${version}`;

@@ -31,6 +31,7 @@ it.each([
   '/apis/discovery.k8s.io/v1/namespaces/a/endpointslices/one/status',
   '/apis/discovery.k8s.io/v1',
   '/apis/discovery.k8s.io',
+  '/openapi/v3/apis/discovery.k8s.io/v1?hash=1',
 ])('%s is not judged where there are no such objects', async (path) => {
   await expect(user(404).send('GET', path)).rejects.toThrow(Skipped);
   await expect(user(404).send('GET', path)).rejects.toThrow(`the target does not serve ${slices}`);
@@ -43,12 +44,22 @@ it.each([
 it.each([
   '/',
   '/apis',
+  '/openapi/v3',
+  '/openapi/v3/apis/apps/v1',
   '/apis/discovery.k8s.io/v2',
   `${slices}s`,
   '/apis/apps/v1/deployments/one',
   '/apis/discovery.k8s.io/v1/others',
 ])('%s is judged', async (path) => {
   expect((await user(404).send('GET', path)).status).toBe(404);
+});
+
+it('the core group is not judged where there is none, and the list of groups always is', async () => {
+  const answered = { send: async () => ({ status: 404 }) as Answer } as unknown as Client;
+  const parts = { permit: allOf('r1'), owns: () => true, made: () => undefined, stopped: new AbortController().signal };
+  const { send } = throughDoor(answered, { ...parts, unserved: ['/api/v1/namespaces'] });
+  for (const path of ['/api', '/api/v1', '/api/v1/namespaces']) await expect(send('GET', path)).rejects.toThrow(Skipped);
+  for (const path of ['/apis', '/', '/version']) expect((await send('GET', path)).status).toBe(404);
 });
 
 describe('who may not do everything', () => {

@@ -97,12 +97,12 @@ function noteMade({ made }: DoorParts, method: string, path: string, options: Se
   if (typeof body?.metadata?.name === 'string') made({ ...place, name: body.metadata.name }, body);
 }
 
-/** Whether a path leads to what is in a collection, or tells of the version or the group that has it. */
+/** Whether a path leads to what is in a collection, or tells of the version or the group that has it, be it in OpenAPI. */
 function isOf(path: string, collection: string): boolean {
   const place = placeOf(path);
   if (place) return collection === `${place.root}/${place.resource}`;
-  const above = path.split('?')[0] ?? '';
-  return above.startsWith('/apis/') && collection.startsWith(`${above}/`);
+  const above = (path.split('?')[0] ?? '').replace(/^\/openapi\/v3(?=\/)/, '');
+  return above !== '/apis' && collection.startsWith(`${above}/`);
 }
 
 /** A create of an object; a POST to a subresource, such as an eviction, makes none. */
