@@ -58,7 +58,8 @@ it('the core group is not judged where there is none, and the list of groups alw
   const answered = { send: async () => ({ status: 404 }) as Answer } as unknown as Client;
   const parts = { permit: allOf('r1'), owns: () => true, made: () => undefined, stopped: new AbortController().signal };
   const { send } = throughDoor(answered, { ...parts, unserved: ['/api/v1/namespaces'] });
-  for (const path of ['/api', '/api/v1', '/api/v1/namespaces']) await expect(send('GET', path)).rejects.toThrow(Skipped);
+  for (const path of ['/api', '/api/v1', '/api/v1/namespaces'])
+    await expect(send('GET', path)).rejects.toThrow(Skipped);
   for (const path of ['/apis', '/', '/version']) expect((await send('GET', path)).status).toBe(404);
 });
 
