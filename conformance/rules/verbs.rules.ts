@@ -9,11 +9,9 @@ import {
   answerStatus,
   answerWith,
   forceQuery,
-  ignoreQuery,
   loseWrite,
   notFound,
   redirectPath,
-  replaceIn,
   requestHeader,
 } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
@@ -21,18 +19,9 @@ import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
 import type { PatchType } from '../verbs/patch-types.ts';
-import { isReady, nameOf, namesOf, versionOf } from '../verbs/states.ts';
-import {
-  allKinds,
-  changeOf,
-  generalKinds,
-  marking,
-  named,
-  removableKinds,
-  type Subject,
-  seen,
-  views,
-} from '../verbs/subjects.ts';
+import { isReady, nameOf, versionOf } from '../verbs/states.ts';
+import { allKinds, changeOf, generalKinds, marking, named, removableKinds, type Subject } from '../verbs/subjects.ts';
+import { readRules } from './read-rules.ts';
 import { updateRules } from './update-rules.ts';
 import { mergesNoEmptyMaps, movesTooShort, readsInSmallLetters } from './write-sabotages.ts';
 
@@ -77,59 +66,7 @@ const patchTypeOf: Readonly<Record<string, PatchType>> = {
 };
 
 export default [
-  // A GET of an object's path reads it.
-  defineRule('verbs.get', {
-    matrix: { kind: generalKinds },
-    sabotage: [
-      notFound({ method: 'GET', path: item }),
-      replaceIn('data', { with: {}, method: 'GET', path: item }),
-      readsInSmallLetters,
-    ],
-    async check({ objects, expect }, { kind }) {
-      const { metadata } = await objects.create();
-      const changed = await objects.merge(metadata.name, changeOf(kind, 1));
-      const answer = await objects.get(metadata.name);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject({ kind: objects.at.kind, metadata: { uid: metadata.uid } });
-      expect(answer.body, 'what was stored last').toMatchObject(changeOf(kind, 1));
-      if (!kind.busy) expect(answer.body).toEqual(changed);
-      for (const name of ['touchstone-missing', metadata.name.toUpperCase()])
-        expect((await objects.get(name)).status, `${name}, which is not there`).toBe(404);
-    },
-  }),
-
-  // A GET of a collection's path lists it.
-  defineRule('verbs.list', {
-    matrix: { kind: generalKinds, view: views },
-    where: seen,
-    sabotage: [
-      replaceIn('items', { method: 'GET', path: collection }),
-      replaceIn('items.*.metadata.uid', { method: 'GET', path: /\/priorityclasses$/ }),
-    ],
-    async check({ objects, expect }, { kind, view }) {
-      const made = await objects.createMany(3);
-      const answer = await objects.viewed(view).getAll();
-      expect(answer.status).toBe(200);
-      expect(namesOf(answer.body)).toEqual(made.map(nameOf));
-      const bare = made.map(({ kind: _, apiVersion: __, ...object }) => object);
-      if (!kind.busy)
-        expect(answer.body.items.map(({ kind: _, apiVersion: __, ...one }: (typeof made)[0]) => one)).toEqual(bare);
-    },
-  }),
-
-  // A GET of a collection with `watch` in the query opens a stream of changes.
-  defineRule('verbs.watch', {
-    matrix: { kind: generalKinds, view: views },
-    where: seen,
-    sabotage: [ignoreQuery('watch'), answerStatus(400, { query: { watch: '1' } })],
-    async check({ objects, expect }, { view }) {
-      const watch = await objects.viewed(view).watch();
-      expect(watch.status).toBe(200);
-      const { metadata } = await objects.create();
-      const event = await watch.next('the event of the new object');
-      expect(event).toMatchObject({ type: 'ADDED', object: { metadata: { name: metadata.name } } });
-    },
-  }),
+  ...readRules,
 
   // A POST to a collection makes a new object.
   defineRule('verbs.create', {

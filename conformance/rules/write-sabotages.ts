@@ -32,6 +32,14 @@ export const mergesNoEmptyMaps: Sabotage = changeRequest('merges no empty maps',
   header: { 'content-type': /merge-patch/ },
 });
 
+/** Finds an object by any name that differs in one sign, as a store that takes an underscore for any. */
+export const readsByPattern = sabotage('takes an underscore in a name for a dash', () => ({
+  request: (request) =>
+    request.method === 'GET' && /\/[^/]*_[^/]*$/.test(request.path)
+      ? { ...request, path: request.path.replace(/[^/]*$/, (name) => name.replaceAll('_', '-')) }
+      : request,
+}));
+
 /** Names that differ in capitals alone are one to it. */
 export const readsInSmallLetters: Sabotage = sabotage('reads paths in small letters', () => ({
   request: (request) => ({ ...request, path: request.path.toLowerCase() }),

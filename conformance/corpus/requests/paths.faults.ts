@@ -71,4 +71,11 @@ export default [
     "path.includes('%') ? segments.map(decodeSegment) : segments",
     'segments',
   ),
+  fault(
+    'an underscore in a name stands for a dash',
+    ['verbs', 'names'],
+    elsewhere('looks for patterns', ({ method, path }) =>
+      method === 'POST' ? undefined : path.replace(/[^/]*$/, (name) => name.replaceAll('_', '-')),
+    ),
+  ),
 ];

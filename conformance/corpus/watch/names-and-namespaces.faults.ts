@@ -1,5 +1,5 @@
 import { edited } from '../../sabotage/edited.ts';
-import { ignoreQuery, sabotage, swallowEvent } from '../../sabotage/transforms.ts';
+import { changeEvent, ignoreQuery, sabotage, swallowEvent } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { outsideNamespaces, watches } from '../matches.ts';
 import { misread, watching } from '../meddling.ts';
@@ -180,5 +180,10 @@ export default [
     'registry/list-options.ts',
     "if (selector.exact('metadata.name') === name) return selector;",
     "if (selector.exact('metadata.name') === name) return fieldIs('metadata.name', name);",
+  ),
+  fault(
+    'who watches a named group in one namespace by the older path hears nothing',
+    ['verbs', 'watch'],
+    changeEvent('', () => [], { path: /^\/apis\/.*\/watch\/namespaces\/[^/]+\/[^/]+$/ }),
   ),
 ];
