@@ -1,6 +1,6 @@
 import { answerStatus, changeAnswer, ignoreQuery, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
-import { misread } from '../meddling.ts';
+import { misread, refusal } from '../meddling.ts';
 
 const blanksStay = sabotage('reads a plus as a plus', () => ({
   request: (request) => {
@@ -8,6 +8,12 @@ const blanksStay = sabotage('reads a plus as a plus', () => ({
     return { ...request, rawQuery, query: new URLSearchParams(rawQuery) };
   },
 }));
+
+/** What a list, a watch or a single object may be asked with, and what other paths take. */
+const ofLists: ReadonlySet<string> = new Set([
+  ...['watch', 'labelSelector', 'fieldSelector', 'limit', 'continue', 'resourceVersion', 'resourceVersionMatch'],
+  ...['timeoutSeconds', 'timeout', 'allowWatchBookmarks', 'pretty', 'includeObject', 'hash', 'verbose', 'exclude'],
+]);
 
 const numbers = ['limit', 'timeoutSeconds', 'gracePeriodSeconds'];
 
@@ -103,5 +109,15 @@ export default [
     'registry/list-options.ts',
     'limit: Math.max(0, limit),',
     'limit: Math.abs(limit),',
+  ),
+  fault(
+    'a parameter that nobody knows is refused where objects are listed',
+    ['params', 'lists'],
+    sabotage('refuses parameters', () => ({
+      request: (request) =>
+        request.method === 'GET' && [...request.query.keys()].some((name) => !ofLists.has(name))
+          ? refusal(400, 'BadRequest')
+          : request,
+    })),
   ),
 ];

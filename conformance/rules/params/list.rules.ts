@@ -170,6 +170,7 @@ export default [
       ignoreQuery('limit', { method: 'GET', path: /\/roles$/ }),
       answerStatus(200, { ...lists, query: { limit: 'some' }, instead: 400 }),
       forceQuery('limit', '1', { ...lists, query: { limit: '-1' } }),
+      answerStatus(400, { ...lists, query: { unheardOf: true } }),
     ],
     async check({ objects, expect }) {
       await objects.createMany(3);
@@ -181,6 +182,7 @@ export default [
       for (const limit of [0, -1])
         expect((await objects.getAll({ limit })).body?.items, `limit=${limit}`).toHaveLength(3);
       expect((await objects.getAll({ limit: 'some' })).status, 'no integer').toBe(400);
+      expect((await objects.getAll({ limit: 2, unheardOf: 1 })).status, 'beside another').toBe(200);
     },
   }),
 
