@@ -75,16 +75,20 @@ export default [
   // `Impersonate-Extra-<name>` gives an extra value.
   defineRule('impersonate.extra', {
     needs: ['second-user'],
-    sabotage: ['colour', 'size'].map((key) => requestHeader(`impersonate-extra-${key}`, undefined, acting)),
+    sabotage: ['colour', 'size', 'wide_open'].map((key) =>
+      requestHeader(`impersonate-extra-${key}`, undefined, acting),
+    ),
     async check(context) {
       const { extra } = await whoAmI(
         context,
         mighty(context.unique('jane'), {
           'impersonate-extra-colour': ['Red', 'blue'],
           'impersonate-extra-size': 'large',
+          // What stands in front of a server may take this for no name of a header.
+          'impersonate-extra-wide_open': 'yes',
         }),
       );
-      context.expect(extra).toEqual({ colour: ['Red', 'blue'], size: ['large'] });
+      context.expect(extra).toEqual({ colour: ['Red', 'blue'], size: ['large'], wide_open: ['yes'] });
     },
   }),
 

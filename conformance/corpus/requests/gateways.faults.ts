@@ -55,4 +55,14 @@ export default [
     '    managedFields: _fields,\n',
     '',
   ),
+  fault(
+    'headers with an underscore in their name are lost',
+    ['impersonate'],
+    sabotage('drops headers', () => ({
+      request: (request) => {
+        const kept = Object.entries(request.headers).filter(([name]) => !name.includes('_'));
+        return { ...request, headers: Object.fromEntries(kept) };
+      },
+    })),
+  ),
 ];
