@@ -46,6 +46,8 @@ async function seenActing(context: RuleContext, headers: ReturnType<typeof might
 export default [
   // Who wants to act as another proves first who they are, or gets 401.
   defineRule('impersonate.flow.authenticate-first', {
+    // Where nobody may act as another, that is told first.
+    needs: ['second-user'],
     sabotage: [answerStatus(200, { ...acting, instead: 401 }), requestHeader('authorization', undefined, wrong)],
     async check({ send, expect }) {
       expect((await send('GET', '/api')).status, 'with valid credentials').toBe(200);
