@@ -84,7 +84,7 @@ async function judgeStarted(
   options: JudgeOptions,
 ): Promise<RuleResult> {
   const entry = entryFor(rule);
-  const { tended: _tended, narrow: _narrow, ...own } = target;
+  const { tended: _tended, narrow: _narrow, refused: _refused, ...own } = target;
   const known = { ...own, servers: 1, capabilities: [...target.capabilities, ...offered] };
   const reached = await (options.reach ?? connected)(started);
   const absent = unseen.length === 0 ? [] : await absentControllers(started, unseen, options.settling);
@@ -134,6 +134,7 @@ async function judgeOn(
     ...(launcher ? { start: startBy(launcher, reach) } : {}),
     webhookHost: known.webhookHost ?? '127.0.0.1',
     unserved: unservedOf(known),
+    ...(known.refused && !known.claims?.length ? { refused: known.refused } : {}),
     capabilities: launcher ? [...known.capabilities, 'flags'] : known.capabilities,
     version: known.version,
     servers: known.servers ?? 1,

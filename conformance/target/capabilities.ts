@@ -13,6 +13,7 @@ import { serversOf } from './servers.ts';
 import type { KnownTarget, Target } from './target.ts';
 import { type Tending, tendingOf } from './tended.ts';
 import { unservedCore, unservedKinds } from './unserved.ts';
+import { type Refusal, writesRefused } from './writes-refused.ts';
 
 export interface ExploreOptions {
   /** What the user says that the target has. */
@@ -81,10 +82,13 @@ function beside(known: KnownTarget, { tended, confined }: Tending): KnownTarget 
 }
 
 const circumstancesOf = async (send: Send) => ({
+  ...optional(await writesRefused(send)),
   roundTrip: await roundTripOf(send),
   servers: await serversOf(send),
   narrow: await isNarrow(send),
 });
+
+const optional = (refused: Refusal | undefined) => (refused ? { refused } : {});
 
 /** Without credentials. */
 const bareOf = ({ url, certificateAuthority, serverName, insecure }: Target): Target => ({

@@ -1,5 +1,6 @@
 import type { Capability } from '../capability.ts';
 import type { Plugin } from './credential-plugin.ts';
+import type { Refusal } from './writes-refused.ts';
 
 /** What is judged: an address and the credentials of an administrator. Plain data, so that workers can be told of it. */
 export interface Target {
@@ -31,6 +32,8 @@ export interface KnownTarget extends Target {
   readonly tended?: number;
   /** By its own account the caller may not do everything: what is refused for that is not judged. */
   readonly narrow?: boolean;
+  /** How every write is refused before it comes to the server: where that is the answer, nothing is judged. */
+  readonly refused?: Refusal;
   /** What it may have and others of its cluster keep the suite from: nothing is known of it, though it is claimed. */
   readonly withheld?: readonly Capability[];
   /** The server's own words about its version, for reports. */

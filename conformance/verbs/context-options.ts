@@ -2,6 +2,7 @@ import type { Capability } from '../capability.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { PluginMeddling } from '../target/credential-plugin.ts';
 import type { Target } from '../target/target.ts';
+import type { Refusal } from '../target/writes-refused.ts';
 import type { Exchange } from './exchange.ts';
 import type { Permit } from './guest/permit.ts';
 import type { Agents } from './wire/http-client.ts';
@@ -33,6 +34,8 @@ export interface ContextOptions {
   readonly tended?: number;
   /** By its own account the caller may not do everything. */
   readonly narrow?: boolean;
+  /** How every write is answered where none gets through. */
+  readonly refused?: Refusal;
   /** Paths of collections that nothing is judged by where they are not found. */
   readonly unserved?: readonly string[];
   /** Where to record, should somebody else record there, too. */

@@ -136,6 +136,7 @@ const clientsOf =
     return throughDoor(options.witness?.(bare, headers) ?? bare, {
       permit: options.permit ?? allOf(options.ruleId),
       unserved: options.unserved ?? [],
+      ...(options.refused ? { refused: options.refused } : {}),
       narrow: options.narrow === true && target === options.target && Object.keys(headers).length === 0,
       owns: litter.owns,
       made: litter.made,
@@ -187,7 +188,7 @@ async function startAnother(
   if (!options.start) throw new Error('only a rule that needs flags may start servers');
   const { stop, ...reached } = await options.start(flags);
   notes.releases.push(stop);
-  const { permit: _, tended: _tended, narrow: _narrow, ...others } = options;
+  const { permit: _, tended: _tended, narrow: _narrow, refused: _refused, ...others } = options;
   const { client: __, ...shared } = notes;
   const own = { ...others, ...reached };
   // All of it goes with the server.

@@ -154,3 +154,25 @@ describe('a delete of a selection, where others have objects', () => {
     expect((await sent(theirs, roles, { disruptive: true })).came).toEqual([false]);
   });
 });
+
+describe('where no write gets through', () => {
+  const gateway = (status: number, message: string) => {
+    const client = { send: async () => ({ status, body: { message }, text: '' }) as Answer } as unknown as Client;
+    const parts = { permit: allOf('r1'), owns: () => true, made: () => undefined };
+    const refused = { status: 403, said: 'nobody writes here' };
+    return throughDoor(client, { ...parts, refused, stopped: new AbortController().signal });
+  };
+
+  it('nothing is judged by how a write is refused', async () => {
+    const sent = gateway(403, 'nobody writes here').send('POST', '/api/v1/namespaces', { body: {} });
+    await expect(sent).rejects.toThrow('no write gets through to the target: 403 nobody writes here');
+  });
+
+  it('reads, other words and other refusals are judged', async () => {
+    expect((await gateway(403, 'nobody writes here').send('GET', '/api/v1/namespaces')).status).toBe(403);
+    expect((await gateway(403, 'another').send('POST', '/api/v1/namespaces', { body: {} })).status).toBe(403);
+    expect((await gateway(422, 'nobody writes here').send('POST', '/api/v1/namespaces', { body: {} })).status).toBe(
+      422,
+    );
+  });
+});

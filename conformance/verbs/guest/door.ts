@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Refusal, refusalIn } from '../../target/writes-refused.ts';
 import { Breach, Skipped } from '../breach.ts';
 import type { Answer, Client, Json, OpenAnswer, SendOptions } from '../client.ts';
 import { notAllowed, notWatched } from './lacking-rights.ts';
@@ -11,6 +12,8 @@ export interface DoorParts {
   readonly permit: Permit;
   /** Paths of collections that the target does not have, by its own account. */
   readonly unserved?: readonly string[];
+  /** How every write is answered where none gets through. */
+  readonly refused?: Refusal;
   /** By its own account the caller may not do everything: what is refused for that says nothing of the target. */
   readonly narrow?: boolean;
   /** Whether a namespace is the rule's own. */
@@ -54,7 +57,7 @@ async function send(by: Sender, method: string, path: string, options: SendOptio
   const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
   // A write that is under way is let finish: what it makes must be known to whoever cleans up.
   const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options, stopped) } : sent);
-  const skipped = unservedBy(by, path, answer) ?? (by.narrow && !isCleanUp() ? notAllowed(answer, options) : undefined);
+  const skipped = unservedBy(by, path, answer) ?? (isCleanUp() ? undefined : refusedBy(by, method, answer, options));
   if (skipped) throw skipped;
   noteMade(by, method, path, options, answer);
   rehearsals.note(intent, answer);
@@ -86,6 +89,16 @@ function unservedBy({ unserved = [] }: DoorParts, path: string, { status }: { st
   if (status !== 404 || isCleanUp()) return undefined;
   const missing = unserved.find((collection) => isOf(path, collection));
   return missing === undefined ? undefined : new Skipped(`the target does not serve ${missing}`);
+}
+
+/** That what was refused was so before it came to the server, or for want of a right. */
+function refusedBy({ refused, narrow }: DoorParts, method: string, answer: Answer, options: SendOptions) {
+  if (narrow) return notAllowed(answer, options);
+  if (!refused || method === 'GET' || answer.status !== refused.status) return undefined;
+  const { said } = refusalIn(answer);
+  return said === refused.said
+    ? new Skipped(`no write gets through to the target: ${answer.status} ${said}`)
+    : undefined;
 }
 
 /** Tells of what a request has made, so that it is removed some day. */
