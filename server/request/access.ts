@@ -8,6 +8,7 @@ import { perObject } from '../base/caches/memo.ts';
 import { badRequest } from '../base/status-error.ts';
 import type { User } from '../base/user.ts';
 import { plainText } from './answer/respond.ts';
+import { sourceAddresses } from './audit/source-addresses.ts';
 import type { Exchange, Incoming } from './exchange.ts';
 import { impersonate } from './impersonate.ts';
 import { Query } from './query.ts';
@@ -103,7 +104,7 @@ function beginAudit(exchange: Exchange, { auditor }: RequestServices, user: User
     user,
     uri: incoming.url ?? '',
     userAgent: exchange.userAgent,
-    sourceIPs: [incoming.socket?.remoteAddress ?? ''],
+    sourceIPs: sourceAddresses(incoming.headers, incoming.socket?.remoteAddress ?? ''),
     receivedAt: exchange.receivedAt,
     auditId: exchange.auditId,
   });
