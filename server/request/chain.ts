@@ -77,6 +77,7 @@ function completeAudit({
   impersonator,
   annotations,
   requestObject,
+  requestDocument,
   responseObject,
   failure,
 }: Exchange): void {
@@ -86,6 +87,7 @@ function completeAudit({
     code: outgoing.statusCode,
     ...(failure && { status: failure }),
     ...(requestObject && { requestObject }),
+    ...(requestDocument && { requestDocument }),
     ...(responseObject && { responseObject }),
   });
 }

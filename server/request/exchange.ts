@@ -56,6 +56,8 @@ export class Exchange {
   audit: AuditTrail | undefined;
   /** The body as an object, kept for the trail alone. */
   requestObject: KubeObject | undefined;
+  /** A body that is no object to be stored (a patch, options, what an operation is asked for), kept for the trail alone. */
+  requestDocument: object | undefined;
   responseObject: object | undefined;
   /** The Status of a failure. */
   failure: Status | undefined;

@@ -83,6 +83,8 @@ export interface AuditDetails {
   /** A failure's Status. */
   readonly status?: Status;
   readonly requestObject?: KubeObject;
+  /** What was sent where that is no object to be stored: a patch, options, what an operation is asked for. */
+  readonly requestDocument?: object;
   readonly responseObject?: object;
 }
 
@@ -146,7 +148,7 @@ function responseStatus({ code, status }: AuditDetails) {
 }
 
 function withoutManagedFields(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const { metadata, items, ...rest } = value as Fields;
   const { managedFields: _fields, ...kept } = (metadata ?? {}) as Fields;
   return {
@@ -212,7 +214,7 @@ export class AuditTrail {
       userAgent: request.userAgent || undefined,
       objectRef: objectRef(request, details.requestObject),
       responseStatus: responseStatus(details),
-      requestObject: this.wantsRequest ? show(details.requestObject) : undefined,
+      requestObject: this.wantsRequest ? show(details.requestObject ?? details.requestDocument) : undefined,
       responseObject: this.wantsResponse ? show(details.responseObject) : undefined,
       requestReceivedTimestamp: formatMicroTime(request.receivedAt),
       stageTimestamp: formatMicroTime(this.#clock.now()),

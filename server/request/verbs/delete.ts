@@ -78,6 +78,7 @@ const deleteBody = { kind: 'DeleteOptions', apiVersion: 'v1' };
 async function optionsInBody(exchange: Exchange, body: Buffer): Promise<DeleteOptions> {
   const decoded = await decodeBody(body, bodyMediaType(exchange.header('content-type')), deleteBody);
   checkKind(decoded.value);
+  if (exchange.audit?.wantsRequest) exchange.requestDocument = { ...deleteBody, ...(decoded.value as object | null) };
   const structure = structureOfKind('', 'v1', 'DeleteOptions') as StructType;
   const { value } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });
   // Types were checked against the structure just now.

@@ -1,3 +1,5 @@
+import { cloneJson } from '../../base/clone.ts';
+import { isJsonObject } from '../../base/json-value.ts';
 import type { Call, WriteCall } from '../../registry/call.ts';
 import { bodyKind, operationOf, runOperation } from '../../registry/operation.ts';
 import { answerObject } from '../answer/answer.ts';
@@ -46,5 +48,7 @@ function moved({ info, incoming }: Exchange, code: number): Answer {
 
 async function decodedBody(exchange: Exchange, call: Call) {
   const mediaType = bodyMediaType(exchange.header('content-type'));
-  return decodeBody(await readBody(exchange), mediaType, bodyKind(call));
+  const decoded = await decodeBody(await readBody(exchange), mediaType, bodyKind(call));
+  if (exchange.audit?.wantsRequest && isJsonObject(decoded.value)) exchange.requestDocument = cloneJson(decoded.value);
+  return decoded;
 }

@@ -110,6 +110,16 @@ export function patchTypeOf(exchange: Exchange, { custom }: Call['resource']): P
 const hasBody = (exchange: Exchange) =>
   Number(exchange.header('content-length') ?? 0) > 0 || exchange.header('transfer-encoding') !== undefined;
 
+/** What a patch says, for the audit trail; undefined where it says nothing that can be read, and so will be refused. */
+async function patchIn(body: Buffer, isApply: boolean, { resource }: Call): Promise<object | undefined> {
+  try {
+    const { value } = await decodeBody(body, isApply ? 'application/yaml' : 'application/json', resource.served);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** PATCH of an item or subresource, in any of the patch types. */
 export async function answerPatch(exchange: Exchange, call: Call): Promise<Answer> {
   const type = patchTypeOf(exchange, call.resource);
@@ -117,6 +127,7 @@ export async function answerPatch(exchange: Exchange, call: Call): Promise<Answe
   const isApply = type === 'application/apply-patch+yaml';
   const options = optionsOf(exchange, call, 'PatchOptions', isApply);
   const body = await readBody(exchange);
+  if (exchange.audit?.wantsRequest) exchange.requestDocument = await patchIn(body, isApply, call);
   // Where no part of it can become part of the object many times, as by copies, and by aliases in YAML.
   const saysAllOnce = isApply ? !body.includes('*') : type !== 'application/json-patch+json';
   const sentBytes = saysAllOnce ? body.length : undefined;
