@@ -126,4 +126,18 @@ export default [
     'const { value } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });',
     "const { value, unknown } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });\n  if (unknown.length > 0) throw badRequest('unknown fields');",
   ),
+  slip(
+    'what is to go at once as one version is refused for the mark that its own delete made',
+    ['params'],
+    'registry/delete.ts',
+    'if (goes && !options.dryRun) await removeMarked(',
+    'if (goes && options.preconditions)\n      checkPreconditions(kindSubjectOf(resource), stored.value, options.preconditions);\n    if (goes && !options.dryRun) await removeMarked(',
+  ),
+  slip(
+    'who gives a pod no time to end takes it from its finalizers',
+    ['deletion', 'params'],
+    'registry/delete.ts',
+    'const ends = !held && !grace;',
+    'const ends = (!held || options.gracePeriodSeconds === 0) && !grace;',
+  ),
 ];
