@@ -48,6 +48,26 @@ async function countsNothingElse({ expect }: RuleContext, things: Collection, na
   expect(below.status, 'what is below it').toBe(404);
 }
 
+/** Whichever of its versions a custom object is written in, what says the same in another one is no new generation. */
+export async function countsInVersions(context: RuleContext): Promise<void> {
+  const { kind, expect } = context;
+  const stored = await customType(context, { spec: objectOf({ size: whole }), others: ['v2'] });
+  const other = kind({ ...stored.at, version: 'v2' });
+  const name = nameOf(await other.create({ spec: { size: 1 } }));
+  let wanted = 1;
+  for (const objects of [other, stored, other]) {
+    const { version } = objects.at;
+    const { status, body } = await objects.put(await objects.read(name));
+    expect(status, body?.message ?? `an update by ${version} that changes nothing`).toBe(200);
+    expect(body.metadata.generation, `after an update by ${version} that changes nothing`).toBe(wanted);
+    const labelled = await objects.merge(name, { metadata: { labels: { round: `${wanted}` } } });
+    expect(labelled.metadata.generation, `after a label by ${version}`).toBe(wanted);
+    wanted += 1;
+    const changed = await objects.merge(name, { spec: { size: wanted } });
+    expect(changed.metadata.generation, `after a change by ${version}`).toBe(wanted);
+  }
+}
+
 /** What is wanted counts, whichever way it was changed; what is told of it, and what is about it, do not. */
 export async function countsGenerations(context: RuleContext, kind: Subject): Promise<void> {
   const { expect } = context;

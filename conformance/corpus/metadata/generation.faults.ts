@@ -137,4 +137,11 @@ export default [
     'generationRises: (next, previous) => !sameValue(next.template, previous.template),',
     'generationRises: () => false,',
   ),
+  slip(
+    'a write that changes nothing is a new generation of a custom object in a version that it is not stored in',
+    ['component'],
+    'custom-resources/custom-rules.ts',
+    'generationRises: (next, previous) => !sameContent(next, previous, splitsStatus),',
+    'generationRises: (next, previous) =>\n      !sameContent(next, previous, splitsStatus) || next.apiVersion !== `${definition.spec.group}/${definition.spec.versions.find((each) => each.storage)?.name}`,',
+  ),
 ];

@@ -7,7 +7,7 @@ import { judgesRules } from '../../checks/custom/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../checks/custom/shaped-custom.ts';
 import { countedKinds, countsFurther, countsTemplates } from '../../checks/kinds/counted-kinds.ts';
 import { filledKinds, fillsKind } from '../../checks/kinds/filled-objects.ts';
-import { countingKinds, countsGenerations, countsWhole } from '../../checks/kinds/generations.ts';
+import { countingKinds, countsGenerations, countsInVersions, countsWhole } from '../../checks/kinds/generations.ts';
 import {
   keepsOtherStatus,
   keepsStatus,
@@ -175,6 +175,7 @@ const configured = [
     async check(context: RuleContext) {
       await keepsItsOwn(context, await customType(context, defaulted));
       await countsWhole(context);
+      await countsInVersions(context);
     },
   },
 ];
