@@ -111,6 +111,24 @@ async function refusesNew(context: RuleContext, objects: Collection, kind: Judge
   }
 }
 
+/** What is unfit in a list is so behind what the server put there itself, too. */
+async function refusesBehindDefaults(
+  { expect }: RuleContext,
+  objects: Collection,
+  name: string,
+  kind: JudgedKind,
+  sound: Json,
+): Promise<void> {
+  const sample = objects.sample();
+  for (const [what, parts] of Object.entries(kind.refused)) {
+    if ('metadata' in parts || behindSound(sample, parts).length > 0) continue;
+    for (const one of behindSound(sound, parts)) {
+      const { status } = await changed(objects, name, one, queryOf(kind));
+      expect(status, `${what}, behind what the server put there`).toBe(422);
+    }
+  }
+}
+
 /**
  * What is no object of its kind is refused, new or as a change, and so is what no object of it may become; what is one,
  * odd as it may look, is taken, and so is what it may become.
@@ -130,6 +148,7 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
   const changes = Object.entries({ ...refused, ...fixed }).filter(([, parts]) => !('metadata' in parts));
   for (const [what, parts] of changes)
     expect((await changed(objects, name, parts, query)).status, `${what}, by an update`).toBe(422);
+  await refusesBehindDefaults(context, objects, name, kind, sound);
   await refusesPatches(context, objects, name, kind);
   const { metadata: _, status: __, ...stored } = await objects.read(name);
   if (!kind.rehearsed) expect(stored, 'what is stored after that').toEqual(sound);

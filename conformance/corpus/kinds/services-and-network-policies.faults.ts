@@ -222,4 +222,11 @@ export default [
       },
     ],
   ),
+  slip(
+    'of the directions of a network policy the first is looked at',
+    ['component'],
+    'kinds/networking/network-policy.ts',
+    'eachOf(types, at, (type, here)',
+    'eachOf(types.slice(0, 1), at, (type, here)',
+  ),
 ];
