@@ -47,7 +47,8 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
   const { otherSpec = spec, otherVersion = version, alone = false } = parts;
   const { definitions, kind, unique, send, waitUntil, allHeard, patience } = context;
   const word = like ? `${like.at.resource}more` : wordOf(unique('t'));
-  const plural = `${word}s`;
+  // Nobody may make a plural of a kind: this one is none of it.
+  const plural = `${word}es`;
   const group = alone ? `${word}.${sharedGroup}` : sharedGroup;
   const name = `${plural}.${group}`;
   const kindName = `T${word.slice(1)}`;

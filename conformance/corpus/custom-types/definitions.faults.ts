@@ -149,4 +149,11 @@ export default [
     '    singular,\n    schema,',
     '    singular: kind.toLowerCase(),\n    schema,',
   ),
+  slip(
+    'objects of a custom type with a status are refused where its plural is not its kind with an s',
+    ['component'],
+    'custom-resources/custom-rules.ts',
+    'validateCreate: (object) => validate(object, undefined),',
+    "validateCreate: (object) =>\n      splitsStatus && resource !== `${kind.toLowerCase()}s`\n        ? [{ reason: 'FieldValueInvalid', field: 'kind', text: 'the plural is not known' }]\n        : validate(object, undefined),",
+  ),
 ];
