@@ -8,15 +8,24 @@ const entry = { type: 'object', properties: { type: text, status: text, rank: { 
 const spec = {
   type: 'object',
   properties: {
-    ...{ a: text, n: { type: 'integer' }, l: { type: 'array', items: text }, c: { type: 'array', items: entry } },
+    ...{
+      a: text,
+      n: { type: 'integer' },
+      m: { type: 'integer' },
+      l: { type: 'array', items: text },
+      c: { type: 'array', items: entry },
+    },
     o: { type: 'object', properties: { b: { type: 'boolean' }, x: { type: 'number' }, d: text } },
   },
 };
 
+/** More than all integers up to it are doubles; it is one itself. */
+const beyondDoubles = 2 ** 53 + 2;
+
 const object: Json = {
   metadata: { annotations: { 'a.b/c': 'd' } },
   spec: {
-    ...{ a: 'x', n: 1, l: ['p', 'q', 'r', 's'], o: { b: true, x: 1.5, d: '2020-01-01T00:00:00Z' } },
+    ...{ a: 'x', n: 1, m: beyondDoubles, l: ['p', 'q', 'r', 's'], o: { b: true, x: 1.5, d: '2020-01-01T00:00:00Z' } },
     c: [
       { type: 'Ready', status: 'True', rank: 1 },
       { type: 'Other', status: 'False', rank: 2, note: 'n' },
@@ -29,6 +38,7 @@ const columns: readonly (readonly [jsonPath: string, type: string, cell: unknown
   ['.spec.a', 'string', 'x'],
   ['.spec.n', 'integer', 1],
   ['.spec.n', 'number', 1],
+  ['.spec.m', 'integer', beyondDoubles],
   ['.spec.n', 'string', '1'],
   ['.spec.n', 'boolean', null],
   ['.spec.l', 'string', '["p","q","r","s"]'],

@@ -139,4 +139,11 @@ export default [
     'end < 0 || end > length',
     'end < 0',
   ),
+  slip(
+    'a column of a custom type shows nothing of a number that no double holds',
+    ['content'],
+    'custom-resources/printer-columns.ts',
+    "return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : null;",
+    "return typeof value === 'number' ? Math.trunc(value) : null;",
+  ),
 ];
