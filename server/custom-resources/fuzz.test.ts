@@ -91,7 +91,7 @@ function accepted(sent: Json): Definition | undefined {
     kind.default?.(definition);
     const errors = [
       ...allOf(kind.validate?.(definition, context)),
-      ...(kind.validateCreate?.(definition, context) ?? []),
+      ...allOf(kind.validateCreate?.(definition, context)),
     ];
     for (const { field, text } of errors) expect(typeof field + typeof text).toBe('stringstring');
     return errors.length > 0 ? undefined : definition;
@@ -115,7 +115,7 @@ function serve(definition: Definition, body: Json): void {
       .value as unknown as KubeObject;
     const stored = served.conversion?.toStorage(pruned) as KubeObject;
     rules.default?.(stored);
-    rules.validateCreate?.(stored, context);
+    allOf(rules.validateCreate?.(stored, context));
     allOf(rules.validateUpdate?.(stored, cloneJson(stored), context));
     rules.table?.cells(served.conversion?.fromStorage(stored) as KubeObject, 0);
   }

@@ -142,7 +142,7 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   prepareUpdate?(next: T, previous: T, context: WriteContext): void;
   validate?(object: T, context: WriteContext): Faults;
   /** Besides `validate`, on creates only. */
-  validateCreate?(object: T, context: WriteContext): readonly FieldError[];
+  validateCreate?(object: T, context: WriteContext): Faults;
   /** Besides `validate`, which also runs on updates. */
   validateUpdate?(next: T, previous: T, context: WriteContext): Faults;
   /** Texts for `Warning` headers on create (`previous` undefined) and update. */

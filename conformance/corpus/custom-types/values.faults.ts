@@ -25,8 +25,8 @@ export default [
     'objects of a list of custom objects may lack what they need from the second on',
     ['fields', 'component'],
     validate,
-    '    else {\n      members?.(value, path, found);\n      required?.(value, path, found);\n    }',
-    '    else {\n      members?.(value, path, found);\n      if (!/\\[[1-9]/.test(String(path))) required?.(value, path, found);\n    }',
+    'members as MemberRule)(value, path, found);\n    required?.(value, path, found);',
+    'members as MemberRule)(value, path, found);\n    if (!/\\[[1-9]/.test(String(path))) required?.(value, path, found);',
   ),
   slip(
     'a custom object may have fewer members than it must',
@@ -46,8 +46,8 @@ export default [
     'null is taken where a custom type lists its values and null is none of them',
     ['component', 'fields'],
     validate,
-    '\n      members?.(value, path, found);\n      return',
-    '\n      \n      return',
+    '\n    members?.(value, path, found);\n    return undefined;',
+    '\n    return undefined;',
   ),
   slip(
     'the length of a text in custom objects is counted in bytes',
@@ -259,8 +259,8 @@ export default [
     'only the first item of a list in custom objects is validated',
     ['fields'],
     'custom-resources/validation/validate.ts',
-    'for (let i = 0; i < value.length && !found.full; i++) item(value[i] as Json, path.index(i), found);',
-    'for (let i = 0; i < Math.min(1, value.length); i++) item(value[i] as Json, path.index(i), found);',
+    'yield* each(value, (member, at) => item(member, path.index(at), found), found);',
+    'yield* each(value.slice(0, 1), (member, at) => item(member, path.index(at), found), found);',
   ),
   slip(
     'sets within the values of a map of custom objects may hold a value twice',

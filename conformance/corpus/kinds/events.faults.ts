@@ -164,8 +164,8 @@ export default [
     'what an update makes is not judged as new',
     ['event', 'verbs'],
     'registry/steps/validate.ts',
-    '...(rules.validateCreate?.(next, context) ?? none)];',
-    '...(call.name ? none : (rules.validateCreate?.(next, context) ?? none))];',
+    'const ofCreate = rules.validateCreate?.(next, context) ?? none;',
+    'const ofCreate = (call.name ? undefined : rules.validateCreate?.(next, context)) ?? none;',
   ),
   slip(
     'the series of an Event may come to be anything',

@@ -46,7 +46,7 @@ export function created(change?: (object: Definition) => void): { object: Defini
   kind.default?.(object);
   return {
     object,
-    errors: [...allOf(kind.validate?.(object, context)), ...(kind.validateCreate?.(object, context) ?? [])],
+    errors: [...allOf(kind.validate?.(object, context)), ...allOf(kind.validateCreate?.(object, context))],
   };
 }
 

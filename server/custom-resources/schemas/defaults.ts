@@ -2,6 +2,7 @@ import { type FieldError, forbiddenField, invalidValue } from '../../base/field-
 import { FieldPath } from '../../base/field-path.ts';
 import { isJsonObject, memberOf, shownValue, typeOf } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
+import { atOnce } from '../../base/turns/work.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { compileMemberPruner } from '../prune.ts';
 import { compileRules } from '../validation/expression-rules.ts';
@@ -91,7 +92,8 @@ function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath): FieldE
   compileEmbedded(schema)?.(value, FieldPath.root, embedded);
   if (embedded.errors.length > 0) return [...unknown, ...embedded.errors.map((error) => below(path, error, ''))];
   const found = new Findings();
-  compileValidator(ofAnyType(schema))(value, FieldPath.root, found);
+  const rest = compileValidator(ofAnyType(schema))(value, FieldPath.root, found);
+  if (rest) atOnce(rest);
   const broken =
     found.errors.length === 0 ? (compileRules(schema, undefined, refuseRule)?.(value, value) ?? []) : found.errors;
   return [...unknown, ...broken.map((error) => below(path, error, '.'))];

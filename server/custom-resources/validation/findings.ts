@@ -1,6 +1,7 @@
 import type { FieldError, FieldErrorReason } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
 import type { Json } from '../../base/kube-object.ts';
+import type { Work } from '../../base/turns/work.ts';
 
 /** How many errors one validation reports at most: a long list can break a rule in each item. */
 const mostErrors = 1_000;
@@ -26,6 +27,12 @@ export const noField = '<nil>';
 
 /** Checks one value at a place; adds what is wrong. Never changes the value. */
 export type Validator = (value: Json, path: FieldPath, found: Findings) => void;
+
+/**
+ * A validator that may have much to do: what it has not done at once is left to the caller, as work. A list of many items
+ * with a choice of many schemas takes as long as both of them multiplied.
+ */
+export type LongValidator = (value: Json, path: FieldPath, found: Findings) => Work<void> | undefined;
 
 /** The one text about a wrong type: the type that was found stands for the value. */
 export const wrongType = (path: FieldPath, wanted: string, shown: string, found: Findings) =>

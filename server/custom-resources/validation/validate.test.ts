@@ -4,23 +4,25 @@ import { worked } from '../../../fixtures/worked.fixture.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { shownValue } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
+import { atOnce } from '../../base/turns/work.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { Findings } from './findings.ts';
 import { compileValidator } from './validate.ts';
 import { compileEmbedded, compileLists } from './validate-extensions.ts';
 
-function told(schema: JsonSchema, value: Json): string[] {
+function shapeOf(schema: JsonSchema, value: Json): Findings {
   const found = new Findings();
-  compileValidator(schema)(value, FieldPath.of('x'), found);
+  const rest = compileValidator(schema)(value, FieldPath.of('x'), found);
+  if (rest) atOnce(rest);
+  return found;
+}
+function told(schema: JsonSchema, value: Json): string[] {
+  const found = shapeOf(schema, value);
   compileEmbedded(schema)?.(value, FieldPath.of('x'), found);
   compileLists(schema)?.(value, FieldPath.of('x'), found);
   return found.errors.map(({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`);
 }
-const texts = (schema: JsonSchema, value: Json) => {
-  const found = new Findings();
-  compileValidator(schema)(value, FieldPath.of('x'), found);
-  return found.errors.map(({ text }) => text);
-};
+const texts = (schema: JsonSchema, value: Json) => shapeOf(schema, value).errors.map(({ text }) => text);
 
 const string: JsonSchema = { type: 'string' };
 const integer: JsonSchema = { type: 'integer' };

@@ -1,9 +1,10 @@
 import type { FieldPath } from '../../base/field-path.ts';
 import { isJsonObject, type JsonObject, memberOf, typeOf } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
+import type { Work } from '../../base/turns/work.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
-import { type Validator, wrongType } from './findings.ts';
+import { type LongValidator, type Validator, wrongType } from './findings.ts';
 import { formatNamed } from './formats.ts';
 import { compileJunctors } from './validate-junctors.ts';
 import { compileEnum, compileNumberRules, compileStringRules } from './validate-scalars.ts';
@@ -12,24 +13,32 @@ import { compileEnum, compileNumberRules, compileStringRules } from './validate-
  * Compiles a schema into one function. A wrong type does not end the check: the rules for the type that the value
  * does have still apply. Recursion follows the schema, never the value, so its depth is the schema's.
  */
-export function compileValidator(schema: JsonSchema): Validator {
-  const rules: Validator[] = [];
-  for (const rule of [compileType(schema), compileJunctors(schema, compileValidator), compileShape(schema)]) {
-    if (rule) rules.push(rule);
-  }
-  const type = compileNullable(schema);
+export function compileValidator(schema: JsonSchema): LongValidator {
+  const type = compileType(schema);
+  const junctors = compileJunctors(schema, compileValidator);
+  const shape = compileShape(schema);
+  const noNull = compileNullable(schema);
   const members = compileEnum(schema);
-  if (members) rules.push(members);
+  function* rest(value: Json, path: FieldPath, found: Findings): Work<void> {
+    if (junctors) yield* junctors(value, path, found);
+    const inner = shape?.(value, path, found);
+    if (inner) yield* inner;
+    if (isLongText(value)) yield;
+    members?.(value, path, found);
+  }
   return (value, path, found) => {
     found.examined++;
-    if (value === null) {
-      type?.(value, path, found);
-      members?.(value, path, found);
-      return;
-    }
-    for (const rule of rules) rule(value, path, found);
+    (value === null ? noNull : type)?.(value, path, found);
+    if (value !== null && (junctors || isLongText(value) || members)) return rest(value, path, found);
+    if (value !== null) return shape?.(value, path, found);
+    members?.(value, path, found);
+    return undefined;
   };
 }
+
+const longText = 256;
+/** A pattern takes time in proportion to the text. */
+const isLongText = (value: Json): boolean => typeof value === 'string' && value.length > longText;
 
 const typesOf = (schema: JsonSchema): readonly string[] => {
   if (schema['x-kubernetes-int-or-string']) return ['integer', 'string'];
@@ -66,17 +75,18 @@ const compileText =
   };
 
 /** The rules that depend on what the value is. */
-function compileShape(schema: JsonSchema): Validator | undefined {
+function compileShape(schema: JsonSchema): LongValidator | undefined {
   const text = compileStringRules(schema);
   const number = compileNumberRules(schema);
   const list = compileList(schema);
   const object = compileObject(schema);
   if (!text && !number && !list && !object) return undefined;
   return (value, path, found) => {
+    if (Array.isArray(value)) return list?.(value, path, found);
+    if (isJsonObject(value)) return object?.(value, path, found);
     if (typeof value === 'string') text?.(value, path, found);
     else if (typeof value === 'number' || typeof value === 'bigint') number?.(value, path, found);
-    else if (Array.isArray(value)) list?.(value, path, found);
-    else if (isJsonObject(value)) object?.(value, path, found);
+    return undefined;
   };
 }
 
@@ -90,22 +100,44 @@ const tooFew = (path: FieldPath, count: number, limit: number, what: string, fou
 const tooMany = (path: FieldPath, count: number, limit: number, found: Findings) =>
   found.add('FieldValueTooMany', String(path), `Too many: ${count}: must have at most ${limit} items`);
 
-type ListRule = (value: readonly Json[], path: FieldPath, found: Findings) => void;
+/** Parts that are looked at in a moment. */
+const few = 64;
 
-function compileList({ minItems, maxItems, ...schema }: JsonSchema): ListRule | undefined {
+/** All members of a list or an object. */
+function* each<T>(
+  members: readonly T[],
+  check: (member: T, at: number) => Work<void> | undefined,
+  found: Findings,
+): Work<void> {
+  let yielded = found.examined;
+  for (const [at, member] of members.entries()) {
+    if (found.full) return;
+    const rest = check(member, at);
+    if (rest) yield* rest;
+    if (found.examined - yielded < few) continue;
+    yield;
+    yielded = found.examined;
+  }
+}
+
+type InnerRule<T> = (value: T, path: FieldPath, found: Findings) => Work<void> | undefined;
+
+function compileList({ minItems, maxItems, ...schema }: JsonSchema): InnerRule<readonly Json[]> | undefined {
   const items = itemsOf(schema);
   const item = items && compileValidator(items);
   if (!item && minItems === undefined && maxItems === undefined) return undefined;
-  return (value, path, found) => {
-    if (item) for (let i = 0; i < value.length && !found.full; i++) item(value[i] as Json, path.index(i), found);
+  const count = (value: readonly Json[], path: FieldPath, found: Findings) => {
     if (minItems !== undefined && value.length < minItems) tooFew(path, value.length, minItems, 'items', found);
     if (maxItems !== undefined && value.length > maxItems) tooMany(path, value.length, maxItems, found);
   };
+  if (!item) return (...list) => void count(...list);
+  return function* (value, path, found) {
+    yield* each(value, (member, at) => item(member, path.index(at), found), found);
+    count(value, path, found);
+  };
 }
 
-type ObjectRule = (value: JsonObject, path: FieldPath, found: Findings) => void;
-
-function compileObject(schema: JsonSchema): ObjectRule | undefined {
+function compileObject(schema: JsonSchema): InnerRule<JsonObject> | undefined {
   const members = compileMembers(schema);
   const required = compileRequired(schema);
   const { minProperties, maxProperties } = schema;
@@ -115,14 +147,19 @@ function compileObject(schema: JsonSchema): ObjectRule | undefined {
     // A wrong number of members hides what is wrong inside them.
     if (minProperties !== undefined && count < minProperties) tooFew(path, count, minProperties, 'properties', found);
     else if (maxProperties !== undefined && count > maxProperties) tooMany(path, count, maxProperties, found);
-    else {
-      members?.(value, path, found);
-      required?.(value, path, found);
-    }
+    else if (members) return within(value, path, found);
+    else required?.(value, path, found);
+    return undefined;
   };
+  function* within(value: JsonObject, path: FieldPath, found: Findings): Work<void> {
+    yield* (members as MemberRule)(value, path, found);
+    required?.(value, path, found);
+  }
 }
 
-function compileMembers(schema: JsonSchema): ObjectRule | undefined {
+type MemberRule = (value: JsonObject, path: FieldPath, found: Findings) => Work<void>;
+
+function compileMembers(schema: JsonSchema): MemberRule | undefined {
   const properties = new Map(
     Object.entries(schema.properties ?? {}).map(([name, each]) => [name, compileValidator(each)]),
   );
@@ -130,20 +167,25 @@ function compileMembers(schema: JsonSchema): ObjectRule | undefined {
   const others = additional && compileValidator(additional);
   const closed = schema.additionalProperties === false;
   if (properties.size === 0 && !others && !closed) return undefined;
-  return (value, path, found) => {
-    for (const key of Object.keys(value)) {
-      if (found.full) return;
-      const check = properties.get(key) ?? others;
-      if (check) check(memberOf(value, key) as Json, path.child(key), found);
-      else if (closed) forbiddenMember(path.child(key), found);
-    }
-  };
+  return (value, path, found) =>
+    each(
+      Object.keys(value),
+      (key) => {
+        const check = properties.get(key) ?? others;
+        if (check) return check(memberOf(value, key) as Json, path.child(key), found);
+        if (closed) forbiddenMember(path.child(key), found);
+        return undefined;
+      },
+      found,
+    );
 }
 
 const forbiddenMember = (path: FieldPath, found: Findings) =>
   found.add('FieldValueInvalid', String(path), `Invalid value: "": ${path} in body is a forbidden property`);
 
-function compileRequired({ required = [] }: JsonSchema): ObjectRule | undefined {
+function compileRequired({
+  required = [],
+}: JsonSchema): ((value: JsonObject, path: FieldPath, found: Findings) => void) | undefined {
   if (required.length === 0) return undefined;
   return (value, path, found) => {
     for (const name of required) {

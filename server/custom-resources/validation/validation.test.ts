@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
+import { atOnce } from '../../base/turns/work.ts';
 import { compileObjectValidator } from './validation.ts';
 
 describe('rules of a type', () => {
@@ -12,9 +13,11 @@ describe('rules of a type', () => {
     undefined,
   );
   const found = (fields: object, metadata: object = {}) =>
-    validate(
-      { kind: 'A', apiVersion: 'a/v1', metadata: { name: 'a', ...metadata }, ...fields } as KubeObject,
-      undefined,
+    atOnce(
+      validate(
+        { kind: 'A', apiVersion: 'a/v1', metadata: { name: 'a', ...metadata }, ...fields } as KubeObject,
+        undefined,
+      ),
     );
   const causes = (fields: object, metadata?: object) =>
     found(fields, metadata).map(({ field, reason }) => `${field} ${reason.slice('FieldValue'.length)}`);

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
+import type { Work } from '../../base/turns/work.ts';
 import type { ScalePaths } from '../../kinds/autoscaling/scale.ts';
 import { contentErrors } from '../../registry/steps/metadata-rules.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
@@ -18,7 +19,7 @@ export type ObjectValidator = (
   object: KubeObject,
   previous: KubeObject | undefined,
   throughStatus?: boolean,
-) => FieldError[];
+) => Work<FieldError[]>;
 
 /** After one of these, rules could meet values that they were not written for. */
 const blocking: ReadonlySet<string> = new Set([
@@ -53,10 +54,11 @@ export function compileObjectValidator(schema: JsonSchema, scale: ScalePaths | u
   const embedded = compileEmbedded(schema);
   const lists = compileLists(schema);
   const rules = compileRules(schema);
-  return (object, previous, throughStatus = false) => {
+  return function* (object, previous, throughStatus = false) {
     const value = object as unknown as Json;
     const found = new Findings();
-    shape(value, FieldPath.root, found);
+    const rest = shape(value, FieldPath.root, found);
+    if (rest) yield* rest;
     if (!throughStatus) embedded?.(value, FieldPath.root, found);
     if (!throughStatus && lists && !holdsTwice(lists, previous)) lists(value, FieldPath.root, found);
     const errors = scale ? [...found.errors, ...validateScale(object, scale)] : found.errors;

@@ -23,7 +23,9 @@ function* createErrors({ call, next, context, takesManagers }: Draft): Work<read
   const { resource } = call;
   const { rules } = resource;
   const found = rules.validate?.(next, context) ?? none;
-  const own = [...('next' in found ? yield* found : found), ...(rules.validateCreate?.(next, context) ?? none)];
+  const errors = 'next' in found ? yield* found : found;
+  const ofCreate = rules.validateCreate?.(next, context) ?? none;
+  const own = [...errors, ...('next' in ofCreate ? yield* ofCreate : ofCreate)];
   return own.length > 0 && resource.rules.plainMetadata?.(resource.served.apiVersion)
     ? own
     : [...validateMetadata(resource, next, { takesManagers }), ...own];

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { things } from '../../custom-resources/definition/definition.fixture.ts';
+import { StandstillWatch } from '../standstill.fixture.ts';
+import { startTestServer, type TestServer } from '../test-server.fixture.ts';
+
+/** Milliseconds of processor time in one turn: 100 are promised on a machine that has time, and tests run on others. */
+const atMost = 200;
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const path = '/apis/example.com/v1/namespaces/default/things';
+
+let server: TestServer;
+const standstill = new StandstillWatch();
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => {
+  standstill.stop();
+  await server.stop();
+});
+
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+
+it('a list of many items, each of which fits the last of many schemas, holds nobody up', async () => {
+  const last = 499;
+  const items = {
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+    anyOf: times(last + 1, (n) => ({ required: [`a${n}`] })),
+  };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { items: { type: 'array', items } } } };
+  expect((await server.post(definitions, things({ schema }))).status).toBe(201);
+  await vi.waitFor(async () => expect((await server.get(path)).status).toBe(200));
+  const thing = { kind: 'Thing', apiVersion: 'example.com/v1', metadata: { name: 'a' } };
+  const body = JSON.stringify({ ...thing, items: times(8_000, () => ({ [`a${last}`]: 1 })) });
+  standstill.take();
+  const { status } = await server.post(path, body);
+  expect(standstill.take()).toBeLessThan(atMost);
+  expect(status).toBe(201);
+});
