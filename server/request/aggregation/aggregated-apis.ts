@@ -12,6 +12,12 @@ export const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiserv
 /** What stands before the path of what a document of OpenAPI 3 tells of. */
 const described = /^\/openapi\/v3\//;
 
+/**
+ * What another server may read as a path that was not judged: nothing between two slashes, or steps to where it stands and
+ * up. Names are neither.
+ */
+const unclear = /\/\/|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
 /** A version of a group that another server serves, as an APIService says. */
 export interface AggregatedApi {
   readonly group: string;
@@ -93,6 +99,8 @@ export class AggregatedApis {
     if (this.#byKey.size === 0) return undefined;
     const [, first, group, version] = path.replace(described, '/').split('/', 4);
     // An APIService has the name of what it tells of.
-    return first === 'apis' ? this.#byKey.get(objectKey(apiServices, '', `${version}.${group}`)) : undefined;
+    return first === 'apis' && !unclear.test(path)
+      ? this.#byKey.get(objectKey(apiServices, '', `${version}.${group}`))
+      : undefined;
   }
 }
