@@ -65,6 +65,24 @@ it('lets others have their turn only once it took long, with all that was done i
   expect(done.indexOf('another')).toBe(13);
 });
 
+it('lets others have their turn after a long part before something that is there already', async () => {
+  await later(undefined);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const done: string[] = [];
+  function* waiting(): Work<void> {
+    for (let part = 0; part < 4; part++) {
+      vi.advanceTimersByTime(10);
+      done.push('part');
+      yield Promise.resolve();
+    }
+  }
+  const outcome = carryOut(waiting());
+  setImmediate(() => done.push('another'));
+  await outcome;
+  expect(done).toEqual(['part', 'part', 'another', 'part', 'part']);
+});
+
 it('lets others have their turn after a long part behind something that it waited for', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -19,12 +19,23 @@ export function carryOut<T>(work: Work<T>): Promise<T> | T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    if (value || (performance.now() - began >= short && isOver(began))) return goOn(work, value ?? letOthers());
+    const late = tookLong(began);
+    if (value || late) return goOn(work, late ? afterOthers(value) : value);
   }
 }
 
-async function goOn<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
-  for (let waits: Promise<unknown> | undefined = awaited; ; ) {
+const tookLong = (began: number): boolean => performance.now() - began >= short && isOver(began);
+
+/** What is waited for may be there already: others have their turn all the same. */
+async function afterOthers(awaited: Promise<unknown> | undefined): Promise<unknown> {
+  // Its failure is noticed in its turn.
+  awaited?.catch(() => {});
+  await letOthers();
+  return awaited;
+}
+
+async function goOn<T>(work: Work<T>, awaited: Promise<unknown> | undefined): Promise<T> {
+  for (let waits = awaited; ; ) {
     let reached: IteratorResult<Promise<unknown> | undefined, T>;
     let began: number;
     try {
@@ -37,7 +48,7 @@ async function goOn<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
       reached = work.throw(error);
     }
     if (reached.done) return reached.value;
-    waits = reached.value ?? (performance.now() - began >= short && isOver(began) ? letOthers() : undefined);
+    waits = tookLong(began) ? afterOthers(reached.value) : reached.value;
     if (!waits) return carryOut(work);
   }
 }
