@@ -9,7 +9,7 @@ import { takesSome } from '../negotiate.ts';
 import type { RequestServices } from '../services.ts';
 import { perGeneration } from './per-generation.ts';
 import { type Document, foreverFrom, movedTo, toldByHash } from './told-by-hash.ts';
-import { documentOfVersion2, type Version2, version2Of } from './version-2.ts';
+import { type Version2, version2Of } from './version-2.ts';
 import { documentOfVersion3, documentPaths } from './version-3.ts';
 
 interface Made {
@@ -77,7 +77,7 @@ export async function openApiV2(exchange: Exchange, services: RequestServices): 
   const make = () => version2Of(resources, version.gitVersion, parts);
   if (protobufAsked.some((type) => exchange.header('accept')?.includes(type))) {
     const { encodeOpenApi } = await import('./protobuf.ts');
-    const document = await documentAt(resources, 'v2 protobuf', () => encodeOpenApi(documentOfVersion2(make())), from);
+    const document = await documentAt(resources, 'v2 protobuf', () => carryOut(encodeOpenApi(make())), from);
     return toldByHash(exchange, document, protobufType);
   }
   if (!takesSome(exchange.header('accept'), jsonOnly)) return unfit;

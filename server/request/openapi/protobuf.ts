@@ -1,4 +1,6 @@
 import protobuf from 'protobufjs/minimal.js';
+import type { Work } from '../../base/turns/work.ts';
+import type { Version2 } from './version-2.ts';
 
 // The protobuf form of OpenAPI v2 (package `openapi.v2` of gnostic), as older clients ask for it. Field numbers are
 // those of that package; what this server's document never has is left out.
@@ -64,13 +66,15 @@ function writeExtensions(writer: Writer, value: Members, number: number): void {
 const named =
   (number: number, write: Write): Write =>
   (writer, value: Members) => {
-    for (const [name, member] of Object.entries(value)) {
-      writer.uint32((number << 3) | 2).fork();
-      writer.uint32(10).string(name).uint32(18).fork();
-      write(writer, member as never);
-      writer.ldelim().ldelim();
-    }
+    for (const entry of Object.entries(value)) writeEntry(writer, number, write, entry);
   };
+
+function writeEntry(writer: Writer, number: number, write: Write, [name, member]: readonly [string, unknown]): void {
+  writer.uint32((number << 3) | 2).fork();
+  writer.uint32(10).string(name).uint32(18).fork();
+  write(writer, member as never);
+  writer.ldelim().ldelim();
+}
 
 /** A message whose only field is this one. */
 const wrapped =
@@ -170,16 +174,32 @@ const pathItem = message(
   10,
 );
 
-const documentFields = [
+const headFields = [
   field('swagger', 1, 'text'),
   field('info', 2, message([field('title', 1, 'text'), field('version', 2, 'text')])),
-  field('paths', 8, named(2, pathItem)),
-  field('definitions', 9, named(1, schema)),
 ];
 
 /** An OpenAPI v2 document in its protobuf form. */
-export function encodeOpenApi(document: object): Buffer {
-  const writer = new protobuf.Writer();
-  writeFields(writer, document as Members, documentFields);
-  return Buffer.from(writer.finish());
+export function* encodeOpenApi({ paths, definitions, rest }: Version2): Work<Buffer> {
+  const head = new protobuf.Writer();
+  writeFields(head, rest as Members, headFields);
+  const inPaths = yield* entries(8, 2, pathItem, paths);
+  const inDefinitions = yield* entries(9, 1, schema, definitions);
+  return Buffer.concat([head.finish(), ...inPaths, ...inDefinitions]);
+}
+
+/** A message of nothing but entries, of which there are thousands, as a field of its number. */
+function* entries(number: number, inner: number, write: Write, all: Version2['paths']): Work<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (const entry of all) {
+    const writer = new protobuf.Writer();
+    writeEntry(writer, inner, write, entry);
+    const chunk = writer.finish();
+    chunks.push(chunk);
+    length += chunk.length;
+    yield;
+  }
+  const start = new protobuf.Writer().uint32((number << 3) | 2).uint32(length);
+  return [start.finish(), ...chunks];
 }

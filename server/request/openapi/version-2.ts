@@ -42,13 +42,6 @@ export function version2Of(resources: Resources, version: string, parts: readonl
   };
 }
 
-/** All of it at once. */
-export const documentOfVersion2 = ({ paths, definitions, rest }: Version2): object => ({
-  ...rest,
-  paths: Object.fromEntries(paths),
-  definitions: Object.fromEntries(definitions),
-});
-
 function* pathsOf(resources: Resources, beside: Beside): Generator<readonly [string, object]> {
   const form = form2(referenceUnder('#/definitions/'));
   for (const [path, operations] of servedOperations(resources)) yield [path, pathObject(path, operations, form)];

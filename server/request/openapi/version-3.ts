@@ -1,3 +1,4 @@
+import type { CustomResource } from '../../custom-resources/custom-resource.ts';
 import { openApiV3 } from '../../custom-resources/openapi.ts';
 import type { Resources } from '../../registry/resources.ts';
 import { definitionsOfVersion3, type Schema } from '../../schema/openapi-definitions.ts';
@@ -18,13 +19,13 @@ function documentOf(path: string): string {
   return segments.slice(0, segments[0] === 'api' ? 2 : 3).join('/');
 }
 
-/** What the documents of all groups are cut from: the operations of each, and the schemas that any may refer to. */
+/** What the documents of all groups are cut from: the operations of each, and its custom resources. */
 const sourcesOf = perGeneration((resources) => ({
   operations: Map.groupBy(
     [...servedOperations(resources)].filter(([path]) => !documentOf(path).startsWith(undescribed)),
     ([path]) => documentOf(path),
   ),
-  schemas: { ...definitionsOfVersion3(), ...customDefinitions(resources) } as Record<string, Schema>,
+  custom: Map.groupBy(customOf(resources), ({ group, served }) => `apis/${group}/${served.version}`),
 }));
 
 /** Where the documents of OpenAPI 3.0 are: one for each served group and version, and for what stands beside them. */
@@ -33,7 +34,8 @@ export const documentPaths = (resources: Resources): string[] => [...sourcesOf(r
 /** A document: its paths and the schemas that these reach. */
 export function documentOfVersion3(resources: Resources, documentPath: string, version: string): object {
   const form = form3(referenceUnder(prefix));
-  const { operations, schemas } = sourcesOf(resources);
+  const { operations, custom } = sourcesOf(resources);
+  const schemas = { ...definitionsOfVersion3(), ...definitionsOf(custom.get(documentPath)) };
   const mine = operations.get(documentPath) ?? [];
   const paths = Object.fromEntries(mine.map(([path, each]) => [path, pathObject(path, each, form)]));
   const [, group = ''] = documentPath.split('/');
@@ -54,6 +56,6 @@ const securitySchemes = {
   BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' },
 };
 
-function customDefinitions(resources: Resources): Record<string, Schema> {
-  return Object.assign({}, ...customOf(resources).map((resource) => openApiV3(resource).definitions));
-}
+/** Nothing refers to a custom type but the operations of its version. */
+const definitionsOf = (resources: readonly CustomResource[] = []): Record<string, Schema> =>
+  Object.assign({}, ...resources.map((resource) => openApiV3(resource).definitions));

@@ -36,4 +36,25 @@ it('a list of many items, each of which fits the last of many schemas, holds nob
   const { status } = await server.post(path, body);
   expect(standstill.take()).toBeLessThan(atMost);
   expect(status).toBe(201);
+  await server.delete(`${definitions}/things.example.com`);
 });
+
+it('many definitions hold nobody up when OpenAPI tells of them', async () => {
+  const properties = Object.fromEntries(times(2500, (n) => [`field${n}`, { type: 'string', description: 'A text.' }]));
+  const { spec } = things({ schema: { openAPIV3Schema: { type: 'object', properties } } });
+  const groups = times(60, (n) => `group${n}.example.com`);
+  for (const group of groups)
+    await server.post(definitions, { metadata: { name: `things.${group}` }, spec: { ...spec, group } });
+  const lastGroup = async () => (await server.get(`/apis/${groups.at(-1)}/v1`)).status;
+  await vi.waitFor(async () => expect(await lastGroup()).toBe(200), { timeout: 5000 });
+  for (const [path, accept] of [
+    ['/openapi/v3', 'application/json'],
+    ['/openapi/v2', 'application/json'],
+    ['/openapi/v2', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'],
+  ] as const) {
+    standstill.take();
+    const { text } = await server.get(path, { accept });
+    expect(standstill.take(), `${path} ${accept}`).toBeLessThan(atMost);
+    expect(text).toContain(groups.at(-1));
+  }
+}, 30_000);
