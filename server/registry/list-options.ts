@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, notSupported } from '../base/field-err
 import { type FieldSelector, fieldIs, parseFieldSelector } from '../base/selectors/field-selector.ts';
 import { type LabelSelector, parseLabelSelector } from '../base/selectors/label-selector.ts';
 import { badRequest, invalid } from '../base/status-error.ts';
-import type { Stored } from '../store/store.ts';
+import type { Concern, Stored } from '../store/store.ts';
 import { parseVersion } from './read.ts';
 import type { Resource } from './resource.ts';
 
@@ -24,6 +24,8 @@ export interface Selection {
   readonly everything: boolean;
   /** The one name that can match, if the selector says so. */
   readonly name: string | undefined;
+  /** What all that match have in common, if the selectors say so. */
+  readonly concern?: Concern | undefined;
 }
 
 export interface ListRequest {
@@ -95,10 +97,29 @@ export function selectionOf(resource: Resource, parameters: ListParameters, chec
   return {
     everything: false,
     name: byField?.exact('metadata.name'),
+    concern: (byField && fieldOf && fieldConcern(resource, byField, fieldOf)) ?? (byLabel && labelConcern(byLabel)),
     matches: (stored) =>
       (!byLabel || matchesLabels(byLabel, stored)) &&
       (!byField || !fieldOf || byField.matches((field) => fieldOf(field, stored))),
   };
+}
+
+type FieldOf = ReturnType<typeof fieldReader>;
+
+/** Another version may read a field of the same name otherwise. */
+function fieldConcern({ served }: Resource, { requirements }: FieldSelector, fieldOf: FieldOf): Concern | undefined {
+  const exact = requirements.find(({ operator }) => operator === '=');
+  if (!exact) return undefined;
+  const { field, value } = exact;
+  return { about: `field ${served.apiVersion} ${field}`, textOf: (stored) => fieldOf(field, stored), value };
+}
+
+function labelConcern({ requirements }: LabelSelector): Concern | undefined {
+  const exact = requirements.find(({ operator, values }) => operator === 'In' && values.length === 1);
+  if (!exact) return undefined;
+  const { key, values } = exact;
+  const textOf = ({ labels }: Stored) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  return { about: `label ${key}`, textOf, value: values[0] as string };
 }
 
 /** Who names an object may select it by more than its name, but not another one. @throws 400 */

@@ -165,7 +165,7 @@ export function withInvariants(store: Store): Store {
         else observer.stored(result.stored);
         return result;
       }),
-    watch: (prefix, revision, sink) => supervised(() => store.watch(prefix, revision, sink)),
+    watch: (...asked) => supervised(() => store.watch(...asked)),
     compact: (revision) => supervised(() => store.compact(revision)),
     close: async () => {
       await store.close();

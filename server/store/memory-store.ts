@@ -16,6 +16,7 @@ import {
   type Stored,
   type Subscription,
   type UpdateResult,
+  type WatchMore,
 } from './store.ts';
 import { StoredValue } from './stored-value.ts';
 import { Turns } from './turns.ts';
@@ -107,8 +108,8 @@ export class MemoryStore implements Store {
     return this.upsert(key, (current) => (current ? change(current) : nothing));
   }
 
-  async watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription> {
-    return this.#versions.watch({ prefix, after: revision, sink, lost });
+  async watch(prefix: string, revision: number, sink: EventSink, more?: WatchMore): Promise<Subscription> {
+    return this.#versions.watch({ prefix, after: revision, sink, ...more });
   }
 
   compact(revision: number): Promise<void> {

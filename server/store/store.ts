@@ -90,11 +90,26 @@ export class UnavailableError extends Error {}
 /** A subscriber of changes. Called synchronously in the order of revisions, never re-entered; must not throw. */
 export type EventSink = (event: StoreEvent) => void;
 
+/** What else there is to say of a subscription. */
+export interface WatchMore {
+  readonly lost?: ((error: Error) => void) | undefined;
+  readonly concern?: Concern | undefined;
+}
+
 export interface Subscription {
   /** No event is handed over any more. */
   stop(): void;
   /** The sink has had all changes under the prefix up to this revision. */
   progress(): number;
+}
+
+/** What a subscriber cares about alone: objects of which a text has this value. */
+export interface Concern {
+  /** Which text it is: the same for all who read it alike, of the keys that they follow. */
+  readonly about: string;
+  /** Undefined: the object has none. */
+  readonly textOf: (stored: Stored) => string | undefined;
+  readonly value: string;
 }
 
 /** The key exists already (create). */
@@ -184,9 +199,10 @@ export interface Store {
    * Calls `sink` for each change under the prefix after `revision`: first the held history, then as writes commit.
    * An engine may miss changes that it can't make up for (they were compacted away meanwhile). Then `lost` is called and
    * the subscription is over; without `lost`, the sink is told how the state it knows differs from the newest one.
+   * With a `concern`, it may be spared changes of objects that neither are nor were what it cares about.
    * @throws CompactedError. A revision in the future waits for changes after it.
    */
-  watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription>;
+  watch(prefix: string, revision: number, sink: EventSink, more?: WatchMore): Promise<Subscription>;
   /** Other processes write to it as well, so that any write may meet a TakenError. */
   readonly isShared?: boolean;
   /** Missing: there is but one server. */

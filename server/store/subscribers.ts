@@ -1,21 +1,17 @@
-import type { EventSink, StoreEvent, Subscription } from './store.ts';
+import { Audience } from './audience.ts';
+import type { EventSink, StoreEvent, Subscription, WatchMore } from './store.ts';
 
-interface Subscriber {
-  readonly prefix: string;
-  /** Changes up to this revision are of no interest. */
-  readonly after: number;
-  readonly sink: EventSink;
-  readonly lost: ((error: Error) => void) | undefined;
+interface Subscriber extends Subscribe {
   /** Has been told of so many changes as history. */
   told: number;
   stopped: boolean;
 }
 
-export interface Subscribe {
+export interface Subscribe extends WatchMore {
   readonly prefix: string;
+  /** Changes up to this revision are of no interest. */
   readonly after: number;
   readonly sink: EventSink;
-  readonly lost?: ((error: Error) => void) | undefined;
 }
 
 /**
@@ -23,7 +19,7 @@ export interface Subscribe {
  * once all have been told of what came before. Finding them costs one look-up per length of prefix in use.
  */
 export class Subscribers {
-  readonly #byPrefix = new Map<string, Set<Subscriber>>();
+  readonly #byPrefix = new Map<string, Audience<Subscriber>>();
   /** The lengths of the prefixes, each once. */
   #lengths: readonly number[] = [];
   readonly #pending: StoreEvent[] = [];
@@ -38,8 +34,8 @@ export class Subscribers {
   }
 
   /** Delivers `history` (which may grow meanwhile, and ends with the last change announced), then what is published. */
-  add({ prefix, after, sink, lost }: Subscribe, history: Iterable<StoreEvent>): Subscription {
-    const subscriber: Subscriber = { prefix, after, sink, lost, told: 0, stopped: false };
+  add(subscribe: Subscribe, history: Iterable<StoreEvent>): Subscription {
+    const subscriber: Subscriber = { ...subscribe, told: 0, stopped: false };
     for (const event of history) deliver(subscriber, event);
     subscriber.told = this.#announced;
     this.#enter(subscriber);
@@ -56,9 +52,12 @@ export class Subscribers {
     this.#publishing = true;
     for (let next = this.#pending.shift(); next; next = this.#pending.shift()) {
       const number = ++this.#delivered;
+      const event = next;
+      const tell = (each: Subscriber) => {
+        if (each.told < number) deliver(each, event);
+      };
       for (const length of this.#lengths) {
-        const group = length > next.key.length ? undefined : this.#byPrefix.get(next.key.slice(0, length));
-        if (group) for (const each of group) if (each.told < number) deliver(each, next);
+        if (length <= event.key.length) this.#byPrefix.get(event.key.slice(0, length))?.tell(event, tell);
       }
       this.#published = next.revision;
     }
@@ -86,25 +85,24 @@ export class Subscribers {
   }
 
   #all(): Subscriber[] {
-    return [...this.#byPrefix.values()].flatMap((group) => [...group]);
+    return [...this.#byPrefix.values()].flatMap((audience) => [...audience.all()]);
   }
 
   #enter(subscriber: Subscriber): void {
     const { prefix } = subscriber;
-    const group = this.#byPrefix.get(prefix);
-    if (group) {
-      group.add(subscriber);
-      return;
-    }
-    this.#byPrefix.set(prefix, new Set([subscriber]));
+    const known = this.#byPrefix.get(prefix);
+    const audience = known ?? new Audience<Subscriber>();
+    audience.add(subscriber);
+    if (known) return;
+    this.#byPrefix.set(prefix, audience);
     if (!this.#lengths.includes(prefix.length)) this.#lengths = [...this.#lengths, prefix.length];
   }
 
   #leave(subscriber: Subscriber): void {
     subscriber.stopped = true;
     const { prefix } = subscriber;
-    const group = this.#byPrefix.get(prefix);
-    if (!group?.delete(subscriber) || group.size > 0) return;
+    const audience = this.#byPrefix.get(prefix);
+    if (!audience?.delete(subscriber) || !audience.isEmpty) return;
     this.#byPrefix.delete(prefix);
     for (const other of this.#byPrefix.keys()) if (other.length === prefix.length) return;
     this.#lengths = this.#lengths.filter((length) => length !== prefix.length);

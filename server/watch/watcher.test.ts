@@ -301,8 +301,8 @@ describe('the end of a watch', () => {
   it('comes when the store has lost what came next, and names the version that the watch began at', async () => {
     const store = new MemoryStore();
     let lose: ((error: Error) => void) | undefined;
-    store.watch = async (_prefix, revision, _sink, lost) => {
-      lose = lost;
+    store.watch = async (_prefix, revision, _sink, more) => {
+      lose = more?.lost;
       return { stop: () => {}, progress: () => revision };
     };
     const { sink, ends } = await new WatchedStore({}, store).open({ revision: undefined });

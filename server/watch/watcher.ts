@@ -1,6 +1,13 @@
 import { expired, internalError, type Status, StatusError } from '../base/status-error.ts';
 import type { Cancel, Timers } from '../base/time/timers.ts';
-import { CompactedError, type Store, type Stored, type StoreEvent, type Subscription } from '../store/store.ts';
+import {
+  CompactedError,
+  type Concern,
+  type Store,
+  type Stored,
+  type StoreEvent,
+  type Subscription,
+} from '../store/store.ts';
 import { type Behind, Delivery, type DeliveryLimits } from './delivery.ts';
 import type { EventEncoder } from './event-encoder.ts';
 import { type Filter, type VisibleChange, visibleChange } from './visible-change.ts';
@@ -14,6 +21,8 @@ export interface WatchRequest {
   /** Whether any state will do to begin with, however old; without it, the newest. */
   readonly any?: boolean;
   readonly matches: Filter;
+  /** What all that matches has in common, by which it may be found. */
+  readonly concern?: Concern | undefined;
   readonly encoder: EventEncoder;
   readonly sink: WatchSink;
   /** Milliseconds until the watch ends. */
@@ -123,12 +132,10 @@ export class Watcher {
       this.#historyEnd = await store.currentRevision({ any: true });
     }
     if (this.#over) return;
-    const subscription = await store.watch(
-      prefix,
-      this.#start,
-      (event) => this.#receive(event),
-      (error) => this.#fail(error),
-    );
+    const subscription = await store.watch(prefix, this.#start, (event) => this.#receive(event), {
+      lost: (error) => this.#fail(error),
+      concern: this.#request.concern,
+    });
     if (this.#over || this.#closing) subscription.stop();
     this.#subscription = subscription;
   }

@@ -93,8 +93,8 @@ export default [
     'who ends a watch ends all of the same collection',
     ['watch'],
     'store/subscribers.ts',
-    'if (!group?.delete(subscriber) || group.size > 0) return;',
-    'if (!group?.delete(subscriber)) return;',
+    'if (!audience?.delete(subscriber) || !audience.isEmpty) return;',
+    'if (!audience?.delete(subscriber)) return;',
   ),
   slip(
     'a watch whose time is no number lasts',

@@ -193,8 +193,8 @@ export default [
     'a second watch of a collection silences the first',
     ['watch', 'service'],
     'store/subscribers.ts',
-    'if (group) {\n      group.add(subscriber);\n      return;\n    }',
-    '',
+    'const audience = known ?? new Audience<Subscriber>();',
+    'const audience = new Audience<Subscriber>();\n    this.#byPrefix.set(prefix, audience);',
   ),
   slip(
     'a second change of an object is told as the first was',

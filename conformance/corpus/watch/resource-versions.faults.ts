@@ -125,8 +125,8 @@ export default [
     [
       {
         file: 'watch/watcher.ts',
-        from: '      this.#start,\n      (event)',
-        to: '      Math.max(0, this.#start - 1),\n      (event)',
+        from: 'store.watch(prefix, this.#start, (event)',
+        to: 'store.watch(prefix, Math.max(0, this.#start - 1), (event)',
       },
       {
         file: 'watch/watcher.ts',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dataOf, type MakeStore, object, removing, soon, writing } from '../store.fixture.ts';
-import type { Store, StoreEvent } from '../store.ts';
+import type { Store, Stored, StoreEvent } from '../store.ts';
 
 const summary = ({ key, previous, current }: StoreEvent) =>
   `${key}: ${dataOf(previous) ?? '-'} > ${dataOf(current) ?? '-'}`;
@@ -73,6 +73,26 @@ export function watchContract(makeStore: MakeStore): void {
       expect(watches[i]?.events.map(({ key }) => key)).toEqual(wanted);
       expect((await follow(store, prefix, start)).events.map(({ key }) => key)).toEqual(wanted);
     }
+  });
+
+  it('tells whoever cares about some objects of all that are, become or were such', async () => {
+    const store = await makeStore();
+    const told: string[] = [];
+    const concern = { about: 'data', textOf: (stored: Stored) => dataOf(stored) as string, value: 'mine' };
+    await store.watch('a/', await store.currentRevision(), (event) => told.push(summary(event)), { concern });
+    await store.create('a/1', object('1', 'mine'));
+    await store.create('a/2', object('2', 'other'));
+    await store.update('a/2', writing('mine'));
+    await store.update('a/1', writing('other'));
+    await store.update('a/1', removing);
+    await store.update('a/2', removing);
+    const others = ['a/2: - > other', 'a/1: other > -'];
+    expect(told.filter((text) => !others.includes(text))).toEqual([
+      'a/1: - > mine',
+      'a/2: other > mine',
+      'a/1: mine > other',
+      'a/2: mine > -',
+    ]);
   });
 
   it('waits for changes after a revision that is still to come', async () => {

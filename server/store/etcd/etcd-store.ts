@@ -14,6 +14,7 @@ import {
   type Stored,
   type Subscription,
   type UpdateResult,
+  type WatchMore,
 } from '../store.ts';
 import { EtcdClient } from './etcd-client.ts';
 import { EtcdPeers } from './etcd-peers.ts';
@@ -134,14 +135,15 @@ export class EtcdStore implements Store {
     return this.upsert(key, (current) => (current ? change(current) : nothing));
   }
 
-  async watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription> {
+  async watch(prefix: string, revision: number, sink: EventSink, more?: WatchMore): Promise<Subscription> {
+    const subscribe = { prefix, after: revision, sink, ...more };
     const { versions } = this.#replica;
     this.#expectHeld(revision);
     for (;;) {
       const { compacted } = versions;
-      if (revision > compacted) return versions.watch({ prefix, after: revision, sink, lost });
+      if (revision > compacted) return versions.watch(subscribe);
       const past = await this.#past.events(revision, compacted + 1);
-      if (compacted === versions.compacted) return versions.watch({ prefix, after: revision, sink, lost }, past);
+      if (compacted === versions.compacted) return versions.watch(subscribe, past);
     }
   }
 

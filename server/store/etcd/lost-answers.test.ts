@@ -100,12 +100,7 @@ describe.skipIf(withoutEtcd)('a line to etcd that breaks when etcd has answered'
   it('takes the state of now for the changes that etcd has forgotten meanwhile', async () => {
     for (const name of ['kept', 'changed', 'gone']) await store.create(`past/${name}`, object(name, 1));
     const lost: Error[] = [];
-    await store.watch(
-      'past/',
-      await store.currentRevision(),
-      () => {},
-      (error) => lost.push(error),
-    );
+    await store.watch('past/', await store.currentRevision(), () => {}, { lost: (error) => lost.push(error) });
     const keyOf = (name: string) => Buffer.from(layout.toEtcd(`past/${name}`));
     const put = (name: string) => ({
       put: { key: keyOf(name), value: encodeValue(object(name, 2), 'application/json') },
