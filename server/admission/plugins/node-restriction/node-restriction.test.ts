@@ -139,6 +139,8 @@ describe('nodes', () => {
     metadata: { name, labels },
     spec,
   });
+  const gone = { apiVersion: 'v1', kind: 'Namespace', name: 'gone', uid: 'gone' };
+  const owned = { ...node(), metadata: { name: 'n1', ownerReferences: [gone] } };
 
   it.each<[string, Sketch, Sketch | undefined, string | undefined]>([
     ['its own', node({ 'kubernetes.io/hostname': 'n1', 'node.kubernetes.io/x': 'y', mine: 'x' }), undefined, undefined],
@@ -163,6 +165,8 @@ describe('nodes', () => {
       'node "n1" is not allowed to modify labels: kubernetes.io/role',
     ],
     ['taints', node({}, { taints: [{ key: 'k' }] }), node(), 'node "n1" is not allowed to modify taints'],
+    ['owners, without whom it would go', owned, node(), 'node "n1" is not allowed to modify ownerReferences'],
+    ['what has owners already', owned, owned, undefined],
   ])('write %s', async (_, next, old, expected) => {
     expect(await refused('nodes', next, { namespace: '', ...(old && { oldObject: old as never }) })).toBe(expected);
   });

@@ -36,6 +36,17 @@ function changedLabels(next: Readonly<Record<string, string>>, previous: Readonl
   return [...names].filter((name) => memberOf(next, name) !== memberOf(previous, name)).sort();
 }
 
+/** What a change does that is for others to do, beside labels. */
+function steering(next: Node, previous: Node | undefined): string | undefined {
+  if (!deepEqual(next.spec?.configSource, previous?.spec?.configSource))
+    return 'update configSource to a new non-nil configSource';
+  if (!deepEqual(next.spec?.taints ?? [], previous?.spec?.taints ?? [])) return 'modify taints';
+  // Without the owner that it names the node goes, and could come back with any labels and taints.
+  if (!deepEqual(next.metadata.ownerReferences ?? [], previous?.metadata.ownerReferences ?? []))
+    return 'modify ownerReferences';
+  return undefined;
+}
+
 /** A node writes the Node of its own name, and not what others steer it by. */
 export function nodeProblem(
   { operation, name, object, oldObject }: AdmissionAttributes,
@@ -50,9 +61,6 @@ export function nodeProblem(
   if (operation === 'CREATE') {
     return changed.length > 0 ? `${who} is not allowed to set the following labels: ${changed.join(', ')}` : undefined;
   }
-  if (!deepEqual(next.spec?.configSource, previous?.spec?.configSource))
-    return `${who} is not allowed to update configSource to a new non-nil configSource`;
-  if (!deepEqual(next.spec?.taints ?? [], previous?.spec?.taints ?? []))
-    return `${who} is not allowed to modify taints`;
-  return changed.length > 0 ? `${who} is not allowed to modify labels: ${changed.join(', ')}` : undefined;
+  const what = steering(next, previous) ?? (changed.length > 0 ? `modify labels: ${changed.join(', ')}` : undefined);
+  return what && `${who} is not allowed to ${what}`;
 }
