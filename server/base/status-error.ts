@@ -78,6 +78,9 @@ const cut = (text: string, atMost: number): string =>
 /** A name that somebody sent, as it is told back: what else there is to say of it is not to be lost behind it. */
 export const shortName = (name: string): string => cut(name, most.ofName);
 
+/** What is told with each of many causes: more of it is not shown anyway. */
+export const shortCause = (text: string): string => cut(text, most.ofCause);
+
 function failure({ code, reason, message, details, metadata = {}, headers }: Failure): StatusError {
   return new StatusError(
     {

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../base/field-path.ts';
 import { canonicalJson, isInteger, shownValue } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
+import { shortCause } from '../../base/status-error.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { compilePattern } from '../../schema/regular-expression.ts';
 import type { Findings } from './findings.ts';
@@ -89,7 +90,7 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 export function compileEnum({ enum: members }: JsonSchema): Validator | undefined {
   if (!members || members.length === 0) return undefined;
   const allowed = new Set(members.filter((each) => each !== null).map(canonicalJson));
-  const names = members.map(shownValue).join(', ');
+  const names = shortCause(members.map(shownValue).join(', '));
   const onlyScalars = members.every((each) => typeof each !== 'object');
   return (value, path, found) => {
     if (!(onlyScalars && typeof value === 'object') && allowed.has(canonicalJson(value))) return;

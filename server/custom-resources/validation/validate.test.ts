@@ -217,3 +217,11 @@ describe('any value against any schema', () => {
     );
   });
 });
+
+it('does not repeat a long list of values with each that is none of them', () => {
+  const members = Array.from({ length: 10_000 }, (_, n) => `value-${n}`);
+  const [first = '', ...others] = texts({ type: 'array', items: { ...string, enum: members } }, ['a', 'b', 'c']);
+  expect(first).toMatch(/^Unsupported value: "a": supported values: "value-0", .*more characters\)$/);
+  for (const text of [first, ...others]) expect(text.length).toBeLessThan(3000);
+  expect(others).toHaveLength(2);
+});
