@@ -41,3 +41,6 @@ export const wrongType = (path: FieldPath, wanted: string, shown: string, found:
     String(path),
     `Invalid value: ${shown}: ${path} in body must be of type ${wanted}: ${shown}`,
   );
+
+/** Parts of a value, or alternatives for it, that are looked at in a moment: after so many others may have their turn. */
+export const few = 64;

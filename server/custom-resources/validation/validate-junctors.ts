@@ -3,7 +3,7 @@ import type { Json } from '../../base/kube-object.ts';
 import type { Work } from '../../base/turns/work.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { LongValidator } from './findings.ts';
-import { Findings, noField } from './findings.ts';
+import { Findings, few, noField } from './findings.ts';
 
 type Junctor = (value: Json, path: FieldPath, found: Findings) => Work<void>;
 
@@ -30,9 +30,6 @@ const complain = (found: Findings, path: FieldPath, text: string) =>
   found.add('FieldValueInvalid', noField, `Invalid value: "": "${path}" ${text}`);
 
 const isNearer = (one: Findings, other: Findings | undefined) => !other || one.examined > other.examined;
-
-/** Branches that are looked at in a moment. */
-const few = 64;
 
 /** What each branch finds, until that is `enough`. @returns whether it was */
 function* anyIs(

@@ -4,7 +4,7 @@ import type { Json } from '../../base/kube-object.ts';
 import type { Work } from '../../base/turns/work.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
-import { type LongValidator, type Validator, wrongType } from './findings.ts';
+import { few, type LongValidator, type Validator, wrongType } from './findings.ts';
 import { formatNamed } from './formats.ts';
 import { compileJunctors } from './validate-junctors.ts';
 import { compileEnum, compileNumberRules, compileStringRules } from './validate-scalars.ts';
@@ -99,9 +99,6 @@ const tooFew = (path: FieldPath, count: number, limit: number, what: string, fou
 
 const tooMany = (path: FieldPath, count: number, limit: number, found: Findings) =>
   found.add('FieldValueTooMany', String(path), `Too many: ${count}: must have at most ${limit} items`);
-
-/** Parts that are looked at in a moment. */
-const few = 64;
 
 /** All members of a list or an object. */
 function* each<T>(
