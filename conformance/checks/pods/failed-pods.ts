@@ -1,7 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
-import { fail, unscheduled } from './node-play.ts';
+import { fail, runAll, unscheduled } from './node-play.ts';
 import { ofTemplate, startWorkload, templateOf, type Workload } from './own-pods.ts';
 
 /** The one pod of a workload fails, and goes to make room for another: which this answers. */
@@ -29,8 +29,12 @@ export async function waitsForHands(context: RuleContext): Promise<void> {
     ({ length }) => length === 1,
     limit,
   );
+  await runAll(context, await set.own(pods));
   // Else its first status may be told when the next template is there already.
-  await set.untilTold('it is told of', (status) => status.currentRevision !== undefined && status.replicas === 1);
+  await set.untilTold(
+    'its pod is ready',
+    (status) => status.currentRevision !== undefined && status.readyReplicas === 1,
+  );
   await set.change(ofTemplate(12));
   const isKnown = ({ currentRevision, updateRevision }: Json): boolean => currentRevision !== updateRevision;
   await set.untilTold('the new template is known', isKnown);
