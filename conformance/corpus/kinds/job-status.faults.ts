@@ -155,4 +155,11 @@ export default [
     "if (uid === '')",
     "if (uid === 'x')",
   ),
+  slip(
+    'an index of a Job that is complete gets a pod again',
+    ['component', 'job'],
+    '../controllers/job/plan.ts',
+    'return freeIndexes(count.runs, takenIndexes',
+    'return freeIndexes([], takenIndexes',
+  ),
 ];

@@ -181,4 +181,18 @@ export default [
     'release: changes ? owned',
     'release: changes && owned.length > 99 ? owned',
   ),
+  slip(
+    'a pod of a StatefulSet that failed stays',
+    ['component'],
+    '../controllers/stateful-set/plan.ts',
+    'else if (!mayRun(pod) && !isDeleting(pod)) gone.push(pod);',
+    'else if (!mayRun(pod) && isDeleting(pod)) gone.push(pod);',
+  ),
+  slip(
+    'a pod of a DaemonSet that failed stays',
+    ['component'],
+    '../controllers/daemon-set/plan.ts',
+    'surplus: there.filter((pod) => pod !== updated',
+    'surplus: alive.filter((pod) => pod !== updated',
+  ),
 ];
