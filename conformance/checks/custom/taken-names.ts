@@ -4,6 +4,7 @@ import type { Json } from '../../verbs/json.ts';
 import type { KindPath } from '../../verbs/kinds.ts';
 import { holds, nameOf } from '../../verbs/states.ts';
 import { untilStatus } from '../../verbs/until-status.ts';
+import { pass } from '../pods/job-runs.ts';
 
 /** The names by which a type is found, beside its plural. */
 const takings = ['singular', 'shortNames', 'listKind'] as const;
@@ -54,17 +55,33 @@ export async function waitsForNames(context: RuleContext): Promise<void> {
   const waiting = await takesNames(context, at, spec);
   const isRefused = ({ status }: Json): boolean =>
     status?.conditions?.some((one: Json) => one.type === 'NamesAccepted' && one.status === 'False') === true;
+  const refusedAt = new Map<string, Json>();
   for (const { what, definition, at: place } of waiting) {
     const look = () => definitions.read(definition);
     const seen = await waitUntil(`${what} is refused`, look, isRefused, { limit: longPatience });
+    refusedAt.set(definition, timeOf(seen));
     expect(holds('Established')(seen), `a type is established with the ${what} of another`).toBe(false);
     expect((await kind(place).getAll()).status, `a type is served with the ${what} of another`).toBe(404);
   }
+  // Times are told to the second.
+  await pass(1_100);
   expect((await definitions.delete(`${at.resource}.${at.group}`)).status, 'the first of them goes').toBe(200);
   for (const { what, definition, at: place } of waiting) {
     await untilStatus(context, `${what} is free, and the type served`, 200, () => kind(place).getAll());
     await goesByNames(context, definition, place);
+    await tellsSinceWhen(context, definition, refusedAt.get(definition));
   }
+}
+
+const timeOf = ({ status }: Json): Json =>
+  status?.conditions?.find(({ type }: Json) => type === 'NamesAccepted')?.lastTransitionTime;
+
+/** That its names are accepted now is a change, and has its time. */
+async function tellsSinceWhen(context: RuleContext, definition: string, before: Json): Promise<void> {
+  const { definitions, longPatience, waitUntil, expect } = context;
+  const look = () => definitions.read(definition);
+  const seen = await waitUntil('the names are accepted', look, holds('NamesAccepted'), { limit: longPatience });
+  expect(Date.parse(timeOf(seen)), 'since when the names are accepted').toBeGreaterThan(Date.parse(before));
 }
 
 /** Lists and discovery call a type as its definition does, whatever others would make of its kind. */

@@ -156,4 +156,11 @@ export default [
     'validateCreate: (object) => validate(object, undefined),',
     "validateCreate: (object) =>\n      splitsStatus && resource !== `${kind.toLowerCase()}s`\n        ? [{ reason: 'FieldValueInvalid', field: 'kind', text: 'the plural is not known' }]\n        : validate(object, undefined),",
   ),
+  slip(
+    'a condition of a custom type keeps its time when it changes',
+    ['paths'],
+    'custom-resources/definition/establish.ts',
+    'const time = same ? before.lastTransitionTime : condition.lastTransitionTime;',
+    'const time = before.lastTransitionTime;',
+  ),
 ];
