@@ -9,6 +9,8 @@ interface CustomTypeParts {
   readonly spec?: Json;
   /** Schema of `status`. */
   readonly status?: Json;
+  /** Schemas of what an object has beside those, by name. */
+  readonly beside?: Json;
   readonly scope?: 'Namespaced' | 'Cluster';
   /** Further members of every version. */
   readonly version?: Json;
@@ -44,7 +46,7 @@ interface DefinedType {
 
 async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
   const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [], like } = parts;
-  const { otherSpec = spec, otherVersion = version, alone = false } = parts;
+  const { otherSpec = spec, otherVersion = version, alone = false, beside = {} } = parts;
   const { definitions, kind, unique, send, waitUntil, allHeard, patience } = context;
   const word = like ? `${like.at.resource}more` : wordOf(unique('t'));
   // Nobody may make a plural of a kind: this one is none of it.
@@ -53,7 +55,7 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
   const name = `${plural}.${group}`;
   const kindName = `T${word.slice(1)}`;
   const schemaOf = (own: Json): Json => ({
-    openAPIV3Schema: { type: 'object', properties: { spec: own, ...(status ? { status } : {}) } },
+    openAPIV3Schema: { type: 'object', properties: { spec: own, ...(status ? { status } : {}), ...beside } },
   });
   const definition = definitions.sample({
     metadata: { name },

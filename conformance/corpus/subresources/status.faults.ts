@@ -1,5 +1,5 @@
 import { changeAnswer, sabotage } from '../../sabotage/transforms.ts';
-import { fault, slip } from '../fault.ts';
+import { fault, slip, slips } from '../fault.ts';
 import { custom } from '../matches.ts';
 import { jsonOf } from '../meddling.ts';
 
@@ -173,5 +173,21 @@ export default [
     'kinds/flowcontrol/conditions-status.ts',
     "type ? [] : [required(here.child('type'), 'must not be empty')]",
     'type ? [] : []',
+  ),
+  slips(
+    'a write to the status of a custom object changes what stands beside its spec',
+    ['component'],
+    [
+      {
+        file: 'custom-resources/custom-rules.ts',
+        from: "if (name !== 'metadata' && name !== 'status') delete next[name];",
+        to: "if (name === 'spec') delete next[name];",
+      },
+      {
+        file: 'custom-resources/custom-rules.ts',
+        from: "filter(([name]) => name !== 'metadata' && name !== 'status');",
+        to: "filter(([name]) => name === 'spec');",
+      },
+    ],
   ),
 ];

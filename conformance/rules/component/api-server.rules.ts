@@ -1,3 +1,4 @@
+import { keepsStatusApart } from '../../checks/custom/apart-status.ts';
 import { fillsAnew } from '../../checks/custom/changed-types.ts';
 import { expressions } from '../../checks/custom/custom-expressions.ts';
 import { judgesCustom, specChanges } from '../../checks/custom/judged-custom.ts';
@@ -169,6 +170,7 @@ const configured = [
     check: (context: RuleContext) => keepsOtherStatus(context, kind),
   })),
   { name: 'the status of definitions', needs: ['crd'] as const, check: keepsStatusOfDefinitions },
+  { name: 'a status beside other members', needs: ['crd'] as const, check: keepsStatusApart },
   {
     name: 'the generation of a custom type',
     needs: ['crd'] as const,
