@@ -1,7 +1,9 @@
+import { heldFrom } from '../../holds-for.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
+import { pass } from './job-runs.ts';
 
 const dry = { dryRun: 'All' };
 const marked = (annotation: string): Json => ({ metadata: { annotations: { [annotation]: 'true' } } });
@@ -57,6 +59,23 @@ async function givesPriority(context: RuleContext): Promise<void> {
   await waitUntil('pods get no class of priority that is gone', given, (priority) => priority === 0);
 }
 
+/** Of several default classes an Ingress that names none gets the newest: until v1.25 it was refused. */
+async function choosesTheNewest({ ingresses, ingressClasses, version, waitUntil, expect }: RuleContext): Promise<void> {
+  if (heldFrom({ from: 25 }, version)) return;
+  const byDefault = marked('ingressclass.kubernetes.io/is-default-class');
+  const older = nameOf(await ingressClasses.create(byDefault));
+  // Which is the newer one is told to the second.
+  await pass(1_100);
+  const newer = nameOf(await ingressClasses.create(byDefault));
+  const given = async (): Promise<Json> => {
+    const { status, body } = await ingresses.post(ingresses.sample({ spec: { ingressClassName: undefined } }), dry);
+    expect(status, `an Ingress, of several default classes: ${body?.message ?? ''}`).toBe(201);
+    return body.spec.ingressClassName;
+  };
+  await waitUntil('ingresses get the newest default class', given, (name) => name === newer);
+  for (const name of [older, newer]) await ingressClasses.remove(name);
+}
+
 /** Classes that are for all who name none: only on a server of one's own, for others would get them as well. */
 export async function givesDefaultClasses(context: RuleContext): Promise<void> {
   const { persistentVolumeClaims, storageClasses, ingresses, ingressClasses } = context;
@@ -77,5 +96,6 @@ export async function givesDefaultClasses(context: RuleContext): Promise<void> {
     ...{ annotation: 'kubernetes.io/ingress.class', older: nameOf(route) },
   };
   await givesDefault(context, ofIngresses, nameOf(ingress), ['other']);
+  await choosesTheNewest(context);
   await givesPriority(context);
 }

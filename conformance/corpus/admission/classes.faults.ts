@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** What classes give to those that name them, or none. */
 export default [
@@ -22,5 +22,28 @@ export default [
     'admission/plugins/default-ingress-class.ts',
     "writes('networking.k8s.io', 'ingresses', 'CREATE')",
     "writes('networking.k8s.io', 'ingresses', 'CREATE', 'UPDATE')",
+  ),
+  slips(
+    'an Ingress that names no class is refused where two are the default',
+    ['admission'],
+    [
+      {
+        file: 'admission/plugins/default-ingress-class.ts',
+        from: 'const name = newest(',
+        to: "if (defaultClasses(followed.ingressClasses.in(''), markers).length > 1)\n      throw forbidden({ group: 'networking.k8s.io', resource: 'ingresses' }, '', 'there are several default classes');\n    const name = newest(",
+      },
+      {
+        file: 'admission/plugins/default-ingress-class.ts',
+        from: "import { writes } from '../concern.ts';",
+        to: "import { forbidden } from '../../base/status-error.ts';\nimport { writes } from '../concern.ts';",
+      },
+    ],
+  ),
+  slip(
+    'of several default classes an Ingress gets the oldest',
+    ['admission'],
+    'admission/plugins/default-ingress-class.ts',
+    'if (!found || time(each) > time(found)) found = each;',
+    'if (!found || time(each) < time(found)) found = each;',
   ),
 ];
