@@ -154,4 +154,11 @@ export default [
     "user: fieldsOf(sent['user']), error: (error as Error).message }",
     "user: fieldsOf(sent['user']) }",
   ),
+  slip(
+    'tokens of accounts do not say by which key they are signed',
+    ['authn'],
+    'authn/service-account/token-request.ts',
+    'setProtectedHeader({ alg: algorithm, kid: id })',
+    'setProtectedHeader({ alg: algorithm })',
+  ),
 ];

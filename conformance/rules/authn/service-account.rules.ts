@@ -83,6 +83,7 @@ export default [
       const parts = token.split('.');
       expect(parts, 'header, claims and signature').toHaveLength(3);
       expect(decoded(parts[0])?.alg).toMatch(/^(RS|ES|PS)\d+$/);
+      expect(decoded(parts[0])?.kid, 'by which key it is signed').toMatch(/./);
       expect(decoded(parts[1])?.sub).toMatch(/^system:serviceaccount:/);
       expect((await withToken(token).send('GET', '/api')).status, 'sent as bearer token').toBe(200);
       const forged = `${parts[0]}.${parts[1]}.${Buffer.alloc(256, 1).toString('base64url')}`;
