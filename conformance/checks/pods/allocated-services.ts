@@ -72,10 +72,25 @@ export async function allocates(context: RuleContext): Promise<void> {
 }
 
 /** What is asked for and free is given; what another has is refused. */
-async function sharesNothing({ services, expect }: RuleContext): Promise<void> {
+async function sharesNothing(context: RuleContext): Promise<void> {
+  const { services, expect } = context;
   const { spec: first } = await services.create(spec({ type: 'NodePort' }));
   for (const parts of [{ clusterIP: first.clusterIP }, { ports: [{ port: 80, nodePort: first.ports[0].nodePort }] }]) {
     const { status } = await services.post(services.sample(spec({ type: 'NodePort', ...parts })));
     expect(status, `${JSON.stringify(parts)}, which another has`).toBe(422);
   }
+  await givesBackHealth(context);
+}
+
+/** The port to ask for its health is a Service's own as long as it is there; who is refused takes none. */
+async function givesBackHealth({ services, expect }: RuleContext): Promise<void> {
+  const local = { ...balanced, externalTrafficPolicy: 'Local' };
+  const { metadata, spec: held } = await services.create(spec(local));
+  const asking = (more: Json = {}) =>
+    services.post(services.sample(spec({ ...local, healthCheckNodePort: held.healthCheckNodePort, ...more })));
+  expect((await asking()).status, 'the port for its health, which another has').toBe(422);
+  await services.remove(metadata.name);
+  expect((await asking({ externalIPs: ['127.0.0.1'] })).status, 'a Service that is refused').toBe(422);
+  const { status, body } = await asking();
+  expect(status, `the port for its health, which nobody has: ${body?.message ?? ''}`).toBe(201);
 }

@@ -229,4 +229,18 @@ export default [
     'eachOf(types, at, (type, here)',
     'eachOf(types.slice(0, 1), at, (type, here)',
   ),
+  slip(
+    'the port of a balanced Service for its health may be given to another',
+    ['component'],
+    'kinds/core/service/allocator.ts',
+    'return [...ports.map(({ nodePort }) => nodePort), healthCheckNodePort].flatMap((port) => port || []);',
+    'void healthCheckNodePort;\n  return ports.flatMap(({ nodePort }) => nodePort || []);',
+  ),
+  slip(
+    'what a refused balanced Service had taken for its health stays taken',
+    ['component'],
+    'kinds/core/service/allocation.ts',
+    "take(service.healthCheckNodePort, spec.child('healthCheckNodePort'));",
+    "{\n      const number = service.healthCheckNodePort;\n      const refusal = from.takePort(number, { ...claim, onAbandon: () => {} });\n      if (refusal) errors.push(invalidValue(spec.child('healthCheckNodePort'), number, refusal));\n    }",
+  ),
 ];
