@@ -3,20 +3,30 @@ import { join } from 'node:path';
 import type { Json } from '../verbs/json.ts';
 
 /**
- * What a lab has written down: creates of Leases with their content, creates and lists of NetworkPolicies without. A rule
- * leaves out its own stages and those of the policy.
+ * What a lab has written down: creates and patches of Leases with their content, creates and lists of NetworkPolicies
+ * and who reads the status of an Ingress without. A rule leaves out its own stages and those of the policy.
  */
 export const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   omitStages: ['RequestReceived'],
   rules: [
-    { level: 'Request', verbs: ['create'], resources: [{ group: 'coordination.k8s.io', resources: ['leases'] }] },
+    {
+      level: 'Request',
+      verbs: ['create', 'patch'],
+      resources: [{ group: 'coordination.k8s.io', resources: ['leases'] }],
+    },
     {
       level: 'Metadata',
       omitStages: ['ResponseStarted'],
       verbs: ['create', 'list'],
       resources: [{ group: 'networking.k8s.io', resources: ['networkpolicies'] }],
+    },
+    {
+      level: 'Metadata',
+      omitStages: ['ResponseStarted'],
+      verbs: ['get'],
+      resources: [{ group: 'networking.k8s.io', resources: ['ingresses/status'] }],
     },
     { level: 'None' },
   ],

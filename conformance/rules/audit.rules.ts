@@ -16,12 +16,17 @@ const kinds = { Metadata: 'networkPolicies', Request: 'leases' } as const;
 
 const changing: HookParts = { respond: () => labelling('a', 'b') };
 
-/** The audit event of the create of an object, once it has been written down. */
-function eventOf({ lab, waitUntil }: RuleContext, { metadata: { name, namespace } }: Json): Promise<Json> {
-  const isIt = ({ objectRef }: Json): boolean => objectRef?.name === name && objectRef.namespace === namespace;
-  const look = async () => auditEvents(lab).find(isIt);
-  return waitUntil('the request is in the audit log', look, (found) => found !== undefined);
-}
+/** The audit event that is so, once it has been written down. */
+const eventThat = ({ lab, waitUntil }: RuleContext, what: string, isIt: (event: Json) => boolean): Promise<Json> =>
+  waitUntil(
+    `${what} is in the audit log`,
+    async () => auditEvents(lab).find(isIt),
+    (found) => found !== undefined,
+  );
+
+/** The audit event of the create of an object. */
+const eventOf = (context: RuleContext, { metadata: { name, namespace } }: Json): Promise<Json> =>
+  eventThat(context, 'the request', ({ objectRef }) => objectRef?.name === name && objectRef.namespace === namespace);
 
 /** The audit event of a list, by the selector that it was asked for with; every one of them is told of. */
 async function tellsOfList({ networkPolicies, lab, waitUntil, unique, expect }: RuleContext): Promise<void> {
@@ -34,6 +39,35 @@ async function tellsOfList({ networkPolicies, lab, waitUntil, unique, expect }: 
   expect(event?.objectRef, 'of a list').toMatchObject({ resource: 'networkpolicies', apiGroup: 'networking.k8s.io' });
   expect(event?.objectRef, 'of a list').not.toHaveProperty('name');
   expect(more, 'events of one list').toEqual([]);
+}
+
+/** An address of nobody (RFC 5737). */
+const madeUp = '192.0.2.77';
+
+/** Who asks for a part of an object, and by which proxies: the other end of the connection is told whatever is said. */
+async function tellsOfPart(context: RuleContext): Promise<void> {
+  const { ingresses, expect } = context;
+  const { name, namespace } = (await ingresses.create()).metadata;
+  const headers = { 'x-forwarded-for': madeUp };
+  expect((await ingresses.get(name, '', { sub: 'status', headers })).status, 'a status').toBe(200);
+  const isIt = ({ objectRef }: Json): boolean => objectRef?.resource === 'ingresses' && objectRef.name === name;
+  const event = await eventThat(context, 'who asked for a status', isIt);
+  expect(event, 'of a status').toMatchObject({ verb: 'get', level: 'Metadata', responseStatus: { code: 200 } });
+  const place = { namespace, apiGroup: 'networking.k8s.io', apiVersion: 'v1' };
+  expect(event.objectRef, 'of a status').toMatchObject({ ...place, subresource: 'status' });
+  expect(event.sourceIPs, 'from where').toContain(madeUp);
+  expect(event.sourceIPs.at(-1), 'the other end of the connection').not.toBe(madeUp);
+}
+
+/** From level Request on, what was sent is there, though it is no object. */
+async function tellsOfPatch(context: RuleContext): Promise<void> {
+  const { leases, expect } = context;
+  const { name } = (await leases.create()).metadata;
+  const patch = [{ op: 'add', path: '/spec/holderIdentity', value: 'touchstone' }];
+  expect((await leases.patch(name, patch, { type: 'json' })).status, 'a patch').toBe(200);
+  const isIt = ({ verb, objectRef }: Json): boolean => verb === 'patch' && objectRef?.name === name;
+  const event = await eventThat(context, 'a patch', isIt);
+  expect(event, 'of a patch').toMatchObject({ level: 'Request', requestObject: patch });
 }
 
 /** Has an object created under mutating webhooks; gives its audit event, once it has been written down. */
@@ -100,12 +134,15 @@ export default [
         .toContainEqual(context.expect.stringMatching(/^mutation\./));
       for (const value of Object.values(event.annotations)) context.expect(value).toBeTypeOf('string');
       await tellsOfList(context);
+      await tellsOfPart(context);
+      await tellsOfPatch(context);
       context.expect(event, 'who acts as themselves').not.toHaveProperty('impersonatedUser');
       const other = { name: context.unique('other'), groups: ['system:masters'] };
       const acted = await eventOf(context, await context.networkPolicies.by(context.as(other)).create());
       context.expect(acted.user.username, 'who acts').toBe(event.user.username);
       context.expect(acted.impersonatedUser, 'as whom').toMatchObject({
-        ...{ username: other.name, groups: context.expect.arrayContaining(other.groups) },
+        // Who acts is told with the groups that count, not with those alone that were asked for.
+        ...{ username: other.name, groups: context.expect.arrayContaining([...other.groups, 'system:authenticated']) },
       });
     },
   }),
