@@ -1,3 +1,4 @@
+import { heldFrom } from '../../holds-for.ts';
 import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -88,7 +89,7 @@ export const specChanges = (
 
 /** What fits the schema of a custom type is stored as it is; what does not is refused by every way of writing it. */
 export async function judgesCustom(context: RuleContext): Promise<void> {
-  const { expect } = context;
+  const { version, expect } = context;
   const things = await customType(context, limited);
   for (const spec of fitting) {
     const made = await things.post(things.sample({ spec }));
@@ -99,7 +100,11 @@ export async function judgesCustom(context: RuleContext): Promise<void> {
   for (const spec of unfit) await refusesSpec(context, things, object, spec);
   const sub = 'status';
   const ready = { status: { ready: 10 } };
-  expect((await things.put({ ...object, ...ready }, '', { sub })).status, 'a status by update').toBe(422);
+  const refused = await things.put({ ...object, ...ready }, '', { sub });
+  expect(refused.status, 'a status by update').toBe(422);
+  // Releases from v1.28 on tell of it as if the status were the object.
+  if (!heldFrom({ to: 27 }, version))
+    expect(refused.body.details.causes[0].field, 'where it is wrong').toBe('status.ready');
   expect((await things.patch(object.metadata.name, ready, { sub })).status, 'a status by patch').toBe(422);
   expect(await things.read(object.metadata.name), 'what is stored').toEqual(object);
 }
