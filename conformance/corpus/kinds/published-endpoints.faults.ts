@@ -46,4 +46,11 @@ export default [
     'addressType === wanted.addressType && same',
     'addressType !== wanted.addressType && same',
   ),
+  slip(
+    'a slice that somebody deletes does not come back',
+    ['component', 'endpointslice'],
+    '../controllers/endpoint-slice/reconcile.ts',
+    'return service ? [keyFor(namespaceOf(slice), service)] : [];',
+    "return service && slice.kind === '' ? [keyFor(namespaceOf(slice), service)] : [];",
+  ),
 ];

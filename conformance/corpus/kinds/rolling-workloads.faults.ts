@@ -189,6 +189,13 @@ export default [
     'else if (!mayRun(pod) && isDeleting(pod)) gone.push(pod);',
   ),
   slip(
+    'a StatefulSet rolls though its pods are to be deleted by hand',
+    ['component'],
+    '../controllers/stateful-set/plan.ts',
+    "if (set.spec?.updateStrategy?.type === 'OnDelete') return nothing.delete;",
+    'if (set.spec?.replicas === 0) return nothing.delete;',
+  ),
+  slip(
     'a pod of a DaemonSet that failed stays',
     ['component'],
     '../controllers/daemon-set/plan.ts',
