@@ -44,4 +44,11 @@ export default [
     '(status.currentHealthy ?? 0) >= (status.desiredHealthy ?? 0);',
     '(status.currentHealthy ?? 0) > (status.desiredHealthy ?? 0);',
   ),
+  slip(
+    'a root certificate that somebody deletes in a namespace does not come back',
+    ['component', 'namespace'],
+    '../controllers/root-ca/reconcile.ts',
+    'bringing(configMaps, (map) => (nameOf(map) === name ?',
+    'bringing(configMaps, (map, read) => (nameOf(map) === name && read(configMaps).find(keyFor(namespaceOf(map), name)) ?',
+  ),
 ];
