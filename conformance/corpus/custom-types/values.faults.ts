@@ -25,8 +25,8 @@ export default [
     'objects of a list of custom objects may lack what they need from the second on',
     ['fields', 'component'],
     validate,
-    'members as MemberRule)(value, path, found);\n    required?.(value, path, found);',
-    'members as MemberRule)(value, path, found);\n    if (!/\\[[1-9]/.test(String(path))) required?.(value, path, found);',
+    '() => required?.(value, path, found)',
+    '() => /\\[[1-9]/.test(String(path)) || required?.(value, path, found)',
   ),
   slip(
     'a custom object may have fewer members than it must',
@@ -46,8 +46,8 @@ export default [
     'null is taken where a custom type lists its values and null is none of them',
     ['component', 'fields'],
     validate,
-    '\n    members?.(value, path, found);\n    return undefined;',
-    '\n    return undefined;',
+    'return members ? andThen(',
+    'return members && value !== null ? andThen(',
   ),
   slip(
     'the length of a text in custom objects is counted in bytes',
@@ -259,8 +259,8 @@ export default [
     'only the first item of a list in custom objects is validated',
     ['fields'],
     'custom-resources/validation/validate.ts',
-    'yield* each(value, (member, at) => item(member, path.index(at), found), found);',
-    'yield* each(value.slice(0, 1), (member, at) => item(member, path.index(at), found), found);',
+    'each({ all: value, check, found })',
+    'each({ all: value.slice(0, 1), check, found })',
   ),
   slip(
     'sets within the values of a map of custom objects may hold a value twice',

@@ -29,11 +29,22 @@ export function compileValidator(schema: JsonSchema): LongValidator {
   return (value, path, found) => {
     found.examined++;
     (value === null ? noNull : type)?.(value, path, found);
-    if (value !== null && (junctors || isLongText(value) || members)) return rest(value, path, found);
-    if (value !== null) return shape?.(value, path, found);
-    members?.(value, path, found);
-    return undefined;
+    if (value !== null && (junctors || isLongText(value))) return rest(value, path, found);
+    const inner = value === null ? undefined : shape?.(value, path, found);
+    return members ? andThen(inner, () => members(value, path, found)) : inner;
   };
+}
+
+/** Does something after what is left to do, if anything is. */
+function andThen(left: Work<void> | undefined, next: () => void): Work<void> | undefined {
+  if (left) return both(left, next);
+  next();
+  return undefined;
+}
+
+function* both(first: Work<void>, next: () => void): Work<void> {
+  yield* first;
+  next();
 }
 
 const longText = 256;
@@ -100,20 +111,37 @@ const tooFew = (path: FieldPath, count: number, limit: number, what: string, fou
 const tooMany = (path: FieldPath, count: number, limit: number, found: Findings) =>
   found.add('FieldValueTooMany', String(path), `Too many: ${count}: must have at most ${limit} items`);
 
-/** All members of a list or an object. */
-function* each<T>(
-  members: readonly T[],
-  check: (member: T, at: number) => Work<void> | undefined,
-  found: Findings,
-): Work<void> {
-  let yielded = found.examined;
-  for (const [at, member] of members.entries()) {
-    if (found.full) return;
-    const rest = check(member, at);
-    if (rest) yield* rest;
-    if (found.examined - yielded < few) continue;
+interface Members<T> {
+  readonly all: readonly T[];
+  readonly check: (member: T, at: number) => Work<void> | undefined;
+  readonly found: Findings;
+}
+
+/** Looks at all members of a list or an object: at a few of them at once, and the others are work. */
+function each<T>(members: Members<T>): Work<void> | undefined {
+  const stop = lookAtFew(members, 0);
+  return stop && inTurns(members, stop);
+}
+
+/** Where a look at a few ends, and what the last of these has left to do. */
+interface Stop {
+  readonly next: number;
+  readonly left: Work<void> | undefined;
+}
+
+function lookAtFew<T>({ all, check, found }: Members<T>, from: number): Stop | undefined {
+  const began = found.examined;
+  for (let at = from; at < all.length && !found.full; at++) {
+    const left = check(all[at] as T, at);
+    if (left || found.examined - began >= few) return { next: at + 1, left };
+  }
+  return undefined;
+}
+
+function* inTurns<T>(members: Members<T>, first: Stop): Work<void> {
+  for (let stop: Stop | undefined = first; stop; stop = lookAtFew(members, stop.next)) {
+    if (stop.left) yield* stop.left;
     yield;
-    yielded = found.examined;
   }
 }
 
@@ -128,9 +156,9 @@ function compileList({ minItems, maxItems, ...schema }: JsonSchema): InnerRule<r
     if (maxItems !== undefined && value.length > maxItems) tooMany(path, value.length, maxItems, found);
   };
   if (!item) return (...list) => void count(...list);
-  return function* (value, path, found) {
-    yield* each(value, (member, at) => item(member, path.index(at), found), found);
-    count(value, path, found);
+  return (value, path, found) => {
+    const check = (member: Json, at: number) => item(member, path.index(at), found);
+    return andThen(each({ all: value, check, found }), () => count(value, path, found));
   };
 }
 
@@ -144,19 +172,12 @@ function compileObject(schema: JsonSchema): InnerRule<JsonObject> | undefined {
     // A wrong number of members hides what is wrong inside them.
     if (minProperties !== undefined && count < minProperties) tooFew(path, count, minProperties, 'properties', found);
     else if (maxProperties !== undefined && count > maxProperties) tooMany(path, count, maxProperties, found);
-    else if (members) return within(value, path, found);
-    else required?.(value, path, found);
+    else return andThen(members?.(value, path, found), () => required?.(value, path, found));
     return undefined;
   };
-  function* within(value: JsonObject, path: FieldPath, found: Findings): Work<void> {
-    yield* (members as MemberRule)(value, path, found);
-    required?.(value, path, found);
-  }
 }
 
-type MemberRule = (value: JsonObject, path: FieldPath, found: Findings) => Work<void>;
-
-function compileMembers(schema: JsonSchema): MemberRule | undefined {
+function compileMembers(schema: JsonSchema): InnerRule<JsonObject> | undefined {
   const properties = new Map(
     Object.entries(schema.properties ?? {}).map(([name, each]) => [name, compileValidator(each)]),
   );
@@ -164,17 +185,15 @@ function compileMembers(schema: JsonSchema): MemberRule | undefined {
   const others = additional && compileValidator(additional);
   const closed = schema.additionalProperties === false;
   if (properties.size === 0 && !others && !closed) return undefined;
-  return (value, path, found) =>
-    each(
-      Object.keys(value),
-      (key) => {
-        const check = properties.get(key) ?? others;
-        if (check) return check(memberOf(value, key) as Json, path.child(key), found);
-        if (closed) forbiddenMember(path.child(key), found);
-        return undefined;
-      },
-      found,
-    );
+  return (value, path, found) => {
+    const check = (key: string) => {
+      const member = properties.get(key) ?? others;
+      if (member) return member(memberOf(value, key) as Json, path.child(key), found);
+      if (closed) forbiddenMember(path.child(key), found);
+      return undefined;
+    };
+    return each({ all: Object.keys(value), check, found });
+  };
 }
 
 const forbiddenMember = (path: FieldPath, found: Findings) =>
