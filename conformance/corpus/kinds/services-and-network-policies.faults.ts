@@ -240,7 +240,7 @@ export default [
     'what a refused balanced Service had taken for its health stays taken',
     ['component'],
     'kinds/core/service/allocation.ts',
-    "take(service.healthCheckNodePort, spec.child('healthCheckNodePort'));",
-    "{\n      const number = service.healthCheckNodePort;\n      const refusal = from.takePort(number, { ...claim, onAbandon: () => {} });\n      if (refusal) errors.push(invalidValue(spec.child('healthCheckNodePort'), number, refusal));\n    }",
+    'const refusal = asked ? from.takePort(asked, claim) : undefined;',
+    'const refusal = asked ? from.takePort(asked, { ...claim, onAbandon: () => {} }) : undefined;',
   ),
 ];

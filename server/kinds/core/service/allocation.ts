@@ -25,7 +25,7 @@ const claimOf = ({ metadata }: Service, { dryRun, onAbandon }: WriteContext): Cl
   onAbandon,
 });
 
-/** Claims what the Service asks for and picks what it leaves open. @throws 422 for what cannot be had */
+/** Claims what the Service asks for and picks what it leaves open. @throws 422 for what cannot be had, 500 for a port of health */
 export function allocate(
   service: Service,
   previous: Service | undefined,
@@ -38,6 +38,7 @@ export function allocate(
     refuse(service, allocateAddresses(wanted, previous?.spec, claim, addresses));
   }
   refuse(service, allocatePorts(wanted, previous?.spec, claim, addresses));
+  allocateHealthPort(wanted, previous?.spec, claim, addresses);
 }
 
 /** @throws 422 with these alone, if there are any */
@@ -86,6 +87,12 @@ function allocateAddresses(
   return [];
 }
 
+/** Why a port that is asked for cannot be had. */
+const unavailable = {
+  taken: 'provided port is already allocated',
+  outside: 'provided port is not in the valid range',
+} as const;
+
 function allocatePorts(
   service: ServiceSpec,
   previous: ServiceSpec | undefined,
@@ -97,14 +104,7 @@ function allocatePorts(
   const errors: FieldError[] = [];
   const take = (port: number, path: FieldPath) => {
     const refusal = from.takePort(port, claim);
-    if (refusal)
-      errors.push(
-        invalidValue(
-          path,
-          port,
-          refusal === 'taken' ? 'provided port is already allocated' : 'provided port is not in the valid range',
-        ),
-      );
+    if (refusal) errors.push(invalidValue(path, port, unavailable[refusal]));
   };
   if (isExposed(service)) {
     ports.forEach(({ nodePort }, position) => {
@@ -112,12 +112,23 @@ function allocatePorts(
     });
     if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, from, !previous);
   }
-  if (needsHealthCheck(service)) {
-    if (!service.healthCheckNodePort) service.healthCheckNodePort = pick(claim, new Set(), from);
-    else if (service.healthCheckNodePort !== previous?.healthCheckNodePort)
-      take(service.healthCheckNodePort, spec.child('healthCheckNodePort'));
-  }
   return errors;
+}
+
+/** The port by which a balancer asks for its health. @throws 500, as v1.25 does, where the one that is asked for cannot be had */
+function allocateHealthPort(
+  service: ServiceSpec,
+  previous: ServiceSpec | undefined,
+  claim: Claim,
+  from: ServiceAddresses,
+): void {
+  // One that has its port already keeps it: that it may be no other is for validation to say.
+  if (!needsHealthCheck(service) || (previous && needsHealthCheck(previous) && service.healthCheckNodePort)) return;
+  const asked = service.healthCheckNodePort;
+  const refusal = asked ? from.takePort(asked, claim) : undefined;
+  if (refusal)
+    throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${unavailable[refusal]}`);
+  service.healthCheckNodePort = asked || pick(claim, new Set(), from);
 }
 
 /**

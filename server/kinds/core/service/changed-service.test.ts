@@ -136,4 +136,15 @@ describe('a change of a service', () => {
     );
     expect(causes).toEqual(['spec.ports[0].nodePort Invalid']);
   });
+
+  test('of the port of health is refused, also to one that another has', async () => {
+    const from = addresses();
+    const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
+    await create({ ...local, healthCheckNodePort: 30050 }, from, 'a');
+    const stored = await create(local, from, 'b');
+    for (const healthCheckNodePort of [30050, 30060]) {
+      const { causes } = await update(stored.object, (spec) => Object.assign(spec, { healthCheckNodePort }), from);
+      expect(causes).toEqual(['spec.healthCheckNodePort Forbidden']);
+    }
+  });
 });

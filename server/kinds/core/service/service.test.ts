@@ -64,6 +64,19 @@ describe('a new service', () => {
     expect(Object.keys(spec).sort()).toEqual(['externalName', 'ports', 'sessionAffinity', 'type']);
   });
 
+  test('asks in vain for a port of health that another has: the server calls that its own failure', async () => {
+    const from = addresses();
+    const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
+    expect((await create({ ...local, healthCheckNodePort: 30050 }, from)).spec.healthCheckNodePort).toBe(30050);
+    await expect(create({ ...local, healthCheckNodePort: 30050 }, from, 'y')).rejects.toMatchObject({
+      status: {
+        code: 500,
+        message:
+          'Internal error occurred: failed to allocate requested HealthCheck NodePort 30050: provided port is already allocated',
+      },
+    });
+  });
+
   test('of two families', async () => {
     const { spec, causes } = await create({ ipFamilyPolicy: 'PreferDualStack' }, addresses('10.0.0.0/24,fd00::/108'));
     expect(causes).toEqual([]);

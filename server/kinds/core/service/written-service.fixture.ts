@@ -15,7 +15,7 @@ export const context = (dryRun = false) =>
   ({ dryRun, clock: { now: () => 0 }, onAbandon() {} }) as unknown as WriteContext;
 
 const causesOf = (error: unknown) => {
-  if (!(error instanceof StatusError)) throw error;
+  if (!(error instanceof StatusError) || error.status.code !== 422) throw error;
   return (error.status.details?.causes ?? []).map(
     ({ field, reason }) => `${field} ${reason?.slice('FieldValue'.length)}`,
   );
