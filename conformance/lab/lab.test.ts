@@ -1,9 +1,10 @@
 import { createPublicKey, verify, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get, request } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { auditFiles, auditPolicy } from './audit.ts';
 import type { Service } from './https-service.ts';
 import { confusedToken, keyId, unsignedToken } from './jwt.ts';
 import { type Lab, makeLab, openLab } from './lab.ts';
@@ -49,6 +50,13 @@ describe('a lab', () => {
     expect((await makeLab(lab.folder)).token('bob')).toBe(lab.token('bob'));
     expect(openLab(lab.folder).flags).toEqual(lab.flags);
     expect(() => openLab(folder)).toThrow('holds no lab');
+  });
+
+  it('has what is to be written down of its requests anew: for an older release that may have been less', async () => {
+    const policy = join(lab.folder, auditFiles.policy);
+    writeFileSync(policy, '{}');
+    await makeLab(lab.folder);
+    expect(JSON.parse(readFileSync(policy, 'utf8'))).toEqual(auditPolicy);
   });
 
   it.each(Object.keys(certificates) as CertificateName[])('has the certificate %s with its key', (name) => {

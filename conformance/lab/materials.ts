@@ -144,12 +144,18 @@ function putWebhookConfig(folder: string, port: number): void {
   put(folder, 'token-webhook.kubeconfig', `${JSON.stringify(config, undefined, 2)}\n`);
 }
 
+/** What every release may have more of: a lab of an older one gets it, too. */
+function putOurs(folder: string): void {
+  putKeys(folder);
+  put(folder, auditFiles.policy, `${JSON.stringify(auditPolicy, undefined, 2)}\n`);
+}
+
 /** Makes a lab in the folder, unless it holds one already: keys and certificates, a token file, and ports to serve on. */
 export async function makeMaterials(folder: string): Promise<void> {
-  if (existsSync(recordFile(folder))) return putKeys(folder);
+  if (existsSync(recordFile(folder))) return putOurs(folder);
   makeFolder(folder);
   await putCertificates(folder);
-  putKeys(folder);
+  putOurs(folder);
   const record: LabRecord = {
     issuerPort: await freePort(),
     tokenWebhookPort: await freePort(),
@@ -157,7 +163,6 @@ export async function makeMaterials(folder: string): Promise<void> {
   };
   putWebhookConfig(folder, record.tokenWebhookPort);
   put(folder, auditFiles.log, '');
-  put(folder, auditFiles.policy, `${JSON.stringify(auditPolicy, undefined, 2)}\n`);
   // Last, so that a folder with a record holds everything.
   put(folder, 'lab.json', `${JSON.stringify(record, undefined, 2)}\n`);
 }
