@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { expect, it } from 'vitest';
 import { generated } from '../../certificates/serving-certificate.ts';
 import type { Incoming } from '../exchange.ts';
-import { listen } from './http-server.ts';
+import { listen, type RequestListener } from './http-server.ts';
 
 it('says to clients that the end is near, though a session was destroyed and has not said so', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Incoming>();
@@ -55,6 +55,25 @@ it('takes no further requests on a connection of HTTP/2 after one that is to be 
   expect(overHttp1.body).toBe('whole');
   expect(overHttp1.connection).not.toBe('close');
   expect(new Set(versions)).toEqual(new Set(['2.0', '1.1']));
+  server.destroy();
+});
+
+it('takes hundreds of headers over HTTP/2 as well: who acts for somebody in many groups sends one for each', async () => {
+  const { certificate, key } = generated(['127.0.0.1']);
+  const groups = Array.from({ length: 300 }, (_, index) => `team-${index}`);
+  let seen: string | string[] | undefined;
+  const tls = { cert: certificate, key };
+  const listener: RequestListener = ({ headers }, outgoing) => {
+    seen = headers['impersonate-group'];
+    outgoing.end('heard');
+  };
+  const server = await listen({ address: '127.0.0.1', port: 0, tls, listener });
+  const client = connect(`https://127.0.0.1:${server.port}`, { ca: certificate });
+  let text = '';
+  for await (const part of client.request({ ':path': '/', 'impersonate-group': groups })) text += part;
+  expect(text).toBe('heard');
+  expect(String(seen).split(/, ?/)).toEqual(groups);
+  client.destroy();
   server.destroy();
 });
 

@@ -21,6 +21,7 @@ export type RequestListener = (incoming: Incoming, outgoing: Outgoing, upgrade?:
 
 /** Bounds on what one connection may do before its request is understood. */
 const headerBytes = 64 * 1024;
+const headerLines = 2000;
 const headersTimeout = 60_000;
 const requestTimeout = 300_000;
 const keepAliveTimeout = 180_000;
@@ -288,6 +289,7 @@ function makeHttp2(listener: RequestListener): Http2Server {
     {
       settings: { maxConcurrentStreams: streamsPerConnection, initialWindowSize: window.stream },
       maxSendHeaderBlockLength: headerBytes,
+      maxHeaderListPairs: headerLines,
       maxSessionMemory: sessionMemory,
     },
     listener as never,
