@@ -1,5 +1,5 @@
 import type { ProxiedRequest } from '../../sabotage/sabotage.ts';
-import { redirectPath, sabotage } from '../../sabotage/transforms.ts';
+import { answerStatus, answerWith, ignoreQuery, redirectPath, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { anyItem } from '../matches.ts';
 
@@ -77,5 +77,20 @@ export default [
     elsewhere('looks for patterns', ({ method, path }) =>
       method === 'POST' ? undefined : path.replace(/[^/]*$/, (name) => name.replaceAll('_', '-')),
     ),
+  ),
+  fault(
+    'what can only be made is found missing by who reads it',
+    ['names', 'paths', 'verbs'],
+    answerStatus(404, { method: 'GET', path: /(?:reviews|\/bindings|\/binding|\/eviction)$/, instead: 405 }),
+  ),
+  fault(
+    'what cannot be read says so in no Status',
+    ['names', 'paths', 'verbs'],
+    answerWith(405, 'method not allowed', { method: 'GET', path: /(?:reviews|\/bindings|\/binding|\/eviction)$/ }),
+  ),
+  fault(
+    'a watch of what cannot be watched is a list',
+    ['names', 'paths', 'verbs', 'watch'],
+    ignoreQuery('watch', { path: /\/componentstatuses$/ }),
   ),
 ];

@@ -1,6 +1,15 @@
+import { cannotBeRead, cannotBeWatched, isNotAllowed } from '../../checks/requests/made-alone.ts';
 import { subresourceWrites, type Write } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
-import { answerStatus, answerWith, notFound, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import {
+  answerStatus,
+  answerWith,
+  ignoreQuery,
+  notFound,
+  redirectPath,
+  removeIn,
+  replaceIn,
+} from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../../verbs/discovery.ts';
@@ -90,11 +99,16 @@ export default [
       answerStatus(405, { method: 'PATCH', path: /\/approval$/ }),
       redirectPath(/\/finalize$/, '', { method: 'GET' }),
       redirectPath(/\/finalize$/, '', { method: 'PATCH' }),
+      answerStatus(200, { method: 'GET', path: /\/eviction$/, instead: 405 }),
+      removeIn('reason', { method: 'GET', path: /\/bindings$/ }),
+      ignoreQuery('watch', { path: /\/componentstatuses$/ }),
       removeIn('resources.*.verbs.1', { path: /^\/apis\/[^/]*touchstone\.example\/[^/]+$/ }),
     ],
     async check(context) {
       const { namespaces, signingRequests, namespace, expect } = context;
       await tellsAllVerbs(context);
+      await cannotBeRead(context);
+      await cannotBeWatched(context);
       const name = await namespace();
       const put = await namespaces.put(await namespaces.read(name), '', { sub: 'finalize' });
       expect(put.status, 'PUT finalize').toBe(200);
@@ -102,10 +116,7 @@ export default [
         'GET finalize': await namespaces.get(name, '', { sub: 'finalize' }),
         'PATCH finalize': await namespaces.patch(name, {}, { sub: 'finalize' }),
       };
-      for (const [what, { status, body }] of Object.entries(refusals)) {
-        expect(status, what).toBe(405);
-        expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'MethodNotAllowed', code: 405 });
-      }
+      for (const [what, answer] of Object.entries(refusals)) isNotAllowed(answer, what, expect);
       const request = await signingRequests.create();
       const sub = 'approval';
       expect((await signingRequests.get(request.metadata.name, '', { sub })).status, 'GET approval').toBe(200);
