@@ -1,5 +1,5 @@
 import { edited } from '../../sabotage/edited.ts';
-import { changeAnswer, ignoreQuery, removeIn, requestHeader } from '../../sabotage/transforms.ts';
+import { changeAnswer, removeIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip, slips } from '../fault.ts';
 import { asTable, collectionOf } from '../matches.ts';
@@ -72,11 +72,6 @@ export default [
       { method: 'GET' },
     ),
   ),
-  fault(
-    'one object as a Table never has the whole of it',
-    ['content'],
-    ignoreQuery('includeObject', { method: 'GET', path: /s\/[^/]+$/ }),
-  ),
   slip(
     'a Table has columns where they are told already, and none at first',
     ['content'],
@@ -90,13 +85,6 @@ export default [
     table,
     'return { shown, read: itself ? shown : await toStorage(resource, shown) };',
     'return { shown, read: (shown) };',
-  ),
-  slip(
-    'what a Table is to include may be any word',
-    ['content', 'params'],
-    table,
-    "if (!value) return 'Metadata';",
-    "if (!value || !/^(?:Object|None)$/.test(value)) return 'Metadata';",
   ),
   slip(
     'a Table leaves the metadata of its objects out',
@@ -207,13 +195,6 @@ export default [
     'request/answer/list-answer.ts',
     '    columns: true,',
     "    columns: exchange.query.get('continue') === undefined,",
-  ),
-  slip(
-    'a later page as a Table has rows without objects',
-    ['content', 'lists', 'meta'],
-    'request/answer/list-answer.ts',
-    "include: includeObjectOf(exchange.query.get('includeObject')),",
-    "include: exchange.query.get('continue') ? 'None' : includeObjectOf(exchange.query.get('includeObject')),",
   ),
   slip(
     'a watch as Tables has whole objects in the first event alone',

@@ -4,8 +4,16 @@ import { shownFurther } from '../../checks/kinds/shown-further.ts';
 import { showsNodes } from '../../checks/kinds/shown-nodes.ts';
 import { shownStatuses, showsSaid } from '../../checks/kinds/shown-statuses.ts';
 import { showsStatus } from '../../checks/lists/answered-forms.ts';
+import { includesAsAsked } from '../../checks/lists/row-objects.ts';
 import { defineRule } from '../../rule.ts';
-import { redirectPath, removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
+import {
+  ignoreQuery,
+  redirectPath,
+  removeIn,
+  replaceIn,
+  requestHeader,
+  retypeEvent,
+} from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -136,6 +144,8 @@ export default [
       requestHeader('accept', undefined, { ...tables, path: /\/status$/ }),
       redirectPath(/\/scale$/, '', tables),
       retypeEvent('DELETED', 'MODIFIED', tables),
+      ignoreQuery('includeObject', tables),
+      replaceIn('rows', { ...tables, query: { includeObject: 'None' }, with: [] }),
     ],
     matrix: { kind: generalKinds },
     async check(context, { kind }) {
@@ -158,6 +168,7 @@ export default [
       const none = await viewed.getAll({ labelSelector: 'touchstone/none' }, { headers });
       expect(none.body?.kind, 'of nothing').toBe('Table');
       expect(none.body.rows ?? [], 'of nothing').toEqual([]);
+      await includesAsAsked(context, objects, made);
       if (kind.status && showsStatus(version)) {
         const status = await objects.get(made[0] ?? '', '', { sub: 'status', headers });
         expect(status.body, 'a status').toMatchObject({ kind: 'Table' });
