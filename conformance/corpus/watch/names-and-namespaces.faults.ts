@@ -1,5 +1,5 @@
 import { edited } from '../../sabotage/edited.ts';
-import { changeEvent, ignoreQuery, sabotage, swallowEvent } from '../../sabotage/transforms.ts';
+import { changeEvent, ignoreQuery, redirectPath, sabotage, swallowEvent } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { outsideNamespaces, watches } from '../matches.ts';
 import { misread, watching } from '../meddling.ts';
@@ -185,5 +185,17 @@ export default [
     'who watches a named group in one namespace by the older path hears nothing',
     ['verbs', 'watch'],
     changeEvent('', () => [], { path: /^\/apis\/.*\/watch\/namespaces\/[^/]+\/[^/]+$/ }),
+  ),
+  fault(
+    'one namespace by the older path is told as it is, and no change of it',
+    ['verbs', 'watch'],
+    changeEvent('tells no change', (event) => (event.type === 'ADDED' ? [event] : []), {
+      path: /\/watch\/namespaces\/[^/]+$/,
+    }),
+  ),
+  fault(
+    'the older path of one object tells of all in its collection',
+    ['verbs', 'watch'],
+    redirectPath(/(\/watch\/.*\/(?:secrets|leases|roles))\/[^/]+$/, '$1'),
   ),
 ];
