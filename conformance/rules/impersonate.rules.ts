@@ -5,6 +5,9 @@ import { answerStatus, requestHeader } from '../sabotage/transforms.ts';
 /** In headers the bytes of UTF-8 stand, a character for each. */
 const inHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
+/** Somebody is in so many groups that they take nine kilobytes. */
+const many = Array.from({ length: 180 }, (_, index) => `a-team-of-a-department-with-a-long-name-number-${index}`);
+
 const acting = { header: { 'impersonate-user': /./ } };
 
 /** Who is given groups that tell whether he is known, and what is added to them. */
@@ -37,19 +40,27 @@ export default [
   // `Impersonate-Group` names a group, and can come several times.
   defineRule('impersonate.group', {
     needs: ['second-user'],
-    sabotage: requestHeader('impersonate-group', 'system:masters', acting),
+    sabotage: [
+      requestHeader('impersonate-group', 'system:masters', acting),
+      answerStatus(431, { header: { 'impersonate-group': /.{8192}/ }, instead: 201 }),
+    ],
     async check(context) {
+      const { signingRequests, expect } = context;
       const groups = ['system:masters', 'devs', 'ops', 'größere Gruppe'];
       const sent = { 'impersonate-group': groups.map(inHeader) };
       const identity = await whoAmI(context, mighty(context.unique('jane'), sent));
-      for (const group of groups) context.expect(identity.groups).toContain(group);
+      for (const group of groups) expect(identity.groups).toContain(group);
       for (const [name, given, added] of knownOf(context.unique('joe'))) {
         const all = ['system:masters', ...given];
         const seen = await whoAmI(context, mighty(name, { 'impersonate-group': all }));
-        context.expect([...seen.groups].sort(), `${name} of ${given}`).toEqual([...all, ...added].sort());
+        expect([...seen.groups].sort(), `${name} of ${given}`).toEqual([...all, ...added].sort());
       }
+      const wide = mighty(context.unique('joe'), { 'impersonate-group': ['system:masters', ...many] });
+      const answer = await signingRequests.post(signingRequests.sample(), { dryRun: 'All' }, { headers: wide });
+      expect(answer.status, 'by somebody in many groups').toBe(201);
+      expect(answer.body.spec.groups, 'of somebody in many groups').toEqual(expect.arrayContaining([...many]));
       const account = await whoAmI(context, mighty(`system:serviceaccount:default:${context.unique('robot')}`, sent));
-      context.expect([...account.groups].sort(), 'with a service account').toEqual([...identity.groups].sort());
+      expect([...account.groups].sort(), 'with a service account').toEqual([...identity.groups].sort());
     },
   }),
 

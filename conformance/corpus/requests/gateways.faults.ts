@@ -4,6 +4,7 @@ import { refusal } from '../meddling.ts';
 
 const largestBody = 1024 * 1024;
 const longestQuery = 8 * 1024;
+const longestHeader = 8 * 1024;
 
 /** Requests that are long, or that leave to the server what it knows, where something stands in front of it. */
 export default [
@@ -63,6 +64,16 @@ export default [
         const kept = Object.entries(request.headers).filter(([name]) => !name.includes('_'));
         return { ...request, headers: Object.fromEntries(kept) };
       },
+    })),
+  ),
+  fault(
+    'a header may have eight kilobytes at most',
+    ['authn', 'impersonate'],
+    sabotage('refuses long headers', () => ({
+      request: (request) =>
+        Object.values(request.headers).some((value) => String(value).length > longestHeader)
+          ? refusal(431, 'BadRequest')
+          : request,
     })),
   ),
 ];
