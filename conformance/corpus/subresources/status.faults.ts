@@ -195,6 +195,6 @@ export default [
     ['component'],
     'custom-resources/custom-rules.ts',
     'const throughStatus = (next: KubeObject, previous: KubeObject) => validate(next, previous, true);',
-    "const throughStatus = (next: KubeObject, previous: KubeObject) =>\n    validate(next, previous, true).map((error) => ({ ...error, field: error.field.replace(/^status\\./, '') }));",
+    "const throughStatus = function* (next: KubeObject, previous: KubeObject) {\n    const errors = yield* validate(next, previous, true);\n    return errors.map((error) => ({ ...error, field: error.field.replace(/^status\\./, '') }));\n  };",
   ),
 ];
