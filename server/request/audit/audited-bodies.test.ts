@@ -1,29 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { filesIn, temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { configMap, configMaps, startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let server: TestServer;
 let made = 0;
 let path: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'audit-'));
   const policy = {
     apiVersion: 'audit.k8s.io/v1',
     kind: 'Policy',
     omitStages: ['RequestReceived'],
     rules: [{ level: 'Metadata', verbs: ['create'] }, { level: 'Request' }],
   };
-  writeFileSync(join(folder, 'policy'), JSON.stringify(policy));
-  server = await startTestServer({ auditPolicyFile: join(folder, 'policy'), auditLogPath: join(folder, 'log') });
+  const auditPolicyFile = filesIn(folder)('policy', JSON.stringify(policy));
+  server = await startTestServer({ auditPolicyFile, auditLogPath: join(folder, 'log') });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.stop());
 beforeEach(async () => {
   const name = `audited-${made++}`;
   await server.post(configMaps, configMap(name));
