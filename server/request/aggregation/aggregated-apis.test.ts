@@ -131,17 +131,23 @@ describe('a group that answers', () => {
     expect(asked.slice(before).filter(({ request }) => request.url?.includes('/samples'))).toEqual([]);
   });
 
-  it.each(['/samples', 'pods/../samples', 'pods/%2e%2E/samples', './samples'])(
-    'is not asked for %s, which others may take for samples, by whoever may discover it',
-    async (rest) => {
-      const before = asked.length;
-      const request = `GET /apis/${group}/v1/${rest} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${server.adminToken}\r\nImpersonate-User: nobody\r\nImpersonate-Group: system:authenticated\r\n\r\n`;
-      expect(await server.send(request)).toMatch(/^HTTP\/1\.1 40[34] /);
-      const asAdministrator = request.replace(/Impersonate-.*?\r\n/g, '');
-      expect(await server.send(asAdministrator)).toMatch(/^HTTP\/1\.1 404 /);
-      expect(asked.slice(before).filter(({ request: { url } }) => url?.endsWith('samples'))).toEqual([]);
-    },
-  );
+  it.each([
+    ['/samples', 'samples'],
+    ['pods/../samples', 'samples'],
+    ['pods/%2e%2E/samples', 'samples'],
+    ['./samples', 'samples'],
+    ['pods/a%2Flog', 'the log of a'],
+    ['pods/a%2F..%2f..%2fsamples', 'samples'],
+    ['pods\\..\\samples', 'samples'],
+    ['pods/#', 'pods'],
+  ])('is not asked for %s, which others may take for %s', async (rest) => {
+    const before = asked.length;
+    const request = `GET /apis/${group}/v1/${rest} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${server.adminToken}\r\nImpersonate-User: nobody\r\nImpersonate-Group: system:authenticated\r\n\r\n`;
+    expect(await server.send(request)).toMatch(/^HTTP\/1\.1 40[34] /);
+    const asAdministrator = request.replace(/Impersonate-.*?\r\n/g, '');
+    expect(await server.send(asAdministrator)).toMatch(/^HTTP\/1\.1 404 /);
+    expect(asked.slice(before).filter(({ request: { url } }) => url?.endsWith(rest))).toEqual([]);
+  });
 
   it('knows this server by what is published', async () => {
     const { body } = await server.get('/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');

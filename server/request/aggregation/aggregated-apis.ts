@@ -13,10 +13,10 @@ export const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiserv
 const described = /^\/openapi\/v3\//;
 
 /**
- * What another server may read as a path that was not judged: nothing between two slashes, or steps to where it stands and
- * up. Names are neither.
+ * What another server may read as a path that was not judged: nothing between two slashes, steps to where it stands and up,
+ * slashes in any other spelling, and what may end a path. Names are none of these.
  */
-const unclear = /\/\/|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+const unclear = /\/\/|%2f|[\\#]|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** A version of a group that another server serves, as an APIService says. */
 export interface AggregatedApi {
