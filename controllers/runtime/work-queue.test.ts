@@ -163,6 +163,32 @@ test('a key that fails and changes all the time makes others wait no longer', as
   expect(done.filter((key) => key === 'other').length).toBeGreaterThan(1);
 });
 
+test('a key that fails after it went well is tried again as soon as any, whatever retry of earlier waits', async () => {
+  let fails = true;
+  const { clock, queue, done } = setUp({
+    work: async () => {
+      if (fails) throw new Error('no');
+      return undefined;
+    },
+  });
+  queue.start();
+  queue.add('a');
+  for (let failure = 0; failure < 20; failure += 1) {
+    await queue.idle();
+    clock.advance(300_000);
+  }
+  for (const failing of [false, true]) {
+    await queue.idle();
+    fails = failing;
+    queue.add('a');
+  }
+  await queue.idle();
+  const before = done.length;
+  clock.advance(1_000);
+  await queue.idle();
+  expect(done.length).toBeGreaterThan(before);
+});
+
 test('a clock that is set back holds up no retry', async () => {
   const { clock, queue } = setUp({
     work: async () => {

@@ -27,7 +27,7 @@ export class WorkQueue {
   readonly #again = new Set<string>();
   readonly #later = new Map<string, { readonly at: number; readonly cancel: Cancel }>();
   readonly #failures = new Map<string, number>();
-  /** Keys of which a retry waits for its turn. */
+  /** Keys of which a retry waits for its turn, since they went well last. */
   readonly #retrying = new Set<string>();
   readonly #bucket: TokenBucket;
   readonly #idle = new Set<() => void>();
@@ -105,6 +105,7 @@ export class WorkQueue {
     try {
       const again = await this.#parts.work(key);
       this.#failures.delete(key);
+      this.#retrying.delete(key);
       if (again !== undefined) this.addAfter(key, again);
     } catch (error) {
       this.#parts.onFailure?.(key, error);
