@@ -1,7 +1,8 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
+import { isJsonObject } from '../../base/json-value.ts';
 import { eachOf } from '../field-rules.ts';
-import { isObject, jsonIn, objectsIn } from './annotation-json.ts';
+import { jsonIn, objectsIn } from './annotation-json.ts';
 import { type Taint, validateTaints } from './taints.ts';
 
 /** Annotations of nodes that the server itself reads: they come from the time before there were fields for them. */
@@ -28,13 +29,13 @@ function taintErrors(text: string): readonly FieldError[] {
 /** Which pods a node would rather not have: those of certain controllers. */
 function avoidedPodErrors(text: string): readonly FieldError[] {
   const value = jsonIn(text);
-  const list = isObject(value) ? (value['preferAvoidPods'] ?? []) : value === null ? [] : undefined;
-  if (!Array.isArray(list) || !list.every(isObject))
+  const list = isJsonObject(value) ? (value['preferAvoidPods'] ?? []) : value === null ? [] : undefined;
+  if (!Array.isArray(list) || !list.every(isJsonObject))
     return [invalidValue(at.child('AvoidPods'), avoidedPods, 'must be a list of pods to avoid in JSON')];
   return eachOf(list, at.child(avoidedPods), ({ podSignature }, here) => {
-    const owner = isObject(podSignature) ? podSignature['podController'] : undefined;
+    const owner = isJsonObject(podSignature) ? podSignature['podController'] : undefined;
     const signature = here.child('PodSignature');
-    if (!isObject(owner)) return [required(signature)];
+    if (!isJsonObject(owner)) return [required(signature)];
     return owner['controller'] === true
       ? []
       : [invalidValue(signature.child('PodController').child('Controller'), owner['controller'], 'must be true')];
