@@ -17,18 +17,10 @@ const reconcile: Reconciler = async (request) => {
   const plan = planCronJob(cronJob, owned(), schedule, clock.now());
   await forEach([...plan.forget, ...plan.replace], (job) => remove(request, cronJob, job));
   if (plan.news) events.record(cronJob, { ...plan.news, action: 'Scheduling' });
-  let failure: unknown;
-  try {
-    if (plan.create) await start(request, cronJob, plan.create);
-  } catch (error) {
-    failure = error;
-  }
+  const failure: unknown = plan.create && (await start(request, cronJob, plan.create).catch((error) => error));
   // The time of a job that could not be started comes again.
-  await tell(request, cronJob, {
-    left: owned(),
-    replaced: plan.replace,
-    scheduled: failure ? undefined : plan.scheduled,
-  });
+  const scheduled = failure ? undefined : plan.scheduled;
+  await tell(request, cronJob, { left: owned(), replaced: plan.replace, scheduled });
   if (failure) throw failure;
   return plan.checkAgainAfter;
 };

@@ -1,9 +1,9 @@
 import { isConflict } from './api-error.ts';
 import type { Client } from './client.ts';
 import type { Cancel, Clock } from './clock.ts';
-import type { Loop, Read, Write } from './controller.ts';
+import type { Loop, Read, Watching, Write } from './controller.ts';
 import type { EventRecorder } from './events.ts';
-import type { Cache } from './informer/cache.ts';
+import type { Cache, Change } from './informer/cache.ts';
 import type { Informers } from './informer/informers.ts';
 import { type KubeObject, keyOf } from './kube-object.ts';
 import { type Log, named } from './log.ts';
@@ -50,16 +50,10 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
     for (const key of keys) queue.add(key);
   };
   const guarded = guardOf(loop, surroundings);
-  for (const { resource, keys, matters } of loop.watches) {
-    caches.get(resource)?.listen(({ object, previous }) => {
-      addKeys(
-        guarded(object, () => {
-          if (matters && previous && !matters(object, previous)) return [];
-          return previous ? [...keys(object, read), ...keys(previous, read)] : keys(object, read);
-        }),
-      );
-    });
-  }
+  for (const watching of loop.watches)
+    caches
+      .get(watching.resource)
+      ?.listen((change) => addKeys(guarded(change.object, () => keysOf(watching, change, read))));
   addKeys(loop.seeds ?? []);
   tellOf(queue, loop.name, metrics);
   const endFeed = loop.feed?.((key) => queue.add(key));
@@ -83,6 +77,13 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
       await queue.stop();
     },
   };
+}
+
+/** Of what an object is and was; none where the change does not matter. */
+function keysOf({ keys, matters }: Watching, { object, previous }: Change<KubeObject>, read: Read): readonly string[] {
+  if (!previous) return keys(object, read);
+  if (matters && !matters(object, previous)) return [];
+  return [...keys(object, read), ...keys(previous, read)];
 }
 
 type Guard = (object: KubeObject, find: () => readonly string[]) => readonly string[];
