@@ -135,4 +135,12 @@ export default [
     "${transform?.as ?? ''} ${transform?.version ?? ''} ${include}",
     "${transform?.as ?? ''} ${include}",
   ),
+  fault(
+    'metadata alone of custom objects is on offer in the stored version only',
+    ['content'],
+    requestHeader('accept', 'application/json', {
+      ...{ method: 'GET', path: /^\/apis\/touchstone\.example\/v2\// },
+      header: { accept: /as=PartialObjectMetadata/ },
+    }),
+  ),
 ];

@@ -1,4 +1,5 @@
 import { followsPaths } from '../../checks/custom/custom-columns.ts';
+import { showsVersions } from '../../checks/custom/version-forms.ts';
 import { shownKinds, showsCells, showsProgress } from '../../checks/kinds/shown-cells.ts';
 import { shownFurther } from '../../checks/kinds/shown-further.ts';
 import { showsNodes } from '../../checks/kinds/shown-nodes.ts';
@@ -116,10 +117,17 @@ export default [
       requestHeader('accept', undefined, tables),
       replaceIn('apiVersion', tables),
       replaceIn('rows.*.object.apiVersion', tables),
+      requestHeader('accept', 'application/json', { ...tables, path: /touchstone\.example\/v2\// }),
+      requestHeader('accept', 'application/json', {
+        ...{ method: 'GET', path: /touchstone\.example\/v2\// },
+        header: { accept: /as=PartialObjectMetadata/ },
+      }),
     ],
     matrix: { kind: generalKinds },
-    async check({ objects, expect }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const name = nameOf(await objects.create());
+      if (kind.name === 'widgets') await showsVersions(context);
       for (const [version, form] of Object.entries({ v1: headers, v1beta1: older })) {
         const apiVersion = `meta.k8s.io/${version}`;
         for (const { status, body } of [
