@@ -97,4 +97,9 @@ export default [
     ' || !annotations[annotation]) return;',
     ') return;',
   ),
+  fault(
+    'an APIService cannot be applied',
+    ['verbs'],
+    unsupported({ method: 'PATCH', path: /\/apiservices\//, header: { 'content-type': /apply-patch/ } }),
+  ),
 ];

@@ -1,4 +1,5 @@
 import { Document, type Scalar, stringify } from 'yaml';
+import { appliesServices } from '../../checks/apply/applied-services.ts';
 import { byApply, makesTheSame } from '../../checks/requests/creations.ts';
 import { appliedStatus } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
@@ -44,8 +45,11 @@ export default [
     sabotage: [
       requestHeader('content-type', 'application/merge-patch+json', { method: 'PATCH' }),
       removeIn('metadata.generation', { method: 'PATCH', path: /\/jobs\// }),
+      answerStatus(415, { method: 'PATCH', path: /\/apiservices\// }),
+      removeIn('metadata.managedFields.0.fieldsV1', { method: 'PATCH', path: /\/apiservices\// }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const body = await objects.draft();
       const answer = await objects.tryApply(nameOf(body), body, 'applier');
       expect(answer.status, answer.body?.message ?? 'apply of a missing object').toBe(201);
@@ -53,6 +57,7 @@ export default [
       expect(entry).toMatchObject({ manager: 'applier', operation: 'Apply', apiVersion: apiVersionOf(objects.at) });
       expect((await objects.read(nameOf(body))).metadata.uid, 'what is stored').toBe(answer.body.metadata.uid);
       await makesTheSame({ objects, expect }, kind, byApply);
+      if (kind.name === 'secrets') await appliesServices(context);
     },
   }),
 
