@@ -84,16 +84,24 @@ export async function publishesChanges(context: RuleContext): Promise<void> {
   await movesAddress(context);
 }
 
-/** What is told of a group is found elsewhere once its one type is another: with other types in it, these would move it. */
+/**
+ * What is told of a group is found elsewhere once its one type is another, stays there while only objects of it come, and is
+ * gone with it: with other types in it, these would move it.
+ */
 async function movesAddress(context: RuleContext): Promise<void> {
-  const { send, waitUntil, longPatience } = context;
+  const { definitions, send, waitUntil, longPatience } = context;
   if ((await send('GET', '/openapi/v3')).status === 404) return;
   const things = await customType(context, { spec: first, alone: true });
   const limit = { limit: longPatience, interval: 500 };
   const found = (): Promise<string | undefined> => addressOf(context, things.at);
   const address = await waitUntil('version 3 of OpenAPI tells of its group', found, (at) => at !== undefined, limit);
   await change(context, things);
-  await waitUntil('version 3 of OpenAPI is found at another address', found, (at) => at !== address, limit);
+  const moved = await waitUntil('it is found at another address', found, (at) => at !== address, limit);
+  await things.create({ spec: { size: 1 } });
+  // Of several servers one may not have moved it yet.
+  await waitUntil('it is found there again', found, (at) => at === moved, limit);
+  await definitions.delete(`${things.at.resource}.${things.at.group}`);
+  await waitUntil('it is gone with its type', found, (at) => at === undefined, limit);
 }
 
 /** The best version of a custom group comes first, and is the one to be preferred; other types may have more of them. */
