@@ -53,7 +53,7 @@ export default [
     ['dryrun', 'errors'],
     'request/access.ts',
     "if (decision !== 'allow') throw refusal",
-    "if (decision !== 'allow' && !(verb === 'delete' && exchange.info.query.has('dryRun'))) throw refusal",
+    "if (decision !== 'allow' && !(exchange.info.verb === 'delete' && exchange.info.query.has('dryRun'))) throw refusal",
   ),
   slip(
     'a deletion answers with what it would have marked, of what is gone at once',
