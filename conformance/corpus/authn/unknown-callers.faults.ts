@@ -54,7 +54,7 @@ export default [
     ['authn'],
     authentication,
     '      } catch {\n        refused = true;',
-    '      } catch {\n        if (authenticator.name !== "bearer token") throw unauthorized();\n        refused = true;',
+    '      } catch {\n        if (authenticators[at]?.name !== "bearer token") throw unauthorized();\n        refused = true;',
   ),
   slip(
     'a token that looks like none makes an anonymous caller',

@@ -117,7 +117,7 @@ export default [
     ['content'],
     'request/dispatch.ts',
     'if (offer) exchange.negotiate(offer);',
-    "if (offer && (info.method === 'GET' || info.method === 'HEAD')) exchange.negotiate(offer);",
+    "if (offer && (exchange.info.method === 'GET' || exchange.info.method === 'HEAD')) exchange.negotiate(offer);",
   ),
   slip(
     'a body without a type is refused',

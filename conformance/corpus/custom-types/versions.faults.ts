@@ -69,10 +69,10 @@ export default [
   ),
   slip(
     'a version that is deprecated warns in lists alone',
-    ['versioning'],
+    ['paths', 'versioning'],
     'request/dispatch.ts',
     'if (deprecation && (',
-    'if (deprecation && !info.pathName && (',
+    'if (deprecation && !exchange.info.pathName && (',
   ),
   slip(
     'a new version in which objects are stored takes the place of the older one',
@@ -151,6 +151,6 @@ export default [
     ['paths'],
     'request/dispatch.ts',
     'if (deprecation && (!offer || takesSome(accept, offer))) exchange.warn(deprecation);',
-    "if (deprecation && info.verb !== 'deletecollection' && info.verb !== 'watch' && (!offer || takesSome(accept, offer))) exchange.warn(deprecation);",
+    "if (deprecation && verb !== 'deletecollection' && verb !== 'watch' && (!offer || takesSome(accept, offer))) exchange.warn(deprecation);",
   ),
 ];
