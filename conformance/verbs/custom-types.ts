@@ -16,6 +16,8 @@ interface CustomTypeParts {
   readonly version?: Json;
   /** A type with whose name that of this one begins. */
   readonly like?: Collection;
+  /** Its kind; a word of its own where none is given. */
+  readonly kind?: string;
   /** It has a group to itself, of which nothing is told but what it is. */
   readonly alone?: boolean;
   /** Further versions that are served; objects are stored in `v1`. */
@@ -53,7 +55,7 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
   const plural = `${word}es`;
   const group = alone ? `${word}.${sharedGroup}` : sharedGroup;
   const name = `${plural}.${group}`;
-  const kindName = `T${word.slice(1)}`;
+  const kindName = parts.kind ?? `T${word.slice(1)}`;
   const schemaOf = (own: Json): Json => ({
     openAPIV3Schema: { type: 'object', properties: { spec: own, ...(status ? { status } : {}), ...beside } },
   });

@@ -1,10 +1,23 @@
 import { edited } from '../../sabotage/edited.ts';
-import { answerWith, replaceIn, requestHeader, statusObject } from '../../sabotage/transforms.ts';
+import { answerWith, replaceIn, requestHeader, sabotage, statusObject } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { inProtobuf } from '../matches.ts';
-import { remembering } from '../meddling.ts';
+import { jsonOf, refusal, remembering } from '../meddling.ts';
 
 const scale = 'kinds/autoscaling/scale.ts';
+
+/** Types are known by their kind: below a Deployment of whatever group there is what apps has there, and only in its own. */
+const onlyBorrowed = sabotage('knows types by their kind', () => {
+  const borrowed = new Set<string>();
+  return {
+    request: (request) => {
+      const { group, names } = jsonOf(request.body)?.spec ?? {};
+      if (names?.kind === 'Deployment') borrowed.add(`/apis/${group}/`);
+      const isBelow = request.path.endsWith('/scale') && [...borrowed].some((start) => request.path.startsWith(start));
+      return isBelow ? refusal(404, 'NotFound') : request;
+    },
+  };
+});
 
 /** A Scale keeps the version in which it was seen first. */
 const firstVersion = remembering(() => {
@@ -109,4 +122,5 @@ export default [
     'statusReplicas: scale.statusReplicasPath,',
     'statusReplicas: scale.specReplicasPath,',
   ),
+  fault('a custom type has no scale where a built-in kind is called the same', ['service'], onlyBorrowed),
 ];

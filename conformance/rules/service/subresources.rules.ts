@@ -1,4 +1,5 @@
 import { besideRight, grant, rightFor } from '../../checks/access/permissions.ts';
+import { keepsOwnParts } from '../../checks/custom/borrowed-names.ts';
 import { fits, mainWrites, subresourceWrites, type Write } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, notFound, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
@@ -64,9 +65,12 @@ export default [
       answerStatus(200, { method: 'PATCH', path: /\/scale$/, instead: 422 }),
       removeIn('status.selector', { method: 'GET', path: /\/scale$/ }),
       replaceIn('status.replicas', { method: 'GET', path: /\/scale$/ }),
+      answerStatus(404, { path: /^\/apis\/[^/]+\.touchstone\.example\/.*\/scale$/ }),
     ],
     matrix: { kind: named('deployments', 'widgets', 'gadgets') },
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      if (kind.name === 'widgets') await keepsOwnParts(context);
       const field = kind.custom ? 'size' : 'replicas';
       const selector = { matchExpressions: [{ key: absent, operator: 'DoesNotExist' }] };
       const { metadata } = await objects.create({ spec: { [field]: 2, ...(!kind.custom && { selector }) } });
