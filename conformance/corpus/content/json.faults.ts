@@ -1,5 +1,5 @@
 import { edited } from '../../sabotage/edited.ts';
-import { changeAnswer, changeRequest, removeIn, sabotage } from '../../sabotage/transforms.ts';
+import { answerHeader, changeAnswer, changeRequest, removeIn, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { refusal } from '../meddling.ts';
 
@@ -159,5 +159,15 @@ export default [
     'schema/check.ts',
     'const after = before === null ? nothing : this.#field',
     'const after = before === null && depth === 0 ? nothing : this.#field',
+  ),
+  fault(
+    'the version of the server is told as text, not as JSON',
+    ['content', 'versioning'],
+    answerHeader('content-type', 'text/plain; charset=utf-8', { path: /^\/version$/ }),
+  ),
+  fault(
+    'the version of the server leaves out where it runs',
+    ['content', 'versioning'],
+    removeIn('platform', { path: /^\/version$/ }),
   ),
 ];

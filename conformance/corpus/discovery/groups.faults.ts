@@ -1,4 +1,4 @@
-import { changeAnswer } from '../../sabotage/transforms.ts';
+import { changeAnswer, notFound } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip, slips } from '../fault.ts';
 import { remembering } from '../meddling.ts';
@@ -125,5 +125,10 @@ export default [
     discovery,
     'return { name, versions, preferredVersion:',
     'return { name, versions: versions.slice(0, 1), preferredVersion:',
+  ),
+  fault(
+    'there is nothing at the roots of discovery with a slash behind them',
+    ['paths', 'content', 'versioning'],
+    notFound({ path: /^\/apis?(?:\/.*)?\/$/ }),
   ),
 ];

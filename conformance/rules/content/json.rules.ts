@@ -1,3 +1,4 @@
+import { rootsAreJson } from '../../checks/requests/root-answers.ts';
 import { takesNulls } from '../../checks/requests/said-nulls.ts';
 import { unversioned } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
@@ -90,9 +91,14 @@ export default [
     sabotage: [
       answerHeader('content-type', 'application/yaml', { method: 'GET' }),
       answerHeader('content-type', undefined, { method: 'POST', path: /\/secrets$/ }),
+      answerHeader('content-type', 'text/plain', { path: /^\/version$/ }),
+      answerHeader('content-type', 'text/plain', { path: /^\/apis$/ }),
+      removeIn('platform', { path: /^\/version$/ }),
     ],
     matrix: { kind: generalKinds },
-    async check({ objects, expect }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      if (kind.name === 'secrets') await rootsAreJson(context);
       const created = await objects.post(await objects.draft());
       const name = nameOf(created.body);
       const answers = {
