@@ -93,4 +93,9 @@ export default [
     ['names', 'paths', 'verbs', 'watch'],
     ignoreQuery('watch', { path: /\/componentstatuses$/ }),
   ),
+  fault(
+    'an object with a slash behind its path is not there',
+    ['paths'],
+    answerStatus(404, { method: 'GET', path: /^\/apis?\/.*[a-z0-9]\/$/ }),
+  ),
 ];
