@@ -1,7 +1,10 @@
+import { heldFrom } from '../../holds-for.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 
 /** Who serves a version is applied like anything else. It is only tried: all clients would ask for what it names. */
-export async function appliesServices({ apiServices, unique, expect }: RuleContext): Promise<void> {
+export async function appliesServices({ apiServices, unique, version, expect }: RuleContext): Promise<void> {
+  // Servers without them there are as well, and those of old did not know how to merge them.
+  if (heldFrom({ from: 21 }, version) || (await apiServices.getAll()).status === 404) return;
   const group = `${unique('applied')}.touchstone.example`;
   const spec = { group, version: 'v1', groupPriorityMinimum: 100, versionPriority: 10 };
   const answer = await apiServices.tryApply(`v1.${group}`, { spec }, 'applier', { dryRun: 'All' });
