@@ -77,9 +77,20 @@ it('takes hundreds of headers over HTTP/2 as well: who acts for somebody in many
   server.destroy();
 });
 
-async function fetchOverHttp1(port: number, ca: string) {
+it('takes more than a thousand headers over HTTP/1.1', async () => {
+  const { certificate, key } = generated(['127.0.0.1']);
+  const groups = Array.from({ length: 1200 }, (_, index) => `team-${index}`);
+  const tls = { cert: certificate, key };
+  const listener: RequestListener = ({ rawHeaders }, outgoing) => outgoing.end(rawHeaders.at(-1) ?? '');
+  const server = await listen({ address: '127.0.0.1', port: 0, tls, listener });
+  const sent = groups.flatMap((group) => ['impersonate-group', group]);
+  expect((await fetchOverHttp1(server.port, certificate, sent)).body).toBe('team-1199');
+  server.destroy();
+});
+
+async function fetchOverHttp1(port: number, ca: string, sent: string[] = []) {
   const agent = new Agent({ allowH2: false, connect: { ca } });
-  const { body, headers } = await request(`https://127.0.0.1:${port}`, { dispatcher: agent });
+  const { body, headers } = await request(`https://127.0.0.1:${port}`, { dispatcher: agent, headers: sent });
   const answer = { body: await body.text(), connection: headers['connection'] };
   await agent.close();
   return answer;

@@ -202,6 +202,7 @@ function makeHttp1(listener: RequestListener): Server {
     },
     listener as (request: IncomingMessage, response: Response) => void,
   );
+  server.maxHeadersCount = headerLines;
   server.on('clientError', (error, socket) => refuse(error, socket, listener));
   server.on('upgrade', (request, socket, head) =>
     whenFree(socket as Socket, () => upgrade(request, { socket, head }, listener)),
