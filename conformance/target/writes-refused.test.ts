@@ -25,3 +25,17 @@ it.each([
   expect(await writesRefused(answering(review, rehearsal))).toBeUndefined();
   expect(await writesRefused(() => Promise.reject(new Error('closed')))).toBeUndefined();
 });
+
+it('is looked for without a trace: who answers questions is asked nothing else, and nobody could keep what is rehearsed', async () => {
+  const bodies: unknown[] = [];
+  const noting =
+    (status: number): Send =>
+    async (_, path, options) => {
+      if (!path.endsWith('reviews')) bodies.push(options?.body);
+      return said(status, 'so');
+    };
+  await writesRefused(noting(201));
+  expect(bodies).toEqual([]);
+  await writesRefused(noting(403));
+  expect(bodies).toEqual([{ apiVersion: 'v1', kind: 'Namespace', metadata: {} }]);
+});

@@ -9,7 +9,8 @@ export interface Refusal {
 
 const codes: readonly number[] = [403, 405];
 const everything = { resourceAttributes: { verb: '*', group: '*', resource: '*' } };
-const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'touchstone-rehearsed' } };
+/** It has no name: a server that rehearses nothing would keep one that had. */
+const unfit = { apiVersion: 'v1', kind: 'Namespace', metadata: {} };
 
 export const refusalIn = ({ status, body, text }: Answer): Refusal => ({
   status,
@@ -18,14 +19,16 @@ export const refusalIn = ({ status, body, text }: Answer): Refusal => ({
 
 /**
  * How every write is refused, as by a gateway that permits reads only: in the same words a question, which any caller
- * may ask, and a rehearsal. Undefined where they are not.
+ * may ask, and a rehearsal of what cannot be stored. Undefined where they are not.
  */
 export async function writesRefused(send: Send): Promise<Refusal | undefined> {
-  const asked = [
-    reviewed(send, 'SelfSubjectAccessReview', everything),
-    send('POST', '/api/v1/namespaces', { query: { dryRun: 'All' }, body: namespace }),
-  ];
-  const [question, rehearsal] = (await Promise.all(asked).catch(() => [])).map(refusalIn);
-  if (!question || question.status !== rehearsal?.status || question.said !== rehearsal.said) return undefined;
-  return codes.includes(question.status) ? question : undefined;
+  const question = await refusalOf(reviewed(send, 'SelfSubjectAccessReview', everything));
+  if (!question) return undefined;
+  const rehearsal = await refusalOf(send('POST', '/api/v1/namespaces', { query: { dryRun: 'All' }, body: unfit }));
+  return question.status === rehearsal?.status && question.said === rehearsal.said ? question : undefined;
+}
+
+async function refusalOf(asked: Promise<Answer>): Promise<Refusal | undefined> {
+  const answer = await asked.catch(() => undefined);
+  return answer && codes.includes(answer.status) ? refusalIn(answer) : undefined;
 }
