@@ -46,26 +46,26 @@ export async function bindsClaims(context: RuleContext): Promise<void> {
   const wanted = others.at(-1) ?? '';
   const spec = { storageClassName, resources: { requests: { storage: '2Gi' } } };
   const { metadata } = await claims.create({ spec });
-  const limit = { limit: longPatience };
-  const bound = await waitUntil('the claim is bound', () => claims.read(metadata.name), hasPhase('Bound'), limit);
+  const bound = await untilBound(context, metadata.name, 'the claim is bound');
   expect(bound.spec.volumeName, 'its volume').toBe(wanted);
   const { capacity, accessModes } = bound.status;
   expect({ capacity, accessModes }, 'what it got').toMatchObject(volumes.at(-1));
   const until = (what: string, phase: string) =>
-    waitUntil(what, () => persistentVolumes.read(wanted), hasPhase(phase), limit);
+    waitUntil(what, () => persistentVolumes.read(wanted), hasPhase(phase), { limit: longPatience });
   expect((await until('its volume is bound', 'Bound')).spec.claimRef.uid, 'whose it is').toBe(metadata.uid);
   await claims.remove(metadata.name);
   await untilStatus(context, 'the claim is gone', 404, () => claims.get(metadata.name));
   await until('its volume is left', 'Released');
   await claims.create({ metadata: { name: metadata.name }, spec });
-  const next = await waitUntil(
-    'another of its name is bound',
-    () => claims.read(metadata.name),
-    hasPhase('Bound'),
-    limit,
-  );
+  const next = await untilBound(context, metadata.name, 'another of its name is bound');
   expect(next.spec.volumeName, 'the volume of another claim of its name').toBe(larger);
 }
+
+const untilBound = (
+  { persistentVolumeClaims: claims, waitUntil, longPatience }: RuleContext,
+  name: string,
+  what: string,
+) => waitUntil(what, () => claims.read(name), hasPhase('Bound'), { limit: longPatience });
 
 /** A volume that lasts as long as its pod has a claim that is the pod's own, as the pod describes it. */
 export async function makesClaims(context: RuleContext): Promise<void> {

@@ -7,15 +7,10 @@ import { startWorkload } from './own-pods.ts';
 
 /** A budget of a share is of what is wanted, rounded up, and counts pods that are ready as long as they are not going. */
 export async function countsShares(context: RuleContext): Promise<void> {
-  const { replicaSets, pods, waitUntil, patience, longPatience } = context;
+  const { replicaSets, pods, waitUntil, patience } = context;
   await preparePods(context);
   const set = await startWorkload(context, replicaSets, { replicas: 3, template: { spec: unscheduled } });
-  const three = await waitUntil(
-    'it has its pods',
-    () => set.own(pods),
-    ({ length }) => length === 3,
-    { limit: longPatience },
-  );
+  const three = await set.untilOwn('it has its pods', pods, 3);
   const until = await budgetOf(context, three[0]?.metadata.labels.app);
   const ofThree = { expectedPods: 3, desiredHealthy: 2 };
   await until('none is healthy', { ...ofThree, currentHealthy: 0, disruptionsAllowed: 0 });

@@ -14,15 +14,14 @@ export async function claimsPods(context: RuleContext): Promise<void> {
   await preparePods(context);
   const set = await startWorkload(context, replicaSets, { template: { spec: unscheduled } });
   const limit = { limit: longPatience };
-  const own = () => set.own(pods);
-  const [pod] = await waitUntil('it has its pod', own, ({ length }) => length === 1, limit);
+  const [pod] = await set.untilOwn('it has its pod', pods, 1);
   const { app } = pod.metadata.labels;
   await pods.merge(nameOf(pod), { metadata: { labels: { app: `${app}-no-more` } } });
   const look = async () => managerOf(await pods.read(nameOf(pod)));
   await waitUntil('a pod that it selects no more is let go of', look, (manager) => manager === undefined, limit);
-  await waitUntil('another has its place', own, ({ length }) => length === 1, limit);
+  await set.untilOwn('another has its place', pods, 1);
   await set.change({ replicas: 0 });
-  await waitUntil('none is wanted', own, ({ length }) => length === 0, limit);
+  await set.untilOwn('none is wanted', pods, 0);
   // Nobody else would delete it: it is one of the set's, and one too many.
   await pods.merge(nameOf(pod), { metadata: { labels: { app } } });
   const isGoing = ({ status, body }: Json): boolean => status === 404 || body.metadata.deletionTimestamp !== undefined;

@@ -18,18 +18,11 @@ export async function comesAnew(context: RuleContext, { own }: Pick<Workload, 'o
 
 /** Where pods of a StatefulSet are replaced by hand alone a new template changes none, until one has to come anew. */
 export async function waitsForHands(context: RuleContext): Promise<void> {
-  const { statefulSets, pods, waitUntil, longPatience, expect } = context;
+  const { statefulSets, pods, expect } = context;
   await preparePods(context);
   const template = { spec: { ...unscheduled, terminationGracePeriodSeconds: 11 } };
   const set = await startWorkload(context, statefulSets, { updateStrategy: { type: 'OnDelete' }, template });
-  const limit = { limit: longPatience };
-  await waitUntil(
-    'it has its pod',
-    () => set.own(pods),
-    ({ length }) => length === 1,
-    limit,
-  );
-  await runAll(context, await set.own(pods));
+  await runAll(context, await set.untilOwn('it has its pod', pods, 1));
   // Else its first status may be told when the next template is there already.
   await set.untilTold(
     'its pod is ready',

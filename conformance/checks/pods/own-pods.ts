@@ -19,6 +19,8 @@ export interface Workload {
   readonly untilTold: (what: string, accept: (status: Json) => boolean) => Promise<Json>;
   /** Its objects of a kind that are not going, in order of their names. */
   readonly own: (objects: Collection) => Promise<readonly Json[]>;
+  /** Its objects of a kind that are not going, once there are so many. */
+  readonly untilOwn: (what: string, objects: Collection, count: number) => Promise<readonly Json[]>;
 }
 
 /** Makes a workload with these parts of its spec; what it makes carries the same label. */
@@ -30,13 +32,22 @@ export async function startWorkload(context: RuleContext, objects: Collection, s
   const isThere = ({ metadata }: Json): boolean => metadata.deletionTimestamp === undefined;
   const byName = (one: Json, other: Json): number => (nameOf(one) < nameOf(other) ? -1 : 1);
   const read = () => objects.read(name);
+  const own = async (kind: Collection): Promise<readonly Json[]> =>
+    (await kind.list({ labelSelector })).items.filter(isThere).sort(byName);
+  const limit = { limit: longPatience };
   const isNewest = ({ metadata, status }: Json): boolean => status?.observedGeneration >= metadata.generation;
   return {
     name,
     read,
     change: (changes) => objects.merge(name, { spec: changes }),
-    untilTold: (what, accept) =>
-      waitUntil(what, read, (seen) => isNewest(seen) && accept(seen.status), { limit: longPatience }),
-    own: async (kind) => (await kind.list({ labelSelector })).items.filter(isThere).sort(byName),
+    untilTold: (what, accept) => waitUntil(what, read, (seen) => isNewest(seen) && accept(seen.status), limit),
+    own,
+    untilOwn: (what, kind, count) =>
+      waitUntil(
+        what,
+        () => own(kind),
+        ({ length }) => length === count,
+        limit,
+      ),
   };
 }

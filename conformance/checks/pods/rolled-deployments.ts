@@ -127,12 +127,11 @@ export async function recreatesPods(context: RuleContext): Promise<void> {
 
 /** A pod that is ready counts as available only once it has been so for as long as its set says. */
 export async function countsAvailable(context: RuleContext): Promise<void> {
-  const { replicaSets, pods, waitUntil, longPatience, expect } = context;
+  const { replicaSets, pods, expect } = context;
   await preparePods(context);
   const spec = { minReadySeconds: 3600, template: { spec: unscheduled } };
   const set = await startWorkload(context, replicaSets, spec);
-  const look = () => set.own(pods);
-  const [pod] = await waitUntil('it has its pod', look, ({ length }) => length === 1, { limit: longPatience });
+  const [pod] = await set.untilOwn('it has its pod', pods, 1);
   await run(context, pod);
   const status = await set.untilTold('its pod is ready', ({ readyReplicas }) => readyReplicas === 1);
   expect(status.status.availableReplicas ?? 0, 'pods that were ready for an hour').toBe(0);

@@ -17,12 +17,7 @@ export async function keepsTimes(context: RuleContext): Promise<void> {
   const spec = { progressDeadlineSeconds: 2, template: { spec: unscheduled } };
   const deployment = await startWorkload(context, deployments, spec);
   const limit = { limit: longPatience };
-  const [pod] = await waitUntil(
-    'it has its pod',
-    () => deployment.own(pods),
-    ({ length }) => length === 1,
-    limit,
-  );
+  const [pod] = await deployment.untilOwn('it has its pod', pods, 1);
   await deployment.untilTold('its time is over', says('Progressing', 'False', 'ProgressDeadlineExceeded'));
   await run(context, pod);
   await deployment.untilTold('it has got there', says('Progressing', 'True', 'NewReplicaSetAvailable'));
@@ -36,12 +31,11 @@ export async function keepsTimes(context: RuleContext): Promise<void> {
 
 /** A Deployment that makes its pods anew all at once may lack none of them: it has no limits to roll by. */
 export async function asksForAll(context: RuleContext): Promise<void> {
-  const { deployments, pods, waitUntil, longPatience } = context;
+  const { deployments, pods } = context;
   await preparePods(context);
   const spec = { replicas: 4, strategy: { type: 'Recreate' }, template: { spec: unscheduled } };
   const deployment = await startWorkload(context, deployments, spec);
-  const own = () => deployment.own(pods);
-  const four = await waitUntil('it has its pods', own, ({ length }) => length === 4, { limit: longPatience });
+  const four = await deployment.untilOwn('it has its pods', pods, 4);
   await runAll(context, four.slice(1));
   const lacks = says('Available', 'False', 'MinimumReplicasUnavailable');
   const isShort = (status: Json): boolean => status.availableReplicas === 3 && lacks(status);

@@ -53,24 +53,23 @@ function claimNames(podName: string, volumes: readonly Volume[] = []): FieldErro
   const claimOf = ({ name = '' }: Volume) => `${podName}-${name}`;
   const made = new Set(volumes.filter(({ ephemeral }) => ephemeral).map(claimOf));
   return eachOf(volumes, at.child('volumes'), (volume, here) => {
-    const { name, ephemeral } = volume;
-    const claimName = (volume.persistentVolumeClaim as { claimName?: string } | undefined)?.claimName;
-    if (claimName !== undefined && made.has(claimName))
-      return [
-        invalidValue(
-          here.child('persistentVolumeClaim').child('claimName'),
-          claimName,
-          'must not be a claim that an ephemeral volume makes',
-        ),
-      ];
-    const claim = claimOf(volume);
-    return ephemeral && name
-      ? dnsSubdomain(claim).map((problem) =>
-          invalidValue(here.child('name'), name, `the name of the claim ${JSON.stringify(claim)} ${problem}`),
-        )
-      : [];
+    const taken = claimOfAnother(volume, made, here.child('persistentVolumeClaim').child('claimName'));
+    if (taken.length > 0 || !volume.ephemeral || !volume.name) return taken;
+    return claimMade(volume.name, claimOf(volume), here.child('name'));
   });
 }
+
+function claimOfAnother(volume: Volume, made: ReadonlySet<string>, here: FieldPath): FieldError[] {
+  const { claimName } = (volume.persistentVolumeClaim ?? {}) as { claimName?: string };
+  return claimName !== undefined && made.has(claimName)
+    ? [invalidValue(here, claimName, 'must not be a claim that an ephemeral volume makes')]
+    : [];
+}
+
+const claimMade = (name: string, claim: string, here: FieldPath): FieldError[] =>
+  dnsSubdomain(claim).map((problem) =>
+    invalidValue(here, name, `the name of the claim ${JSON.stringify(claim)} ${problem}`),
+  );
 
 /** Without an account there is nobody whose token a volume could show. */
 const tokensOfNobody = (volumes: readonly Volume[] | undefined): FieldError[] =>

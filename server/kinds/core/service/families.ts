@@ -17,29 +17,33 @@ const familyPolicies = ['SingleStack', 'PreferDualStack', 'RequireDualStack'];
 /** Families and addresses as they are said, before anything is inferred from them or allocated. */
 export function validateFamilies(spec: ServiceSpec): FieldError[] {
   if (!needsAddress(spec)) return [];
-  const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
-  const errors: FieldError[] = [];
+  const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const list = at.child('clusterIPs');
-  errors.push(...oneOf(ipFamilyPolicy, familyPolicies, at.child('ipFamilyPolicy')));
-  errors.push(
-    ...eachOf(ipFamilies, at.child('ipFamilies'), (family, here) => oneOf(family, families, here)),
-    ...repeated(ipFamilies, at.child('ipFamilies')),
-  );
-  if (clusterIP !== '' && clusterIPs.length === 0) errors.push(required(list));
-  if (clusterIPs.length > 0 && clusterIP === '')
-    errors.push(invalidValue(list, clusterIPs, 'must be empty when `clusterIP` is not specified'));
-  else if (clusterIPs.length > 0 && clusterIPs[0] !== clusterIP)
-    errors.push(invalidValue(list, clusterIPs, 'first value must match `clusterIP`'));
   const headless = clusterIPs[0] === 'None';
-  if (clusterIPs.length > 1 && headless)
-    errors.push(invalidValue(list, clusterIPs, "'None' must be the first and only value"));
-  if (clusterIPs.length > 2) errors.push(invalidValue(list, clusterIPs, 'may only hold up to 2 values'));
   const unreadable = eachOf(clusterIPs, list, (address, here, position) =>
     parseIp(address) || (headless && position === 0) ? [] : [invalidValue(here, address, 'must be a valid IP address')],
   );
-  errors.push(...unreadable);
-  // Of what is no address nothing more can be said.
-  return unreadable.length > 0 || headless ? errors : [...errors, ...addressesFit(clusterIPs, ipFamilies, list)];
+  return [
+    ...oneOf(ipFamilyPolicy, familyPolicies, at.child('ipFamilyPolicy')),
+    ...eachOf(ipFamilies, at.child('ipFamilies'), (family, here) => oneOf(family, families, here)),
+    ...repeated(ipFamilies, at.child('ipFamilies')),
+    ...firstIsTheOne(spec, list),
+    ...(clusterIPs.length > 1 && headless
+      ? [invalidValue(list, clusterIPs, "'None' must be the first and only value")]
+      : []),
+    ...(clusterIPs.length > 2 ? [invalidValue(list, clusterIPs, 'may only hold up to 2 values')] : []),
+    ...unreadable,
+    // Of what is no address nothing more can be said.
+    ...(unreadable.length > 0 || headless ? [] : addressesFit(clusterIPs, ipFamilies, list)),
+  ];
+}
+
+/** The one address and the first of several are the same. */
+function firstIsTheOne({ clusterIP = '', clusterIPs = [] }: ServiceSpec, list: FieldPath): FieldError[] {
+  const [first] = clusterIPs;
+  if (first === undefined) return clusterIP === '' ? [] : [required(list)];
+  if (clusterIP === '') return [invalidValue(list, clusterIPs, 'must be empty when `clusterIP` is not specified')];
+  return first === clusterIP ? [] : [invalidValue(list, clusterIPs, 'first value must match `clusterIP`')];
 }
 
 /** One address of each family, in the order of the families. */
