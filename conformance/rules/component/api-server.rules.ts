@@ -7,6 +7,7 @@ import { judgesByVersion } from '../../checks/custom/own-schemas.ts';
 import { judgesRules } from '../../checks/custom/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../checks/custom/shaped-custom.ts';
 import { countedKinds, countsFurther, countsTemplates } from '../../checks/kinds/counted-kinds.ts';
+import { filledFurther } from '../../checks/kinds/filled-further.ts';
 import { filledKinds, fillsKind } from '../../checks/kinds/filled-objects.ts';
 import { countingKinds, countsGenerations, countsInVersions, countsWhole } from '../../checks/kinds/generations.ts';
 import {
@@ -131,7 +132,10 @@ const keeping = { deployments: { paused: true, replicas: 0 }, jobs: { suspend: t
 
 /** Defaults of a built-in kind, or of a custom one, and what the server keeps for itself. */
 const configured = [
-  ...filledKinds.map((kind) => ({ ...kind, check: (context: RuleContext) => fillsKind(context, kind) })),
+  ...[...filledKinds, ...filledFurther].map((kind) => ({
+    ...kind,
+    check: (context: RuleContext) => fillsKind(context, kind),
+  })),
   { name: 'a custom type', needs: ['crd'] as const, check: fillsCustom },
   {
     ...{ name: 'a custom type that gets a default', needs: ['crd'] as const, holds: { from: 25 } },
