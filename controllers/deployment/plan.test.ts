@@ -334,6 +334,14 @@ describe('the status', () => {
     expect(statusOf(told, setsOf(told, []), now + 5_000, 'refused, as attempt 2')).toEqual({});
   });
 
+  test('counts the pods of a surge too among those that are not available yet', () => {
+    const world = settled();
+    world.subject = withImage(world.subject, 'v2');
+    world.step();
+    const { status } = statusOf(world.subject, setsOf(world.subject, world.sets), now);
+    expect(status).toMatchObject({ replicas: 5, updatedReplicas: 1, availableReplicas: 4, unavailableReplicas: 1 });
+  });
+
   test('tells of a pause and of its end, and of a deadline that was missed', () => {
     const world = settled();
     const stored = (subject: Deployment, at: number): Deployment => {

@@ -95,7 +95,8 @@ export async function rollsPods(context: RuleContext): Promise<void> {
 async function keepsOld(context: RuleContext, deployment: Workload): Promise<void> {
   const stays = async (when: string): Promise<void> =>
     context.expect(await podsOf(context, deployment), when).toEqual({ 11: 2, 12: 1 });
-  await deployment.untilTold('a new pod is told of', ({ updatedReplicas }) => updatedReplicas === 1);
+  const { status } = await deployment.untilTold('a new pod is told of', ({ updatedReplicas }) => updatedReplicas === 1);
+  context.expect(status.unavailableReplicas, 'of the three that are to be, those that do not work').toBe(1);
   await stays('before the new pod is ready');
   await deployment.change({ paused: true });
   await deployment.untilTold('the pause is known', () => true);

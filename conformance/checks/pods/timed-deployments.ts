@@ -10,9 +10,12 @@ const says = (type: string, status: string, reason: string) => (seen: Json) => {
   return condition?.status === status && condition.reason === reason;
 };
 
-/** A Deployment says when it has made no progress for as long as it may, and its set goes by the time that it asks for now. */
+/**
+ * A Deployment says when it has made no progress for as long as it may, and its set goes by the time that it asks for now.
+ * What it has rolled out stays so, though its pods are available no longer.
+ */
 export async function keepsTimes(context: RuleContext): Promise<void> {
-  const { deployments, replicaSets, pods, waitUntil, longPatience } = context;
+  const { deployments, replicaSets, pods, waitUntil, longPatience, expect } = context;
   await preparePods(context);
   const spec = { progressDeadlineSeconds: 2, template: { spec: unscheduled } };
   const deployment = await startWorkload(context, deployments, spec);
@@ -20,13 +23,15 @@ export async function keepsTimes(context: RuleContext): Promise<void> {
   const [pod] = await deployment.untilOwn('it has its pod', pods, 1);
   await deployment.untilTold('its time is over', says('Progressing', 'False', 'ProgressDeadlineExceeded'));
   await run(context, pod);
-  await deployment.untilTold('it has got there', says('Progressing', 'True', 'NewReplicaSetAvailable'));
+  const isDone = says('Progressing', 'True', 'NewReplicaSetAvailable');
+  await deployment.untilTold('it has got there', isDone);
   await deployment.change({ minReadySeconds: 3600, progressDeadlineSeconds: 7200 });
   const times = async () => (await deployment.own(replicaSets)).map((set) => set.spec.minReadySeconds);
   await waitUntil('its set asks for an hour', times, (seen) => seen.join() === '3600', limit);
   const isTold = ({ readyReplicas, availableReplicas = 0 }: Json): boolean =>
     readyReplicas === 1 && availableReplicas === 0;
-  await deployment.untilTold('its pod has not been ready for that long', isTold);
+  const { status } = await deployment.untilTold('its pod has not been ready for that long', isTold);
+  expect(isDone(status), 'that it was rolled out is said still').toBe(true);
 }
 
 /** A Deployment that makes its pods anew all at once may lack none of them: it has no limits to roll by. */
