@@ -29,12 +29,28 @@ test('who may watch less than before is not told again of what is beside it', ()
   expect(last.contradicts(told('/r/c', 10), false)).toBe(true);
 });
 
-test('a removal need not be told again, and contradicts what was a put', () => {
+test('a removal is told again only from before it, and contradicts a put', () => {
   const last = new LastChange();
   last.note(told('/r/a', 7), true);
+  expect(last.toldFrom(7)).toBe(6);
+  expect(last.toldFrom(8), 'nothing is known of what came then').toBe(8);
   last.awaitAgain(7, '');
   expect(last.contradicts(told('/r/b', 9), false)).toBe(false);
+  last.awaitAgain(6, '');
+  expect(last.contradicts(told('/r/b', 9), false)).toBe(true);
+  expect(last.contradicts(told('/r/a', 7), true), 'it is told').toBe(false);
+  last.awaitAgain(6, '');
+  expect(last.contradicts(told('/r/a', 7), false), 'it was removed, and not written').toBe(true);
   last.note(told('/r/b', 9), false);
   last.awaitAgain(9, '');
   expect(last.contradicts(told('/r/b', 9), true), 'it was written, and not removed').toBe(true);
+});
+
+test('the same value with another lease was written by another put', () => {
+  const last = new LastChange();
+  last.note({ ...told('/r/a', 7), lease: 1 }, false);
+  last.awaitAgain(7, '');
+  expect(last.contradicts({ ...told('/r/a', 7), lease: 1 }, false)).toBe(false);
+  last.awaitAgain(7, '');
+  expect(last.contradicts({ ...told('/r/a', 7), lease: 2 }, false)).toBe(true);
 });

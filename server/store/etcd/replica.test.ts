@@ -229,6 +229,43 @@ describe('an etcd that went back to an older state', () => {
       expect(() => replica.versions).toThrow(otherStory);
     });
 
+    it('is noticed in place of a removal, of which a watch tells that begins before it', async () => {
+      const { replica, tell, ends, watchesAgain, watchedFrom } = await replicaOf();
+      tell(['a', 6]);
+      replica.wrote('/things/a', 7, undefined);
+      ends(broken);
+      await watchesAgain();
+      expect(watchedFrom()).toBe(6);
+      tell(['a', 6], ['b', 7], ['c', 8]);
+      await settled();
+      expect(() => replica.versions).toThrow(otherStory);
+    });
+
+    it('cannot be told from one that gave up all before a removal, which is followed from there', async () => {
+      const { replica, tell, ends, watchesAgain, watchedFrom, names, reported } = await replicaOf();
+      tell(['a', 6]);
+      replica.wrote('/things/a', 7, undefined);
+      ends(broken);
+      await watchesAgain();
+      ends(new CompactedError(6));
+      expect(watchedFrom()).toBe(7);
+      tell(['c', 8]);
+      expect(names()).toEqual(['c']);
+      expect(reported).toEqual([]);
+    });
+
+    it.each([
+      ['an older version of an object', kvOf('a', 6)],
+      ['another object under the same revision', kvOf('a', 7, bytesOf('another'))],
+    ])('is noticed by %s, when all is read anew', async (_, now) => {
+      const { replica, tell, forget, reported } = await replicaOf();
+      tell(['a', 7]);
+      forget([now], 12, Promise.resolve());
+      await settled();
+      expect(() => replica.versions).toThrow(otherStory);
+      expect(reported.map(String)).toEqual([expect.stringContaining(otherStory)]);
+    });
+
     it('is not what an etcd looks like that goes on where it was, or that was read anew', async () => {
       const { replica, tell, ends, watchesAgain, forget, names, reported } = await replicaOf();
       tell(['other', 7], ['a', 7]);
@@ -238,6 +275,7 @@ describe('an etcd that went back to an older state', () => {
       replica.wrote('/things/b', 9, undefined);
       ends(broken);
       await watchesAgain();
+      ends(new CompactedError(8));
       tell(['c', 10]);
       forget([kvOf('d', 12)], 12, Promise.resolve());
       await settled();

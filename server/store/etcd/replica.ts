@@ -1,5 +1,5 @@
 import { type Cancel, pause, type Timers } from '../../base/time/timers.ts';
-import { CompactedError, UnavailableError } from '../store.ts';
+import { CompactedError, type Stored, UnavailableError } from '../store.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
 import { OtherEtcdError, revisionKey } from './etcd-client.ts';
 import { Reached } from './freshness.ts';
@@ -133,13 +133,12 @@ export class Replica {
     throw this.#fallen;
   }
 
-  #watch(): void {
+  /** @param from too early: were that compacted away, etcd would say so, while of the first that is left it tells not all */
+  #watch(from = this.#last.toldFrom(this.#complete)): void {
     if (this.#closed || this.#fallen) return;
-    // From one revision too early: were that compacted away, etcd would say so, while of the first one that is left it
-    // tells all but the removals.
     const { client, layout } = this.#options;
-    this.#last.awaitAgain(this.#complete, client.isNarrow ? layout.root : '');
-    this.#cancel = client.watch(this.#complete, false, {
+    this.#last.awaitAgain(from, client.isNarrow ? layout.root : '');
+    this.#cancel = client.watch(from, false, {
       response: (response) => this.#take(response),
       end: (error) => void this.#again(error),
     });
@@ -210,8 +209,11 @@ export class Replica {
     if (this.#closed) return;
     try {
       if (error instanceof OtherEtcdError) this.#fall(error.message);
-      if (error instanceof CompactedError) await this.#catchUp();
-      else await pause(this.#options.timers, pauseBetween);
+      if (error instanceof CompactedError) {
+        // Nothing is missing but the proof that this is the same etcd.
+        if (error.compacted < this.#complete) return this.#watch(this.#complete);
+        await this.#catchUp();
+      } else await pause(this.#options.timers, pauseBetween);
     } catch (failure) {
       this.#options.report(failure);
       await pause(this.#options.timers, pauseBetween);
@@ -233,6 +235,7 @@ export class Replica {
   #become({ revision, items }: State): void {
     const now = new Map([...items].map((stored) => [stored.key, stored]));
     const before = this.versions.list('').items;
+    if (before.some((known) => excludes(known, now.get(known.key)))) this.#fall(otherStory);
     this.versions.lose(revision);
     this.#last.forget();
     for (const { key } of before) {
@@ -244,6 +247,11 @@ export class Replica {
     this.#completeTo(revision);
   }
 }
+
+/** No key goes back to an older version, or becomes another one under the same revision. */
+const excludes = (known: Stored, now: Stored | undefined): boolean =>
+  now !== undefined &&
+  (now.revision < known.revision || (now.revision === known.revision && !now.line.equals(known.line)));
 
 interface Told {
   readonly key: string;
