@@ -137,6 +137,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   withEmptyLists?(object: T): void;
   /** Fields that came later than the object that another server has stored are told from those it has. In place. */
   completeStored?(object: T): void;
+  /** What a fresh server holds of the kind becomes what the options of this one ask for. In place. */
+  fitBootstrap?(object: T): void;
   prepareCreate?(object: T, context: WriteContext): void;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void;

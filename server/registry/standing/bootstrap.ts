@@ -70,6 +70,7 @@ async function storeOne(
     metadata: { ...metadata, uid: ids.uid(), creationTimestamp: formatTime(now) },
     ...rest,
   };
+  resource.rules.fitBootstrap?.(object);
   if (resource.rules.generationRises) object.metadata.generation = 1;
   const booked = bootstrapFieldsOf(path, index);
   if (booked) object.metadata.managedFields = [ownEntry(object.apiVersion, booked.fields, now, booked.manager)];

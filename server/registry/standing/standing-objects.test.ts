@@ -21,6 +21,20 @@ describe('what a cluster never is without', () => {
     expect(after.spec).toEqual(before.spec);
   });
 
+  it.each([
+    ['10.9.0.0/27', '10.9.0.1', 'IPv4'],
+    ['fd00:9::/112,10.9.0.0/27', 'fd00:9::1', 'IPv6'],
+  ])('the Service of the server has the first address of %s', async (serviceClusterIpRange, first, family) => {
+    const other = await startTestServer({ serviceClusterIpRange });
+    const services = '/api/v1/namespaces/default/services';
+    expect((await other.get(`${services}/kubernetes`)).body.spec).toMatchObject({
+      ...{ clusterIP: first, clusterIPs: [first], ipFamilies: [family], ipFamilyPolicy: 'SingleStack' },
+    });
+    const taken = { metadata: { name: 'x' }, spec: { clusterIP: first, ports: [{ port: 80 }] } };
+    expect((await other.post(services, taken)).body.message).toContain('provided IP is already allocated');
+    await other.stop();
+  });
+
   it('others are gone for good', async () => {
     const path = '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas/probes';
     expect((await server.delete(path)).status).toBe(200);

@@ -23,6 +23,8 @@ export interface Claim {
 export interface ServiceAddresses {
   /** The families that have a range, the preferred first. */
   readonly families: readonly IpFamily[];
+  /** The first address of the preferred family: that of the Service `kubernetes`. */
+  readonly first: string;
   /** A free address of the family. Undefined when all are held. */
   pickAddress(family: IpFamily, claim: Claim): string | undefined;
   /** Claims a certain address. */

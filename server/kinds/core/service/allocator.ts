@@ -25,6 +25,7 @@ export function serviceAllocator(options: AllocatorOptions): ServiceAddresses {
 
 class Allocator implements ServiceAddresses {
   readonly families: readonly IpFamily[];
+  readonly first: string;
   readonly #ranges: readonly AddressRange[];
   readonly #ports: PortRange;
 
@@ -32,6 +33,7 @@ class Allocator implements ServiceAddresses {
     this.#ranges = ranges;
     this.#ports = ports;
     this.families = ranges.map(({ family }) => family);
+    this.first = ranges[0]?.first ?? '';
   }
 
   pickAddress(family: IpFamily, claim: Claim): string | undefined {

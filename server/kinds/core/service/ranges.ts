@@ -34,6 +34,10 @@ export class AddressRange {
     this.#reserved = this.#lastPicked < 17 ? 0 : Math.min(256, Math.max(16, Math.floor(this.#lastPicked / 16)));
   }
 
+  get first(): string {
+    return addressText(this.family, this.#base + 1n);
+  }
+
   /** Undefined when the address is outside or may not be given out. */
   distanceOf(address: string): number | undefined {
     const ip = parseIp(address);

@@ -101,6 +101,10 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
     deleteAnswersObject: true,
     default: defaults,
     completeStored: ({ spec = {} }) => completeAddresses(spec, addresses),
+    fitBootstrap({ spec = {} }) {
+      const { first, families } = addresses;
+      Object.assign(spec, { clusterIP: first, clusterIPs: [first], ipFamilies: families.slice(0, 1) });
+    },
     prepareCreate(next, context) {
       // What is made through the status gets no addresses.
       if (context.subresource) return;
