@@ -5,7 +5,6 @@ import type { Subject } from '../../verbs/subjects.ts';
 import { inForms } from '../lists/selecting-forms.ts';
 import { patchExamples } from './patch-examples.ts';
 import {
-  jsonListsMean,
   jsonPatchMeans,
   mergeListsMean,
   mergeMapsMean,
@@ -13,6 +12,7 @@ import {
   strategicListsMean,
   strategicPatchMeans,
 } from './patch-meanings.ts';
+import { jsonListsMean } from './patched-lists.ts';
 import { jsonLongListsMean } from './patched-long-lists.ts';
 import { refusesShapeless } from './shapeless-patches.ts';
 import { strategicStatusMeans } from './strategic-statuses.ts';

@@ -211,4 +211,18 @@ export default [
     'part.splice(longest / 2));',
     'part.splice(longest / 2).slice(1));',
   ),
+  slip(
+    'a JSON patch does not count from the end of a list',
+    'verbs',
+    'patch/json-patch.ts',
+    'const position = number < 0 ? number + length : number;',
+    'const position = number;',
+  ),
+  slip(
+    'a JSON patch that counts from the end of a list begins anew before its beginning',
+    'verbs',
+    'patch/json-patch.ts',
+    'const position = number < 0 ? number + length : number;',
+    'const position = number < 0 ? ((number % length) + length) % length : number;',
+  ),
 ];
