@@ -15,10 +15,14 @@ const steps: readonly (readonly [what: string, metadata: Json, left: readonly Js
   ['a list that there was not', { finalizers: [one] }, [one]],
   ['a text that is new, in front', { finalizers: [two] }, [two, one]],
   ['a text that is there already', { finalizers: [one] }, [two, one]],
+  ['a text that is new, said twice', { finalizers: [four, four] }, [four, two, one]],
+  ['one less, said twice', { [fewer]: [four, four] }, [two, one]],
   ['one more, and an order', { finalizers: [three], [order]: [three, one, two] }, [three, one, two]],
   ['an order alone', { [order]: [two, three, one] }, [two, three, one]],
   ['one less, and one that is not there', { [fewer]: [three, four] }, [two, one]],
   ['both less', { [fewer]: [two, one] }, []],
+  ['both anew, in an order', { finalizers: [two, one], [order]: [two, one] }, [two, one]],
+  ['no list any more', { finalizers: null }, []],
 ];
 
 /** Texts of a list that is merged are there once; what is new comes first, unless an order is asked for. */

@@ -4,6 +4,7 @@ import type { Json } from '../../verbs/json.ts';
 
 /** What a Deployment has, of which the patches below make no sense. */
 const first = { name: 'first', image: 'registry.example/first:1' };
+const second = { name: 'second', image: 'registry.example/second:1' };
 const pod = { containers: [first], imagePullSecrets: [{ name: 'one' }] };
 
 const inPod = (spec: Json): Json => ({ spec: { template: { spec } } });
@@ -20,6 +21,16 @@ const unfit: Readonly<Record<string, Json>> = {
     '$setElementOrder/containers': [{ name: 'second' }],
     containers: [first],
   }),
+  'elements in another order than the one that is asked for': inPod({
+    '$setElementOrder/containers': [{ name: 'first' }, { name: 'second' }],
+    containers: [second, first],
+  }),
+  'texts in another order than the one that is asked for': {
+    metadata: {
+      finalizers: ['example.com/two', 'example.com/one'],
+      '$setElementOrder/finalizers': ['example.com/one', 'example.com/two'],
+    },
+  },
   'an order of elements without their keys': inPod({ '$setElementOrder/containers': [{}], containers: [first] }),
   'an order of nothing that it names': { metadata: { $setElementOrder: ['a'] } },
   'texts to take out of nothing that it names': { metadata: { $deleteFromPrimitiveList: ['a'] } },

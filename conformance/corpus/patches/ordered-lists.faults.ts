@@ -30,4 +30,18 @@ export default [
     'place[n] = at ?? (had[n] === isNew ? original.size : (had[n] as number));',
     'place[n] = had[n] !== isNew ? (had[n] as number) + merged.length : (at ?? 0);',
   ),
+  slip(
+    'a strategic merge patch brings in the elements that its order names in whatever order it likes',
+    'verbs',
+    'patch/strategic-merge.ts',
+    '    at = position + 1;\n',
+    '',
+  ),
+  slip(
+    'a text that a strategic merge patch says twice is there twice',
+    'verbs',
+    'patch/strategic-merge.ts',
+    'patch.filter(first(wanted)).filter((element)',
+    'patch.filter((element)',
+  ),
 ];
