@@ -44,6 +44,17 @@ async function findsNothing({ send, expect }: RuleContext): Promise<void> {
   }
 }
 
+/** Forms that there are not, or not by that name. */
+const strange = ['as=Nothing;g=meta.k8s.io;v=v1', 'as=Table;g=apps;v=v1', 'as=Table;v=v1', 'as=Table;g=meta.k8s.io'];
+
+async function showsNoOther({ expect }: RuleContext, objects: Collection, name: string): Promise<void> {
+  for (const form of strange) {
+    const headers = { accept: `application/json;${form}` };
+    expect((await objects.get(name, '', { headers })).status, `${form}, an object`).toBe(406);
+    expect((await objects.getAll('', { headers })).status, `${form}, a list`).toBe(406);
+  }
+}
+
 export default [
   // Asking for a media type that is not on offer is answered 406.
   defineRule('content.not-acceptable', {
@@ -71,7 +82,10 @@ export default [
         expect(watched.status, `${accept}, a watch`).toBe(406);
       }
       await writesNothing(objects, expect, kind, name);
-      if (kind.name === 'secrets') await findsNothing(context);
+      if (kind.name === 'secrets') {
+        await findsNothing(context);
+        await showsNoOther(context, objects, name);
+      }
       expect((await objects.get(name)).status, 'no type asked for').toBe(200);
     },
   }),

@@ -224,4 +224,18 @@ export default [
     '  exchange.negotiate({ ...noTransforms, ranges });',
     '  try {\n    exchange.negotiate({ ...noTransforms, ranges });\n  } catch {}',
   ),
+  slip(
+    'a form that nobody knows is answered with the plain object',
+    ['content'],
+    'request/negotiate.ts',
+    '  if (!transforms.includes(as) || !offer.transforms.includes(as as Transform)) return undefined;\n',
+    '',
+  ),
+  slip(
+    'a Table may be asked for by the name of any group',
+    ['content'],
+    'request/negotiate.ts',
+    "if (!as || group !== 'meta.k8s.io' || (version",
+    'if (!as || (version',
+  ),
 ];
