@@ -59,6 +59,13 @@ export default [
     "value !== '0' && value.toLowerCase() !== 'false';",
     "value !== '' && value !== '0' && value.toLowerCase() !== 'false';",
   ),
+  slip(
+    'a plus in a query is a plus where nothing beside it is encoded',
+    ['params'],
+    'request/query.ts',
+    "if (!text.includes('%') && !text.includes('+')) return text;",
+    "if (!text.includes('%')) return text;",
+  ),
   slip('a plus in a query is a plus', ['lists', 'params'], 'request/query.ts', "text.replaceAll('+', ' ')", 'text'),
   fault('an empty token is refused', ['params'], answerStatus(400, { method: 'GET', query: { continue: '' } })),
   fault(

@@ -11,6 +11,8 @@ const noNames = { 'a name that rings a bell': 'some\u0007body', 'a name of 129 b
 /** What one may be called. */
 const goodNames = {
   'a name of several words': 'some body (of 2)',
+  // With a plus for the blank, and nothing in it that has to be written otherwise.
+  'a name of two words': 'some body',
   'a name in other letters': 'Änni 語 ✓',
   'a name of 128 bytes': `${'x'.repeat(126)}ä`,
 };
