@@ -11,6 +11,8 @@ interface CustomTypeParts {
   readonly status?: Json;
   /** Schemas of what an object has beside those, by name. */
   readonly beside?: Json;
+  /** What else the schema says of a whole object. */
+  readonly whole?: Json;
   readonly scope?: 'Namespaced' | 'Cluster';
   /** Further members of every version. */
   readonly version?: Json;
@@ -48,7 +50,7 @@ interface DefinedType {
 
 async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
   const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [], like } = parts;
-  const { otherSpec = spec, otherVersion = version, alone = false, beside = {} } = parts;
+  const { otherSpec = spec, otherVersion = version, alone = false, beside = {}, whole = {} } = parts;
   const { definitions, kind, unique, send, waitUntil, allHeard, patience } = context;
   const word = like ? `${like.at.resource}more` : wordOf(unique('t'));
   // Nobody may make a plural of a kind: this one is none of it.
@@ -57,7 +59,7 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
   const name = `${plural}.${group}`;
   const kindName = parts.kind ?? `T${word.slice(1)}`;
   const schemaOf = (own: Json): Json => ({
-    openAPIV3Schema: { type: 'object', properties: { spec: own, ...(status ? { status } : {}), ...beside } },
+    openAPIV3Schema: { type: 'object', properties: { spec: own, ...(status ? { status } : {}), ...beside }, ...whole },
   });
   const definition = definitions.sample({
     metadata: { name },

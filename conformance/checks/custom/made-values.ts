@@ -1,5 +1,6 @@
+import type { Json } from '../../verbs/json.ts';
 import { type Case, few, flag, into, number, pair, shapesOf, span, text, time, whole } from './ruled-values.ts';
-import { keyed, listOf, mapOf, setOf } from './schema-parts.ts';
+import { embedded, free, keyed, listOf, mapOf, setOf } from './schema-parts.ts';
 import type { Shape } from './shape.ts';
 
 const [early, late] = ['1970-01-01T00:01:00Z', '2020-02-03T04:05:06.789Z'];
@@ -14,7 +15,13 @@ const conversions: readonly Case[] = [
     ],
     [{ a: '1h', r: '1h' }],
   ],
-  [into(time, text), 'string(self.a) == self.r', [{ a: late, r: late }], [{ a: late, r: early }]],
+  [
+    into(time, text),
+    'string(self.a) == self.r',
+    // In the zone that it was written in.
+    [{ a: late, r: late }, ...['2020-01-01T01:02:03+01:30', '2020-01-01T01:02:03-05:00'].map((a) => ({ a, r: a }))],
+    [{ a: late, r: early }],
+  ],
   [into(number, text), 'string(self.a) == self.r', [{ a: 1.5, r: '1.5' }], [{ a: 1.5, r: '1' }]],
   [
     into(text, number),
@@ -65,5 +72,14 @@ const merged: readonly Case[] = [
   [pair(listOf(whole, few)), 'self.a == self.b', [{ a: [1, 2], b: [1, 2] }], [{ a: [1, 2], b: [2, 1] }]],
 ];
 
-/** What rules make of values: others of another type, and parts of lists. */
-export const madeValues: readonly Shape[] = shapesOf([conversions, lists, merged].flat());
+const any = { apiVersion: 'v1', kind: 'Any' };
+const called = (name: string): Json => ({ ...any, metadata: { name } });
+
+/** Of an object within another a rule sees what it is and how it is called. */
+const within: readonly Case[] = [
+  [{ ...embedded, ...free }, "self.apiVersion == 'v1' && self.kind == 'Any'", [any], [{ ...any, kind: 'Other' }]],
+  [{ ...embedded, ...free }, "has(self.metadata) && self.metadata.name == 'a'", [called('a')], [called('b'), any]],
+];
+
+/** What rules make of values: others of another type, parts of lists, and what is known of any object. */
+export const madeValues: readonly Shape[] = shapesOf([conversions, lists, merged, within].flat());

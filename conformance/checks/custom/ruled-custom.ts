@@ -3,6 +3,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { specChanges } from './judged-custom.ts';
+import { judgesWholes } from './ruled-wholes.ts';
 import { keyed } from './schema-parts.ts';
 
 const text = { type: 'string', maxLength: 32 };
@@ -137,4 +138,5 @@ export async function judgesRules(context: RuleContext): Promise<void> {
   expect(unread.body.message, 'a rule where something is of another type').not.toContain(told);
   await judgesChanges(things, expect);
   await judgesStatus(context);
+  await judgesWholes(context);
 }

@@ -161,4 +161,32 @@ export default [
     'if (stop < 0 || stop > characters.length) return',
     'if (stop < 0) return',
   ),
+  slip(
+    'rules do not see how an object is called',
+    ['component'],
+    'cel/from-json.ts',
+    '(Object.hasOwn(properties, key) || envelope.includes(key) ? escapedName(key) : undefined)',
+    '(Object.hasOwn(properties, key) ? escapedName(key) : undefined)',
+  ),
+  slip(
+    'a time becomes a text of another hour',
+    ['component'],
+    'cel/conversions.ts',
+    'const moment = new Date((Number(seconds) + offset * 60) * 1000)',
+    'const moment = new Date(Number(seconds) * 1000)',
+  ),
+  slip(
+    'one rule may take as long as all of them together',
+    ['component'],
+    expressionRules,
+    'const ruleBudget = 1_000_000;',
+    'const ruleBudget = objectBudget;',
+  ),
+  slip(
+    'what a rule takes is not looked at',
+    ['component'],
+    expressionRules,
+    'const ruleBudget = 1_000_000;',
+    'const ruleBudget = Number.POSITIVE_INFINITY;',
+  ),
 ];
