@@ -58,15 +58,11 @@ function keysOfPod(pod: KubeObject): Set<string> {
   return keys;
 }
 
-/** Secret references of the volume sources a PersistentVolume may have. */
-const volumeSecretFields = [
-  'controllerPublishSecretRef',
-  'nodePublishSecretRef',
-  'nodeStageSecretRef',
-  'controllerExpandSecretRef',
-  'nodeExpandSecretRef',
-  'secretRef',
-];
+/**
+ * Secret references of the volume sources a PersistentVolume may have, as far as nodes need them: a driver attaches and
+ * grows volumes elsewhere, with secrets of its own for that.
+ */
+const volumeSecretFields = ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef', 'secretRef'];
 
 interface Volume {
   /** Key of the claim that the volume is bound to. */

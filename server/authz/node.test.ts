@@ -82,6 +82,27 @@ describe('what a pod of the node uses', () => {
     expect(may('get', 'secrets', { name: 's', namespace: 'drivers' })).toBe(false);
   });
 
+  it('does not reach what a driver needs elsewhere than on a node', async () => {
+    const secret = (name: string) => ({ name, namespace: 'drivers' });
+    await store.create('/persistentvolumes//v', {
+      kind: 'PersistentVolume',
+      apiVersion: 'v1',
+      metadata: { name: 'v' },
+      spec: {
+        claimRef: { namespace: 'ns', name: 'c' },
+        csi: {
+          nodePublishSecretRef: secret('publish'),
+          nodeExpandSecretRef: secret('expand'),
+          controllerPublishSecretRef: secret('attach'),
+          controllerExpandSecretRef: secret('grow'),
+        },
+      },
+    });
+    await pod('p', { volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] });
+    const reached = ['publish', 'expand', 'attach', 'grow'].filter((name) => may('get', 'secrets', secret(name)));
+    expect(reached).toEqual(['publish', 'expand']);
+  });
+
   it('reaches the status of its claims, and nothing else of them', async () => {
     await pod('p', { volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] });
     for (const verb of ['get', 'update', 'patch'])

@@ -2,6 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
+import { secretSources, secretVolumes } from '../pods/secret-volumes.ts';
 import { authorization } from '../unfit/reviews.ts';
 
 /** Something that a node agent might do. */
@@ -57,10 +58,12 @@ const referring = (serviceAccountName: string): Json => ({
     },
     { name: 'd', persistentVolumeClaim: { claimName: 'claimed' } },
     { name: 'e', ephemeral: { volumeClaimTemplate: { spec: claimed } } },
-    { name: 'f', flexVolume: { driver: 'example.com/a', secretRef: { name: 'of-flex' } } },
-    { name: 'g', cephfs: { monitors: ['10.9.8.7'], secretRef: { name: 'of-ceph' } } },
-    { name: 'h', azureFile: { shareName: 'a', secretName: 'of-azure' } },
-    { name: 'i', csi: { driver: 'a.example.com', nodePublishSecretRef: { name: 'of-csi' } } },
+    { name: 'f', azureFile: { shareName: 'a', secretName: 'of-azure' } },
+    { name: 'g', csi: { driver: 'a.example.com', nodePublishSecretRef: { name: 'of-csi' } } },
+    ...Object.entries(secretVolumes((source) => ({ name: `of-${source}` }))).map(([source, volume]) => ({
+      ...{ name: source.toLowerCase() },
+      ...volume,
+    })),
   ],
 });
 
@@ -70,7 +73,8 @@ const used: readonly Deed[] = [
   ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected', 'of-the-volume', 'of-the-stage'].map(
     (name) => read('secrets', name),
   ),
-  ...['of-flex', 'of-ceph', 'of-azure', 'of-csi'].map((name) => read('secrets', name)),
+  ...['azure', 'csi', ...secretSources].map((source) => read('secrets', `of-${source}`)),
+  ...['far-azure', ...secretSources.map((source) => `far-${source}`)].map((name) => read('secrets', name)),
   ...['all-of-it', 'one-key', 'mounted', 'projected'].map((name) => read('configmaps', name)),
   read('persistentvolumeclaims', 'claimed'),
   // As it has grown there.
@@ -80,16 +84,22 @@ const used: readonly Deed[] = [
   })),
 ];
 
-/** The volume of the claim, and what it takes to mount it. */
+/** The volumes of the claim, and what it takes to mount and to grow them. @returns how to read the first */
 async function claims({ persistentVolumes, namespace }: RuleContext): Promise<Deed> {
   const place = { namespace: await namespace() };
   const refs = {
     nodePublishSecretRef: { ...place, name: 'of-the-volume' },
     nodeStageSecretRef: { ...place, name: 'of-the-stage' },
+    controllerPublishSecretRef: { ...place, name: 'of-the-controller' },
+    controllerExpandSecretRef: { ...place, name: 'of-the-growth' },
   };
   const csi = { driver: 'a.example.com', volumeHandle: 'a', ...refs };
   const claimRef = { ...place, name: 'claimed' };
-  return volume(nameOf(await persistentVolumes.create({ spec: { hostPath: undefined, csi, claimRef } })));
+  const make = (source: Json): Promise<Json> =>
+    persistentVolumes.create({ spec: { hostPath: undefined, ...source, claimRef } });
+  await make({ azureFile: { shareName: 'a', secretName: 'far-azure', secretNamespace: place.namespace } });
+  for (const source of Object.values(secretVolumes((each) => ({ ...place, name: `far-${each}` })))) await make(source);
+  return volume(nameOf(await make({ csi })));
 }
 
 const volume = (name: string): Deed => ({ ...read('persistentvolumes', name), namespace: '' });
@@ -131,6 +141,8 @@ const token: Deed = { verb: 'create', resource: 'serviceaccounts', subresource: 
 /** What is like what a node may do, and not that. */
 const near: readonly Deed[] = [
   read('secrets', 'other'),
+  // What is for those alone who attach volumes and let them grow.
+  ...['of-the-controller', 'of-the-growth'].map((name) => read('secrets', name)),
   { ...read('secrets', 'mounted'), namespace: 'kube-system' },
   { verb: 'update', resource: 'secrets', name: 'mounted' },
   { verb: 'list', resource: 'secrets' },

@@ -125,8 +125,8 @@ export default [
     'a node may not read the Secret by which the volume of a claim is mounted',
     ['names'],
     'authz/node-relations.ts',
-    "  'nodePublishSecretRef',\n  'nodeStageSecretRef',",
-    "  'nodeStageSecretRef',",
+    "['nodePublishSecretRef', 'nodeStageSecretRef',",
+    "['nodeStageSecretRef',",
   ),
   slip(
     'a node may not read the config map that a pod of it takes as its environment',
@@ -181,7 +181,7 @@ export default [
     'a node agent may read but one of the secrets by which a volume is mounted',
     ['names'],
     'authz/node-relations.ts',
-    "  'nodeStageSecretRef',\n",
+    " 'nodeStageSecretRef',",
     '',
   ),
   slip(
@@ -190,5 +190,33 @@ export default [
     'authz/node-relations.ts',
     "yield ['secrets', textOf(fieldsOf(fieldsOf(volume[source]).secretRef).name)];",
     "yield ['configmaps', textOf(fieldsOf(fieldsOf(volume[source]).secretRef).name)];",
+  ),
+  slip(
+    'a node may read the Secrets by which others attach and grow the volumes of its pods',
+    ['names'],
+    'authz/node-relations.ts',
+    "['nodePublishSecretRef', 'nodeStageSecretRef',",
+    "['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeStageSecretRef',",
+  ),
+  slip(
+    'a node may not read the Secret of a disk that its pod mounts over iSCSI',
+    ['names'],
+    'authz/node-relations.ts',
+    "'flexVolume', 'iscsi', 'rbd',",
+    "'flexVolume', 'rbd',",
+  ),
+  slip(
+    'a node may not read the Secret of a volume that is no CSI driver',
+    ['names'],
+    'authz/node-relations.ts',
+    "'nodeExpandSecretRef', 'secretRef'];",
+    "'nodeExpandSecretRef'];",
+  ),
+  slip(
+    'a node may not read the Secret of a claimed share of Azure',
+    ['names'],
+    'authz/node-relations.ts',
+    'const named = textOf(source.secretName);',
+    "const named = '';",
   ),
 ];
