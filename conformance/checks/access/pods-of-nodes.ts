@@ -7,6 +7,7 @@ import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { elsewhere } from '../pods/node-play.ts';
 import { evicting, evictionOf } from '../pods/pod-requests.ts';
+import { secretVolumes } from '../pods/secret-volumes.ts';
 import { allowEverywhere } from './permissions.ts';
 
 const image = 'registry.example/pause:1';
@@ -50,6 +51,16 @@ const ofTheCluster: Readonly<Record<string, Json>> = {
   'that mounts a ConfigMap': mounting({ configMap: { name: 'a' } }),
   'that mounts a ConfigMap among others': mounting({ projected: { sources: [{ configMap: { name: 'a' } }] } }),
   'that mounts a Secret': mounting({ secret: { secretName: 'a' } }),
+  'that mounts what takes a Secret, azureFile': mounting({ azureFile: { shareName: 'a', secretName: 'a' } }),
+  'that mounts what takes a Secret, csi': mounting({
+    csi: { driver: 'a.example.com', nodePublishSecretRef: { name: 'a' } },
+  }),
+  ...Object.fromEntries(
+    Object.entries(secretVolumes(() => ({ name: 'a' }))).map(([source, volume]) => [
+      `that mounts what takes a Secret, ${source}`,
+      mounting(volume),
+    ]),
+  ),
   'that mounts a claim': mounting({ persistentVolumeClaim: { claimName: 'a' } }),
 };
 

@@ -29,8 +29,12 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
   const name = unique('node');
   const user = `system:node:${name}`;
   const verbs = ['create', 'get', 'update', 'patch', 'delete'];
-  await allowEverywhere(context, user, [{ apiGroups: [''], resources: ['nodes', 'nodes/status'], verbs }]);
-  const theirs = nodes.by(as({ name: user, groups: ['system:nodes'] }));
+  await allowEverywhere(context, user, [
+    { apiGroups: [''], resources: ['nodes', 'nodes/status'], verbs },
+    { apiGroups: ['coordination.k8s.io', 'storage.k8s.io'], resources: ['leases', 'csinodes'], verbs },
+  ]);
+  const agent = as({ name: user, groups: ['system:nodes'] });
+  const theirs = nodes.by(agent);
   const own = nodes.sample({ metadata: { name }, spec: { ...elsewhere, taints: [taint] } });
   const made = await waitUntil(
     'an agent may make its node',
@@ -53,5 +57,30 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
     'a node of another name': await theirs.post(set),
   };
   for (const [what, { status }] of Object.entries(beyond)) expect(status, what).toBe(403);
+  await restrictsNamesakes(context, agent, [name, other]);
   expect((await theirs.delete(name)).status, 'an end of its own node').toBe(200);
+}
+
+/** What is called like a node, and is of its agent: the lease by which it says that it is there, and its drivers. */
+async function restrictsNamesakes(
+  { leases, csiNodes, expect, later }: RuleContext,
+  agent: ReturnType<RuleContext['as']>,
+  [own, other]: readonly [string, string],
+): Promise<void> {
+  const dry = { dryRun: 'All' };
+  for (const objects of [leases.in('kube-node-lease'), csiNodes]) {
+    const { resource } = objects.at;
+    const theirs = objects.by(agent);
+    const made = (name: string) => theirs.post(objects.sample({ metadata: { name } }), dry);
+    const answer = await made(own);
+    expect(answer.status, `${resource} of the agent: ${answer.body?.message ?? ''}`).toBe(201);
+    expect((await made(other)).status, `${resource} of another`).toBe(403);
+    later(() => objects.delete(other));
+    await objects.create({ metadata: { name: other } });
+    const writes = { 'a change': theirs.patch(other, labels({ a: 'b' })), 'an end': theirs.delete(other) };
+    for (const [what, write] of Object.entries(writes))
+      expect((await write).status, `${what} of ${resource} of another`).toBe(403);
+  }
+  const elsewhere = leases.by(agent).post(leases.sample({ metadata: { name: own } }), dry);
+  expect((await elsewhere).status, 'a lease elsewhere').toBe(403);
 }

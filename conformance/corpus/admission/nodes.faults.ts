@@ -1,6 +1,6 @@
 import { slip } from '../fault.ts';
 
-/** What the agents of nodes may write, whatever rights they have: of pods, and of tokens for these. */
+/** What the agents of nodes may write, whatever rights they have: of pods, of tokens for these, and of what bears their name. */
 export default [
   slip(
     'a node may show a pod of its own that mounts a claim',
@@ -36,5 +36,33 @@ export default [
     'admission/plugins/node-restriction/node-restriction.ts',
     "if (subresource === 'status' || subresource === 'eviction') return",
     "if (subresource === 'eviction') return undefined;\n  if (subresource === 'status') return",
+  ),
+  slip(
+    'a node may write the leases of others',
+    ['admission'],
+    'admission/plugins/node-restriction/node-restriction.ts',
+    "  ['leases.coordination.k8s.io', leases],\n",
+    '',
+  ),
+  slip(
+    'a node may have a lease of its name anywhere',
+    ['admission'],
+    'admission/plugins/node-restriction/node-restriction.ts',
+    'if (namespace !== leaseNamespace) return',
+    "if (namespace === '') return",
+  ),
+  slip(
+    'a node may change the drivers of others, though not make them',
+    ['admission'],
+    'admission/plugins/node-restriction/node-restriction.ts',
+    'const csiNodes: Rule = ({ name, object }, node) =>\n  (name || object?.metadata.name) === node',
+    "const csiNodes: Rule = ({ operation, name, object }, node) =>\n  operation !== 'CREATE' || (name || object?.metadata.name) === node",
+  ),
+  slip(
+    'a node may show a pod of its own that takes a Secret for its volume of ScaleIO',
+    ['admission'],
+    'admission/plugins/service-account/secret-references.ts',
+    "  scaleIO: ['secretRef', 'name'],\n",
+    '',
   ),
 ];
