@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { aggregatedRules } from './cluster-role-aggregation/plan.ts';
 import { waitBeforeCleaning } from './csr-cleaner/plan.ts';
-import { taintsFor } from './node-lifecycle/plan.ts';
 import { protectClaim, protectVolume } from './protection/plan.ts';
 import { formatTime } from './runtime/clock.ts';
 import type {
   CertificateSigningRequest,
   ClusterRole,
   Job,
-  Node,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
@@ -82,31 +80,6 @@ describe('certificate signing requests', () => {
     ['that were denied long ago go', csr(7_200, 3_600, 'Denied'), 0],
     ['of which a signer said something long ago wait', csr(7_200, 7_200, 'example.com/Seen'), 22 * 3_600_000],
   ])('%s', (_, subject, wait) => expect(waitBeforeCleaning(subject, now)).toBe(wait));
-});
-
-describe('taints of a node', () => {
-  const node = (ready: string | undefined, taints: object[] = [], unschedulable = false): Node =>
-    ({
-      spec: { taints, unschedulable },
-      status: { conditions: ready ? [{ type: 'Ready', status: ready }] : [] },
-    }) as unknown as Node;
-  const key = (name: string) => ({ key: `node.kubernetes.io/${name}`, effect: 'NoSchedule' });
-  const sends = (name: string, seconds = 0) => ({ ...key(name), effect: 'NoExecute', timeAdded: ago(seconds) });
-
-  test.each<[string, Node, object[] | undefined]>([
-    ['ready: none', node('True'), undefined],
-    [
-      'ready again: ours goes, others stay',
-      node('True', [key('not-ready'), { key: 'mine', effect: 'NoSchedule' }]),
-      [{ key: 'mine', effect: 'NoSchedule' }],
-    ],
-    ['not ready', node('False'), [key('not-ready'), sends('not-ready')]],
-    ['never heard of', node(undefined), [key('not-ready')]],
-    ['silent', node('Unknown', [key('not-ready')]), [key('unreachable'), sends('unreachable')]],
-    ['cordoned', node('True', [], true), [key('unschedulable')]],
-    ['as it should be', node('False', [key('not-ready'), sends('not-ready', 60)]), undefined],
-    ['ready again: it sends nobody away', node('True', [sends('unreachable', 60)]), []],
-  ])('%s', (_, subject, expected) => expect(taintsFor(subject, now)).toEqual(expected));
 });
 
 describe('volumes and claims', () => {

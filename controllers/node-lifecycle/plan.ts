@@ -3,33 +3,53 @@ import type { Node } from '../runtime/resources.ts';
 
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
 
-const notReady = 'node.kubernetes.io/not-ready';
-const unreachable = 'node.kubernetes.io/unreachable';
-const unschedulable = 'node.kubernetes.io/unschedulable';
-const ours = new Set([notReady, unreachable, unschedulable]);
+const named = (name: string): string => `node.kubernetes.io/${name}`;
+const notReady = named('not-ready');
+const unreachable = named('unreachable');
+const unschedulable = named('unschedulable');
 
-/** What our taints do: keep new pods away, and send those away that do not tolerate them. */
-const effects = ['NoSchedule', 'NoExecute'];
+/** What an agent says that is wrong with its node, and the taint that keeps new pods away meanwhile. */
+const troubles: Readonly<Record<string, string>> = {
+  MemoryPressure: named('memory-pressure'),
+  DiskPressure: named('disk-pressure'),
+  PIDPressure: named('pid-pressure'),
+  NetworkUnavailable: named('network-unavailable'),
+};
+
+/** Our taints, by what they do: keep new pods away, and send those away that do not tolerate them. */
+const ours: Readonly<Record<string, readonly string[]>> = {
+  NoSchedule: [notReady, unreachable, unschedulable, ...Object.values(troubles)],
+  NoExecute: [notReady, unreachable],
+};
 
 /**
- * The taints that a node's readiness asks for, beside those of others; undefined when it has them already. A node that
+ * The taints that the conditions of a node ask for, beside those of others; undefined when it has them already. A node that
  * was never heard of is not ready, but sends nobody away: it may be about to begin.
  */
-export function taintsFor({ spec, status }: Node, now: number): readonly Taint[] | undefined {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status;
-  const wanted: Taint[] = [];
-  const sends = (key: string): Taint => ({ key, effect: 'NoExecute', timeAdded: formatTime(now) });
-  if (ready === 'False' || ready === undefined) wanted.push({ key: notReady, effect: 'NoSchedule' });
-  if (ready === 'False') wanted.push(sends(notReady));
-  if (ready === 'Unknown') wanted.push({ key: unreachable, effect: 'NoSchedule' }, sends(unreachable));
-  if (spec?.unschedulable) wanted.push({ key: unschedulable, effect: 'NoSchedule' });
-  const have = spec?.taints ?? [];
-  const isOurs = ({ key, effect }: Taint) =>
-    ours.has(key) && effects.includes(effect) && !(key === unschedulable && effect === 'NoExecute');
+export function taintsFor(node: Node, now: number): readonly Taint[] | undefined {
+  const wanted = wantedFor(node, now);
+  const have = node.spec?.taints ?? [];
   const isSame = (a: Taint) => (b: Taint) => a.key === b.key && a.effect === b.effect;
-  const stays = have.filter((taint) => !isOurs(taint) || wanted.some(isSame(taint)));
+  const stays = have.filter((taint) => !ours[taint.effect]?.includes(taint.key) || wanted.some(isSame(taint)));
   const missing = wanted.filter((taint) => !have.some(isSame(taint)));
   return missing.length === 0 && stays.length === have.length ? undefined : [...stays, ...missing];
+}
+
+function wantedFor({ spec, status }: Node, now: number): readonly Taint[] {
+  const conditions = status?.conditions ?? [];
+  const ready = conditions.find(({ type }) => type === 'Ready')?.status;
+  const keeps = (key: string): Taint => ({ key, effect: 'NoSchedule' });
+  const sends = (key: string): Taint => ({ key, effect: 'NoExecute', timeAdded: formatTime(now) });
+  return [
+    ...(ready === 'False' || ready === undefined ? [keeps(notReady)] : []),
+    ...(ready === 'False' ? [sends(notReady)] : []),
+    ...(ready === 'Unknown' ? [keeps(unreachable), sends(unreachable)] : []),
+    ...conditions
+      .filter((each) => each.status === 'True')
+      .flatMap(({ type }) => troubles[type] ?? [])
+      .map(keeps),
+    ...(spec?.unschedulable ? [keeps(unschedulable)] : []),
+  ];
 }
 
 /** How long a node may be silent, in milliseconds. */

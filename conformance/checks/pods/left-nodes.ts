@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { timeOf } from '../../verbs/moment.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { elsewhere, nodeOfNobody } from './node-play.ts';
@@ -36,18 +37,31 @@ export async function leavesTainted(context: RuleContext): Promise<void> {
     if (stays) expect(await goes(what), `${what} goes`).toBe(false);
 }
 
-const cordoned = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+/** What is wrong with a node by its own word, and the taint that keeps pods away meanwhile. */
+const troubles: Readonly<Record<string, string>> = {
+  MemoryPressure: 'memory-pressure',
+  DiskPressure: 'disk-pressure',
+  PIDPressure: 'pid-pressure',
+  NetworkUnavailable: 'network-unavailable',
+};
 
-/** A node that is to take no pods has a taint that says so, as long as it is. */
+/** A node that is to take no pods, or that cannot as it says, has taints that say so, as long as it is so. */
 export async function tellsCordoned(context: RuleContext): Promise<void> {
   const { nodes, waitUntil, longPatience } = context;
   const name = nameOf(await nodes.create({ spec: elsewhere }));
-  const isTold = ({ spec }: Json): boolean =>
-    (spec.taints ?? []).some(({ key: own, effect }: Json) => own === cordoned.key && effect === cordoned.effect);
-  const until = (what: string, accept: (node: Json) => boolean) =>
-    waitUntil(what, () => nodes.read(name), accept, { limit: longPatience });
-  await nodes.merge(name, { spec: { unschedulable: true } });
-  await until('it is told that it takes no pods', isTold);
-  await nodes.merge(name, { spec: { unschedulable: null } });
-  await until('it takes pods again', (node) => !isTold(node));
+  const become = async (unschedulable: true | null, status: 'True' | 'False'): Promise<void> => {
+    await nodes.merge(name, { spec: { unschedulable } });
+    const conditions = Object.keys(troubles).map((type) => ({ type, status, lastTransitionTime: timeOf() }));
+    await nodes.merge(name, { status: { conditions } }, 'status');
+  };
+  const told = async (): Promise<readonly string[]> => {
+    const taints: readonly Json[] = (await nodes.read(name)).spec.taints ?? [];
+    return taints.filter(({ effect }) => effect === 'NoSchedule').map(({ key: own }) => own);
+  };
+  const those = ['unschedulable', ...Object.values(troubles)].map((each) => `node.kubernetes.io/${each}`);
+  const limit = { limit: longPatience };
+  await become(true, 'True');
+  await waitUntil('it is told why it takes no pods', told, (keys) => those.every((each) => keys.includes(each)), limit);
+  await become(null, 'False');
+  await waitUntil('it takes pods again', told, (keys) => !those.some((each) => keys.includes(each)), limit);
 }

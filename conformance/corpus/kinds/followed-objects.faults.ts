@@ -144,7 +144,21 @@ export default [
     'a node that takes no pods does not say so',
     ['component'],
     '../controllers/node-lifecycle/plan.ts',
-    'if (spec?.unschedulable) wanted',
-    'if (spec?.unschedulable === null) wanted',
+    'spec?.unschedulable ?',
+    'spec?.unschedulable === null ?',
+  ),
+  slip(
+    'a node without a network is given new pods',
+    ['component'],
+    '../controllers/node-lifecycle/plan.ts',
+    "NetworkUnavailable: named('network-unavailable'),",
+    '',
+  ),
+  slip(
+    'a node that was short of something once is given no new pods any more',
+    ['component'],
+    '../controllers/node-lifecycle/plan.ts',
+    '[notReady, unreachable, unschedulable, ...Object.values(troubles)]',
+    '[notReady, unreachable, unschedulable]',
   ),
 ];
