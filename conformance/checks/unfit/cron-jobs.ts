@@ -50,6 +50,7 @@ export const unfitCronJobs: readonly JudgedKind[] = [
     },
     fitting: {
       'a word for a schedule': spec({ schedule: '@yearly' }),
+      'one in place of another, at once': spec({ concurrencyPolicy: 'Replace', startingDeadlineSeconds: 0 }),
       ...asSchedules(times),
       'as long a name as it may have': { metadata: { name: 'c'.repeat(52) } },
     },

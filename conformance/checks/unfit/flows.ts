@@ -14,6 +14,8 @@ const account = (parts: Json): Json =>
 const visiting = (parts: Json): Json =>
   rule({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/a'], ...parts }] });
 
+const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', 'proxy'];
+
 /** A star stands for all others, so it stands alone. */
 const stars = Object.fromEntries(
   ['verbs', 'apiGroups', 'resources', 'namespaces'].flatMap((list) => [
@@ -66,6 +68,14 @@ const ofSchemas = judged(flowSchemas, {
     'what is in no namespace': asking({ namespaces: [], clusterScope: true }),
     'every path below one': visiting({ nonResourceURLs: ['/a/*'] }),
     'a precedence of two': spec({ matchingPrecedence: 2 }),
+    'flows by their namespaces': spec({ distinguisherMethod: { type: 'ByNamespace' } }),
+    'every verb by its name': asking({ verbs }),
+    'a group beside an account': rule({
+      subjects: [
+        { kind: 'Group', group: { name: 'a' } },
+        { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: 'b' } },
+      ],
+    }),
   },
 });
 

@@ -55,6 +55,9 @@ export const judged = (
 
 export const spec = (parts: Json): Json => ({ spec: parts });
 
+/** A text of so many bytes; most of its letters take two. */
+export const textOf = (bytes: number): string => 'ä'.repeat(bytes >> 1) + 'a'.repeat(bytes % 2);
+
 /** Of a claim that no volume is bound to, be it one that is made for other rules. */
 export const claimsNothing: Json = spec({ storageClassName: 'touchstone-unbound' });
 

@@ -74,6 +74,11 @@ export const unfitMeasures: readonly JudgedKind[] = [
       }),
       'an object by its average': object({ target: average }),
       'something else by its average': external({ target: average }),
+      'the least of all': scaling({
+        ...{ selectPolicy: 'Min', stabilizationWindowSeconds: 0 },
+        policies: [{ type: 'Percent', value: 1, periodSeconds: 1 }],
+      }),
+      'the most of all': scaling({ selectPolicy: 'Max', policies: [policy] }),
       'no movement at all': scaling({ selectPolicy: 'Disabled', policies: [policy] }),
     },
   }),

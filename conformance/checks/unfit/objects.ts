@@ -116,6 +116,7 @@ const ofLoad: readonly JudgedKind[] = [
       'a share that is none': spec({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 'some' } } }),
       'less than no time': spec({ minReadySeconds: -1 }),
       'less than no history': spec({ revisionHistoryLimit: -1 }),
+      'more than all that are gone': spec({ strategy: { rollingUpdate: { maxUnavailable: '101%' } } }),
       'no time to be ready in': spec({ minReadySeconds: 600, progressDeadlineSeconds: 600 }),
       'no containers': spec({ template: template('judged', { containers: [] }) }),
     },
@@ -124,6 +125,9 @@ const ofLoad: readonly JudgedKind[] = [
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } },
       }),
       'all of them anew': spec({ strategy: { type: 'Recreate' } }),
+      'more than twice as many, or none': spec({
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '101%', maxUnavailable: '100%' } },
+      }),
     },
     fixed: { 'another selector': otherSelector },
     free: {
@@ -143,7 +147,10 @@ const ofLoad: readonly JudgedKind[] = [
       'a part of those that wait': spec({ updateStrategy: { type: 'OnDelete', rollingUpdate: { partition: 1 } } }),
       'pods that end': spec({ template: template('judged', { restartPolicy: 'Never' }) }),
     },
-    fitting: { 'that they wait': spec({ updateStrategy: { type: 'OnDelete' } }) },
+    fitting: {
+      'that they wait': spec({ updateStrategy: { type: 'OnDelete' } }),
+      'all of them at once': spec({ podManagementPolicy: 'Parallel' }),
+    },
     fixed: {
       'another service': spec({ serviceName: 'other' }),
       'another order': spec({ podManagementPolicy: 'Parallel' }),
@@ -173,6 +180,7 @@ const ofLoad: readonly JudgedKind[] = [
     free: {
       'another pace': spec({ parallelism: 3, backoffLimit: 2, activeDeadlineSeconds: 600, ttlSecondsAfterFinished: 0 }),
     },
+    fitting: { 'nothing at all': spec({ parallelism: 0, completions: 0, backoffLimit: 0 }) },
     fixed: {
       'another number of completions': spec({ completions: 7 }),
       'other containers': spec({

@@ -26,7 +26,8 @@ const unfitPeers = Object.entries(peers).flatMap(([what, peer]) => [
   [`${what}, who comes`, from(peer)],
   [`${what}, who is reached`, to(peer)],
 ]);
-const admitted = (port: Json): Json => spec({ ingress: [{ ports: [{ protocol: 'TCP', ...port }] }] });
+const admitted = (...ports: readonly Json[]): Json =>
+  spec({ ingress: [{ ports: ports.map((port) => ({ protocol: 'TCP', ...port })) }] });
 /** Of a quota. */
 const selecting = (expression: Json): Json =>
   spec({
@@ -42,10 +43,8 @@ const borne = (...all: readonly Json[]): Json => ({
   scheduling: { tolerations: all.map((one) => ({ key: 'a', operator: 'Exists', effect: 'NoExecute', ...one })) },
 });
 
-/** Of a storage class: so many beside the one that it has. */
-const parametersOf = (count: number): Json => ({
-  parameters: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, 'a'])),
-});
+/** Of a budget, in place of those that are there. */
+const gone = (maxUnavailable: number | string): Json => spec({ minAvailable: undefined, maxUnavailable });
 
 const ofScale: readonly JudgedKind[] = [
   judged(kindPaths.horizontalPodAutoscalers, {
@@ -69,8 +68,16 @@ const ofScale: readonly JudgedKind[] = [
       'fewer than none': spec({ minAvailable: -1 }),
       'more than all': spec({ minAvailable: '101%' }),
       'no number': spec({ minAvailable: 'some' }),
+      'less than none that are gone': gone(-1),
+      'more than all that are gone': gone('101%'),
+      'pods by no selector': spec({ selector: { matchLabels: { 'Not A Key': 'a' } } }),
     },
-    fitting: { 'none and all': spec({ minAvailable: '0%' }) },
+    fitting: {
+      'none and all': spec({ minAvailable: '0%' }),
+      'all of them': spec({ minAvailable: '100%' }),
+      'none that are gone': gone(0),
+      'all that are gone': gone('100%'),
+    },
     free: { 'another limit': spec({ minAvailable: '50%' }) },
   }),
   judged(leases, {
@@ -78,6 +85,7 @@ const ofScale: readonly JudgedKind[] = [
       'no time': spec({ leaseDurationSeconds: 0 }),
       'fewer than no transitions': spec({ leaseTransitions: -1 }),
     },
+    fitting: { 'the least of both': spec({ leaseDurationSeconds: 1, leaseTransitions: 0 }) },
   }),
   judged(resourceQuotas, {
     refused: {
@@ -168,8 +176,16 @@ const ofPolicy: readonly JudgedKind[] = [
       'an unknown direction': spec({ policyTypes: ['Other'] }),
       'an unknown protocol': spec({ egress: [{ ports: [{ protocol: 'OTHER', port: 80 }] }] }),
       'one direction too many': spec({ policyTypes: ['Ingress', 'Egress', 'Ingress'] }),
+      'no port of the network': admitted({ port: 0 }),
+      'a port beyond the last': admitted({ port: 65_536 }),
+      'a bad name of a port': admitted({ port: 'Not_A_Name' }),
     },
     fitting: {
+      'ports of every protocol': admitted(
+        ...['TCP', 'UDP', 'SCTP'].flatMap((protocol) => [1, 65_535, 'web'].map((port) => ({ protocol, port }))),
+      ),
+      'what goes out alone': spec({ policyTypes: ['Egress'] }),
+      'a range of the other family': to({ ipBlock: { cidr: 'fd00::/8', except: ['fd00::/9'] } }),
       'some namespaces to reach': to({ namespaceSelector: {} }),
       'a range without a part of it': to({ ipBlock: { ...ipBlock, except: ['10.1.0.0/16'] } }),
       'some pods of some namespaces': from({ podSelector: {}, namespaceSelector: {} }),
@@ -192,8 +208,12 @@ const ofPolicy: readonly JudgedKind[] = [
       'a controller without a domain': spec({ controller: 'plain' }),
       'parameters without a name': parameters({ name: '' }),
     },
+    fresh: { 'a controller of 251 letters': spec({ controller: `example.com/${'a'.repeat(239)}` }) },
     fixed: { 'another controller': spec({ controller: 'example.com/other' }) },
-    fitting: { parameters: parameters({}) },
+    fitting: {
+      parameters: parameters({}),
+      'a controller of 250 letters': spec({ controller: `example.com/${'a'.repeat(238)}` }),
+    },
   }),
   judged(ingressClasses, {
     name: 'where parameters of ingressclasses are',
@@ -212,31 +232,20 @@ const ofPolicy: readonly JudgedKind[] = [
   judged(priorityClasses, {
     refused: {
       'more than users may have': { value: 2_000_000_000 },
+      'a little more than users may have': { value: 1_000_000_001 },
       'an unknown policy': { preemptionPolicy: 'Other' },
     },
     fixed: { 'another value': { value: 1001 }, 'another way to preempt': { preemptionPolicy: 'Never' } },
-    fitting: { 'less than nothing': { value: -7 }, 'as much as users may have': { value: 1_000_000_000 } },
-  }),
-  judged(kindPaths.storageClasses, {
-    base: { provisioner: 'touchstone.example/nobody', parameters: { kind: 'slow' } },
-    refused: { 'nobody who provides': { provisioner: '' }, 'an unknown policy': { reclaimPolicy: 'Other' } },
-    fresh: {
-      'more parameters than there may be': parametersOf(512),
-      'a parameter without a name': { parameters: { '': 'a' } },
-      'an unknown time to bind': { volumeBindingMode: 'Other' },
-    },
-    fitting: { 'as many parameters as there may be': parametersOf(511) },
-    free: { 'that they grow': { allowVolumeExpansion: true } },
-    fixed: {
-      'another who provides': { provisioner: 'touchstone.example/other' },
-      'other parameters': { parameters: { kind: 'fast' } },
-      'another policy': { reclaimPolicy: 'Retain' },
-      'another time to bind': { volumeBindingMode: 'WaitForFirstConsumer' },
+    fitting: {
+      'less than nothing': { value: -7 },
+      'as much as users may have': { value: 1_000_000_000 },
+      'that nobody gives way': { preemptionPolicy: 'Never' },
     },
   }),
   judged(kindPaths.runtimeClasses, {
     refused: {
       'a bad handler': { handler: 'Not_A_Handler' },
+      'a handler of 64 letters': { handler: 'a'.repeat(64) },
       'no handler': { handler: '' },
       'one toleration twice': borne({}, { key: 'b' }, { tolerationSeconds: 7 }),
       'a toleration of another sort': borne({ operator: 'Other' }),
@@ -249,7 +258,15 @@ const ofPolicy: readonly JudgedKind[] = [
       'other nodes': { scheduling: { nodeSelector: { a: 'b' } } },
       'more beside': { overhead: { podFixed: { cpu: '1' } } },
     },
-    fitting: { 'several tolerations': borne({}, { key: 'b' }) },
+    fitting: {
+      'a handler of 63 letters': { handler: 'a'.repeat(63) },
+      'several tolerations': borne({}, { key: 'b' }),
+      'tolerations of every effect': borne(
+        { operator: 'Equal', value: 'b', tolerationSeconds: 7 },
+        { effect: 'NoSchedule' },
+        { effect: 'PreferNoSchedule' },
+      ),
+    },
   }),
 ];
 

@@ -3,7 +3,7 @@ import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { flowsOfNobody, spec } from './judged-kind.ts';
+import { flowsOfNobody, spec, textOf } from './judged-kind.ts';
 import { template, workload } from './workload-parts.ts';
 
 type Parts = Readonly<Record<string, Json>>;
@@ -14,6 +14,8 @@ interface JudgedStatus {
   readonly base: Json;
   readonly refused: Parts;
   readonly fitting: Json;
+  /** What it may not be any more then. */
+  readonly later?: Parts;
 }
 
 /** Numbers none of which is below none. */
@@ -27,7 +29,7 @@ const ofPods = (at: KindPath, base: Json, ...fields: readonly string[]): JudgedS
   return {
     ...{ at, base },
     refused: {
-      ...below(...all),
+      ...below(...all, 'observedGeneration'),
       ...Object.fromEntries(
         parts.map((field) => [`${field} of more than there are`, { replicas: 2, readyReplicas: 2, [field]: 3 }]),
       ),
@@ -43,6 +45,14 @@ const nowhere = workload({ template: template('judged', { nodeSelector: { 'touch
 const onNodes = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' };
 const ofBudget = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
+
+/** How often the name of a revision was taken is counted up alone. */
+const counting = ({ refused, fitting, ...more }: JudgedStatus, ...fields: readonly string[]): JudgedStatus => ({
+  ...more,
+  refused: { ...refused, ...below('collisionCount', ...fields) },
+  fitting: { ...fitting, collisionCount: 2 },
+  later: { 'fewer names that were taken': { collisionCount: 1 }, 'no names that were taken': { collisionCount: null } },
+});
 
 const counted = (at: KindPath, base: Json, ...fields: readonly string[]): JudgedStatus => ({
   ...{ at, base, refused: below(...fields) },
@@ -73,16 +83,34 @@ const withConditions = ({ refused, ...more }: JudgedStatus): JudgedStatus => ({
   refused: { ...refused, ...unfitConditions },
 });
 
+/** Bytes of what is told of an attachment, names and texts together. */
+const mostTold = 262_144;
+
 const judgedStatuses: readonly JudgedStatus[] = [
-  ofPods(kindPaths.deployments, workload({ paused: true, replicas: 0 }), 'updatedReplicas'),
+  counting(
+    ofPods(kindPaths.deployments, workload({ paused: true, replicas: 0 }), 'updatedReplicas'),
+    'unavailableReplicas',
+  ),
   ofPods(kindPaths.replicaSets, workload({ replicas: 0 }), 'fullyLabeledReplicas'),
-  ofPods(kindPaths.statefulSets, workload({ replicas: 0, serviceName: 'one' }), 'currentReplicas', 'updatedReplicas'),
+  counting(
+    ofPods(kindPaths.statefulSets, workload({ replicas: 0, serviceName: 'one' }), 'currentReplicas', 'updatedReplicas'),
+  ),
   ofPods(
     kindPaths.replicationControllers,
     spec({ replicas: 0, selector: { app: 'judged' }, template: template('judged') }),
     'fullyLabeledReplicas',
   ),
-  counted(kindPaths.daemonSets, nowhere, ...onNodes, 'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable'),
+  counting(
+    counted(
+      kindPaths.daemonSets,
+      nowhere,
+      ...onNodes,
+      'updatedNumberScheduled',
+      'numberAvailable',
+      'numberUnavailable',
+    ),
+    'observedGeneration',
+  ),
   counted(
     kindPaths.horizontalPodAutoscalers,
     spec({ maxReplicas: 3, scaleTargetRef }),
@@ -95,6 +123,18 @@ const judgedStatuses: readonly JudgedStatus[] = [
       ...ofBudget,
     ),
   ),
+  {
+    ...{ at: kindPaths.volumeAttachments, base: {} },
+    refused: {
+      'more than there may be of why it is not attached': { attachError: { message: textOf(1025) } },
+      'more than there may be of why it is not detached': { detachError: { message: textOf(1025) } },
+      'more than there may be about it': { attachmentMetadata: { ab: textOf(mostTold - 1) } },
+    },
+    fitting: {
+      ...{ attachError: { message: textOf(1024) }, detachError: { message: textOf(1024) } },
+      attachmentMetadata: { ab: textOf(mostTold - 2) },
+    },
+  },
 ];
 
 const flow = spec({ ...flowsOfNobody.spec, priorityLevelConfiguration: { name: 'touchstone-none' } });
@@ -137,17 +177,19 @@ const ofPod: JudgedStatus = {
 /** A status that says what cannot be is refused, and leaves the one that is there as it is. */
 async function judgesStatus(
   { kind, expect }: RuleContext,
-  { at, base, refused, fitting }: JudgedStatus,
+  { at, base, refused, fitting, later = {} }: JudgedStatus,
 ): Promise<void> {
   const objects = kind(at).with({ base });
   const name = nameOf(await objects.create());
-  for (const [what, status] of Object.entries(refused)) {
+  const refuses = async ([what, status]: readonly [string, Json]): Promise<void> => {
     const answer = await objects.patch(name, { status }, { sub: 'status' });
     expect(answer.status, `${at.resource}: ${what}`).toBe(422);
     expect((await objects.read(name)).status ?? {}, `${at.resource}, stored: ${what}`).not.toMatchObject(status);
-  }
+  };
+  for (const one of Object.entries(refused)) await refuses(one);
   const { status, body } = await objects.patch(name, { status: fitting }, { sub: 'status' });
   expect(status, `${at.resource}, what can be: ${body?.message ?? ''}`).toBe(200);
+  for (const one of Object.entries(later)) await refuses(one);
 }
 
 export async function judgesStatuses(context: RuleContext): Promise<void> {

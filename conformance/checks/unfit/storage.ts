@@ -1,6 +1,6 @@
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
-import { type JudgedKind, judged, spec } from './judged-kind.ts';
+import { type JudgedKind, judged, spec, textOf } from './judged-kind.ts';
 
 const { csiDrivers, csiNodes, csiStorageCapacities, volumeAttachments, storageClasses } = kindPaths;
 
@@ -26,7 +26,11 @@ const ofDrivers: readonly JudgedKind[] = [
       'that it is asked again': spec({ requiresRepublish: true }),
       'that it tells of its room': spec({ storageCapacity: true }),
     },
-    fitting: { 'every way to live': ways('Ephemeral', 'Persistent'), 'no policy': spec({ fsGroupPolicy: 'None' }) },
+    fitting: {
+      'every way to live': ways('Ephemeral', 'Persistent'),
+      'no policy': spec({ fsGroupPolicy: 'None' }),
+      'that of files': spec({ fsGroupPolicy: 'File' }),
+    },
   }),
   judged(csiDrivers, {
     name: 'what csidrivers were told for good',
@@ -61,6 +65,7 @@ const ofNodes = judged(csiNodes, {
     'other keys': drivers(driver({ topologyKeys: ['example.com/row'] })),
   },
   free: { 'one more driver': drivers(driver(), driver({ name: 'b.example.com' })) },
+  fitting: { 'no volumes at no place': drivers(driver({ topologyKeys: undefined, allocatable: { count: 0 } })) },
 });
 
 const ofRoom = judged(csiStorageCapacities, {
@@ -86,6 +91,9 @@ const inlineVolumeSpec = {
   csi: { driver: 'nobody.touchstone.example', volumeHandle: 'a' },
 };
 
+/** A volume that stands there instead of its name. */
+const itself = (more: Json): Json => source(undefined, { inlineVolumeSpec: { ...inlineVolumeSpec, ...more } });
+
 const ofAttachments = judged(volumeAttachments, {
   refused: {
     'nobody who attaches': spec({ attacher: '' }),
@@ -94,13 +102,56 @@ const ofAttachments = judged(volumeAttachments, {
     'nothing to attach': source(undefined),
     'a volume by name and by itself': source('a', { inlineVolumeSpec }),
   },
-  fresh: { 'a bad name of a volume': source('Not_A_Name'), 'a bad name of a driver': spec({ attacher: 'Not_A_Name' }) },
+  fresh: {
+    'a bad name of a volume': source('Not_A_Name'),
+    'a bad name of a driver': spec({ attacher: 'Not_A_Name' }),
+    'a volume by itself without a driver': itself({ csi: undefined }),
+    'a volume by itself in no way': itself({ accessModes: undefined }),
+    'a volume by itself that has room': itself({ capacity: { storage: '1Gi' } }),
+    'a volume by itself that somebody claims': itself({ claimRef: { namespace: 'a', name: 'b' } }),
+    'a volume by itself of another source': itself({ csi: undefined, hostPath: { path: '/a' } }),
+  },
   fixed: {
     'another who attaches': spec({ attacher: 'other.touchstone.example' }),
     'another node': spec({ nodeName: 'touchstone-other' }),
     'another volume': source('touchstone-other'),
   },
-  fitting: { 'a volume by itself': source(undefined, { inlineVolumeSpec }) },
+  fitting: { 'a volume by itself': itself({}) },
+});
+
+/** Of a storage class: so many beside the one that it has. */
+const parametersOf = (count: number): Json => ({
+  parameters: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, 'a'])),
+});
+
+/** Bytes that the names and the texts of all of them take together. */
+const mostParameters = 262_144;
+/** One beside the one that it has, so that all take so many bytes. */
+const parameterOf = (bytes: number): Json => ({ parameters: { p: textOf(bytes - 'kindslowp'.length) } });
+
+const ofClasses = judged(storageClasses, {
+  base: { provisioner: 'touchstone.example/nobody', parameters: { kind: 'slow' } },
+  refused: { 'nobody who provides': { provisioner: '' }, 'an unknown policy': { reclaimPolicy: 'Other' } },
+  fresh: {
+    'more parameters than there may be': parametersOf(512),
+    'a parameter without a name': { parameters: { '': 'a' } },
+    'a byte more in parameters than there may be': parameterOf(mostParameters + 1),
+    'an unknown time to bind': { volumeBindingMode: 'Other' },
+    'a bad name of who provides': { provisioner: 'not a name' },
+  },
+  fitting: {
+    'as many parameters as there may be': parametersOf(511),
+    'as much in parameters as there may be': parameterOf(mostParameters),
+    'that they stay, and wait': { reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' },
+    'a name in capitals of who provides': { provisioner: 'Touchstone.Example/Nobody' },
+  },
+  free: { 'that they grow': { allowVolumeExpansion: true } },
+  fixed: {
+    'another who provides': { provisioner: 'touchstone.example/other' },
+    'other parameters': { parameters: { kind: 'fast' } },
+    'another policy': { reclaimPolicy: 'Retain' },
+    'another time to bind': { volumeBindingMode: 'WaitForFirstConsumer' },
+  },
 });
 
 const places = (...all: readonly (readonly Json[])[]): Json => ({
@@ -122,4 +173,4 @@ const ofPlaces = judged(storageClasses, {
 });
 
 /** What drivers of storage say of themselves, and what is asked of them. */
-export const unfitStorage: readonly JudgedKind[] = [...ofDrivers, ofNodes, ofRoom, ofAttachments, ofPlaces];
+export const unfitStorage: readonly JudgedKind[] = [...ofDrivers, ofNodes, ofRoom, ofAttachments, ofClasses, ofPlaces];

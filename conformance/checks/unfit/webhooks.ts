@@ -76,6 +76,9 @@ const fitting: Readonly<Record<string, Json>> = {
   'a service somewhere': service({ port: 8443, path: '/a/b/' }),
   'an address with a port and a path': at({ url: 'https://a.example:8443/b' }),
   'everything of a group': rules({ apiVersions: ['*'], operations: ['*'], resources: ['*', '*/status'], scope: '*' }),
+  'every operation by its name': rules({ operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], scope: 'Namespaced' }),
+  'every other word': webhook({ failurePolicy: 'Ignore', matchPolicy: 'Exact', sideEffects: 'NoneOnDryRun' }),
+  'what is in no namespace': rules({ scope: 'Cluster' }),
   'versions that nobody knows yet': webhook({ admissionReviewVersions: ['v9', 'v1'] }),
 };
 

@@ -32,4 +32,11 @@ export default [
     "...atMost(window, longestWindow, at.child('stabilizationWindowSeconds')),",
     "...atMost(rules.selectPolicy ? 0 : window, longestWindow, at.child('stabilizationWindowSeconds')),",
   ),
+  slip(
+    'an autoscaler cannot choose the least of its policies',
+    ['component'],
+    'kinds/autoscaling/metric-rules.ts',
+    "['Disabled', 'Max', 'Min']",
+    "['Disabled', 'Max']",
+  ),
 ];

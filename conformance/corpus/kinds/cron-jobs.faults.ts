@@ -93,4 +93,11 @@ export default [
     'deadline === undefined || deadline === null ? since',
     'deadline !== -1 ? since',
   ),
+  slip(
+    'no job of a CronJob can take the place of another',
+    ['component'],
+    'kinds/batch/cron-job.ts',
+    "['Allow', 'Forbid', 'Replace']",
+    "['Allow', 'Forbid']",
+  ),
 ];

@@ -69,4 +69,32 @@ export default [
     "if (seen.has(text)) errors.push(duplicate(here, ''));",
     '',
   ),
+  slip(
+    'why a volume is not attached may be told at any length',
+    ['component'],
+    'kinds/storage/volume-attachment.ts',
+    'const messageBytes = 1024;',
+    'const messageBytes = 1 << 20;',
+  ),
+  slip(
+    'what is told about an attached volume may be a byte more than it may',
+    ['component'],
+    'kinds/storage/volume-attachment.ts',
+    'size > metadataBytes',
+    'size > metadataBytes + 1',
+  ),
+  slip(
+    'a volume that a VolumeAttachment brings along may be anything',
+    ['component'],
+    'kinds/storage/volume-attachment.ts',
+    ": validateInlineVolumeSpec(inlineVolumeSpec, here.child('inlineVolumeSpec'));",
+    ': [];',
+  ),
+  slip(
+    'a driver of storage cannot say that files have owners',
+    ['component'],
+    'kinds/storage/csi-driver.ts',
+    "['ReadWriteOnceWithFSType', 'File', 'None']",
+    "['ReadWriteOnceWithFSType', 'None']",
+  ),
 ];

@@ -83,4 +83,18 @@ export default [
     "[...validate(level), ...fixedSpec(level, 'prioritylevelconfigurations')]",
     'validate(level)',
   ),
+  slip(
+    'flows are told apart by their users alone',
+    ['component'],
+    'kinds/flowcontrol/flow-schema.ts',
+    "['ByNamespace', 'ByUser']",
+    "['ByUser']",
+  ),
+  slip(
+    'flows do not know deletes of collections',
+    ['component'],
+    'kinds/flowcontrol/flow-schema.ts',
+    "'delete', 'deletecollection', 'proxy'",
+    "'delete', 'proxy'",
+  ),
 ];

@@ -243,4 +243,25 @@ export default [
     'const refusal = asked ? from.takePort(asked, claim) : undefined;',
     'const refusal = asked ? from.takePort(asked, { ...claim, onAbandon: () => {} }) : undefined;',
   ),
+  slip(
+    'a NetworkPolicy knows two protocols',
+    ['component'],
+    'kinds/networking/network-policy.ts',
+    "const protocols = ['TCP', 'UDP', 'SCTP'];",
+    "const protocols = ['TCP', 'UDP'];",
+  ),
+  slip(
+    'a port of a NetworkPolicy may be called anything',
+    ['component'],
+    'kinds/networking/network-policy.ts',
+    "      ...portName(port).map((problem) => invalidValue(at.child('port'), port, problem)),\n",
+    '',
+  ),
+  slip(
+    'a port of a NetworkPolicy may be any number',
+    ['component'],
+    'kinds/networking/network-policy.ts',
+    "  const errors = portNumber(port).map((problem) => invalidValue(at.child('port'), port, problem));",
+    '  const errors: FieldError[] = [];',
+  ),
 ];

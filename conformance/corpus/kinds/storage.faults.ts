@@ -89,4 +89,32 @@ export default [
     "posix.normalize(path) === '/' && persistentVolumeReclaimPolicy === 'Recycle'",
     "persistentVolumeReclaimPolicy === 'Recycle'",
   ),
+  slip(
+    'the parameters of a storage class are measured in letters',
+    ['component'],
+    'kinds/storage/storage-class.ts',
+    'Buffer.byteLength(key) + Buffer.byteLength(value)',
+    'key.length + value.length',
+  ),
+  slip(
+    'the volumes of a storage class cannot be kept',
+    ['component'],
+    'kinds/storage/storage-class.ts',
+    "oneOf(object.reclaimPolicy || undefined, ['Delete', 'Retain']",
+    "oneOf(object.reclaimPolicy || undefined, ['Delete']",
+  ),
+  slip(
+    'who provides a class of storage may not have capitals',
+    ['component'],
+    'kinds/storage/storage-class.ts',
+    'qualifiedName(name.toLowerCase()).map',
+    'qualifiedName(name).map',
+  ),
+  slip(
+    'who provides a class of storage may be called anything',
+    ['component'],
+    'kinds/storage/storage-class.ts',
+    'name ? qualifiedName(name.toLowerCase()).map((problem) => invalidValue(at, name, problem)) : [required(at)]',
+    'name ? [] : [required(at)]',
+  ),
 ];

@@ -256,4 +256,32 @@ export default [
     "if (type === 'OnDelete')\n    return rollingUpdate\n",
     "if (type === 'OnDelete')\n    return rollingUpdate?.partition === 0\n",
   ),
+  slip(
+    'that a name of a revision was taken is forgotten',
+    ['component'],
+    'kinds/replica-counts.ts',
+    '  if (before === undefined || (now !== undefined && now >= before)) return [];',
+    '  if (now === undefined || before === undefined || now >= before) return [];',
+  ),
+  slip(
+    'a StatefulSet can make its pods in order only',
+    ['component'],
+    'kinds/apps/stateful-set.ts',
+    "['OrderedReady', 'Parallel'].includes",
+    "['OrderedReady'].includes",
+  ),
+  slip(
+    'the share of a Deployment that is gone has no bound',
+    ['component'],
+    'kinds/apps/deployment.ts',
+    '    ...notOver100(maxUnavailable, unavailable),\n',
+    '',
+  ),
+  slip(
+    'fewer pods than none may be unavailable',
+    ['component'],
+    'kinds/apps/deployment.ts',
+    "  ...nonNegative(next.status?.unavailableReplicas, FieldPath.of('status', 'unavailableReplicas')),\n",
+    '',
+  ),
 ];
