@@ -1,9 +1,22 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import type { Collection } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
 import { generalKinds, marking } from '../verbs/subjects.ts';
 
 const reads = { method: 'GET', path: /\/secrets\/[^/]+$/ };
+
+/** What of its type a body leaves out is as its path has it, where that is built in. */
+async function takesPathsType(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  const whole = await objects.draft();
+  const { kind, apiVersion } = whole;
+  for (const left of [{ kind: undefined }, { apiVersion: undefined }, { kind: '', apiVersion: '' }]) {
+    const { status, body } = await objects.post({ ...whole, ...left }, { dryRun: 'All' });
+    expect(status, `without ${Object.keys(left)}: ${body?.message ?? ''}`).toBe(201);
+    expect(body, `without ${Object.keys(left)}`).toMatchObject({ kind, apiVersion });
+  }
+}
 
 // `apiVersion` and `kind` are on every object.
 export const typeMetaRule = defineRule('meta.type-meta', {
@@ -21,8 +34,7 @@ export const typeMetaRule = defineRule('meta.type-meta', {
     expect(await objects.merge(metadata.name, marking('new')), 'patch').toMatchObject(expected);
     const { items } = await objects.viewed('labels').list();
     for (const item of items) expect([undefined, objects.at.kind], 'in a list').toContain(item.kind);
-    // A body that names neither is taken for what its path is about, where that is built in.
-    if (!kind.custom) return;
+    if (!kind.custom) return takesPathsType(objects, expect);
     for (const member of ['kind', 'apiVersion'])
       for (const value of [undefined, '', null]) {
         const { status } = await objects.post({ ...objects.sample(), [member]: value });

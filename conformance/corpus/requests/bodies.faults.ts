@@ -76,4 +76,18 @@ export default [
     '  checkNamespace(call, namespace);',
     '',
   ),
+  slip(
+    'a body of a built-in kind has to name its version',
+    ['meta'],
+    typed,
+    'const otherVersion = apiVersion !== expected.apiVersion && (custom || apiVersion);',
+    'const otherVersion = apiVersion !== expected.apiVersion;',
+  ),
+  slip(
+    'a body of a built-in kind has to name its kind',
+    ['meta'],
+    typed,
+    'if ((kind && kind !== expected.kind) || otherVersion) {',
+    'if (kind !== expected.kind || otherVersion) {',
+  ),
 ];
