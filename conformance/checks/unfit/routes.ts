@@ -94,7 +94,19 @@ const numbered = <T>(count: number, one: (number: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => one(at));
 const addressOf = (number: number): string => `10.1.${Math.floor(number / 250)}.${1 + (number % 250)}`;
 
+/** Addresses that stand on either side of those by which nobody else is reached: none, loopback, and of one link. */
+const besidesOwn = {
+  IPv4: ['0.0.0.1', '126.255.255.255', '128.0.0.1', '169.253.255.255', '169.255.0.1', '224.0.1.1', '224.1.0.1'],
+  IPv6: ['::2', 'fe7f::1', 'fec0::1', 'ff01::1', 'ff03::1', 'ff05::1'],
+};
+
 const ofSlices: readonly JudgedKind[] = [
+  judged(endpointSlices, {
+    name: 'endpointslices of the sixth version',
+    base: { addressType: 'IPv6', ...addresses('fd00::1') },
+    refused: each('the address', ['::', '::1', 'fe80::1', 'febf::1', 'ff02::1', 'ff12::1'], (one) => addresses(one)),
+    fitting: { 'neighbours of addresses that only the machine itself has': addresses(...besidesOwn.IPv6) },
+  }),
   judged(endpointSlices, {
     refused: {
       'no address': addresses(),
@@ -102,7 +114,13 @@ const ofSlices: readonly JudgedKind[] = [
       '1001 endpoints': { endpoints: numbered(1001, (at) => ({ addresses: [addressOf(at)] })) },
       ...each(
         'the address',
-        ['nowhere', '10.1.2', 'fd00::1', '127.0.0.1', '169.254.1.1', '224.0.0.1', '0.0.0.0'],
+        [
+          'nowhere',
+          '10.1.2',
+          'fd00::1',
+          '0.0.0.0',
+          ...['127.0.0.1', '127.9.9.9', '169.254.1.1', '224.0.0.1', '224.0.0.9'],
+        ],
         (one) => addresses(one),
       ),
       'a bad second address': addresses('10.1.2.3', 'nowhere'),
@@ -122,6 +140,7 @@ const ofSlices: readonly JudgedKind[] = [
     },
     fixed: { 'another type': { addressType: 'IPv6', ...addresses('fd00::1') } },
     fitting: {
+      'neighbours of addresses that only the machine itself has': addresses(...besidesOwn.IPv4),
       '100 addresses': addresses(...numbered(100, addressOf)),
       'a name for what is spoken': ports({ port: 80, appProtocol: 'example.com/Spoken_1' }),
       'ports of every protocol': ports(

@@ -128,4 +128,25 @@ export default [
     'const ip = parseIp(address);',
     'const ip = /[A-F]/.test(address) ? undefined : parseIp(address);',
   ),
+  slip(
+    'an IPv4 address in its IPv6 form is one of neither family',
+    ['endpointslice'],
+    ip,
+    'return bytes.subarray(12);',
+    'return bytes.subarray(11);',
+  ),
+  slip(
+    'all groups of 224.0.0.0/16 are taken for those of one link',
+    ['component'],
+    ip,
+    'four ? first === 224 && second === 0 && third === 0 :',
+    'four ? first === 224 && second === 0 :',
+  ),
+  slip(
+    'addresses of IPv6 of one link are only those of a network card',
+    ['component'],
+    ip,
+    'first === 0xfe && (second & 0xc0) === 0x80)',
+    'first === 0xfe && second === 0x80)',
+  ),
 ];

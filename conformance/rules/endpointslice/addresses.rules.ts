@@ -55,6 +55,7 @@ export default [
     kind,
     accepted: {
       'the edges of an IPv4 address': endpoint(['10.0.0.255', '223.255.255.254', '1.0.0.0']),
+      'IPv4 addresses in their IPv6 form': endpoint(['::ffff:10.1.2.3', '::ffff:a01:204']),
       'an IPv6 address in an IPv6 slice': { addressType: 'IPv6', ...endpoint(['2001:db8::1']) },
       'each way to write an IPv6 address': {
         addressType: 'IPv6',
@@ -73,6 +74,7 @@ export default [
       'that IPv6 address in an IPv4 slice': endpoint(['2001:db8::1']),
       'that name in an IPv4 slice': endpoint(['host.example.com']),
       'an IPv4 address in an IPv6 slice': { addressType: 'IPv6', ...endpoint(['10.1.2.3']) },
+      'its IPv6 form in an IPv6 slice': { addressType: 'IPv6', ...endpoint(['::ffff:10.1.2.3']) },
       'no name in a FQDN slice': { addressType: 'FQDN', ...endpoint(['Not_A_Name.example.com']) },
       'half a name in a FQDN slice': { addressType: 'FQDN', ...endpoint(['host.example.com', 'host']) },
       ...Object.fromEntries(noIPv4.map((text) => [`${JSON.stringify(text)} in an IPv4 slice`, endpoint([text])])),
