@@ -161,4 +161,12 @@ const nano`,
     '(value | 0) === value && !odd)',
     '(value | 0) === value)',
   ),
+  slip(
+    'an amount with an exponent is told with a suffix',
+    ['component'],
+    'base/quantity.ts',
+    "return /^[eE]./.test(suffix) ? 'exponent' : 'decimal';",
+    "return 'decimal';",
+  ),
+  slip('no amount is written in millionths', ['component'], 'base/quantity.ts', "  ['u', -6],\n", ''),
 ];
