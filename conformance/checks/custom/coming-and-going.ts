@@ -39,7 +39,16 @@ export async function comesAndGoes(context: RuleContext): Promise<void> {
       (told) => told.some((one: Json) => one.version === version) === served,
       { limit: longPatience },
     );
+    await registers(context, `${version}.${group}`, served);
   }
+}
+
+/** Who serves a version, the server itself as well, is told by an object, where there are such. */
+async function registers(context: RuleContext, name: string, served: boolean): Promise<void> {
+  const { apiServices } = context;
+  if ((await apiServices.get('v1.')).status !== 200) return;
+  const what = `an APIService does ${served ? '' : 'not '}tell of the version`;
+  await untilStatus(context, what, served ? 200 : 404, () => apiServices.get(name));
 }
 
 /** What is served follows the definition: its short names and categories, and in which versions objects are and were stored. */

@@ -131,4 +131,18 @@ export default [
     ['paths', 'content', 'versioning'],
     notFound({ path: /^\/apis?(?:\/.*)?\/$/ }),
   ),
+  slip(
+    'no APIService tells of a version that comes later',
+    ['paths'],
+    'registry/standing/local-api-services.ts',
+    'if (!this.#stored.has(name)) this.#queue.add(name);',
+    '',
+  ),
+  slip(
+    'the APIService of a version that is no longer served stays',
+    ['paths'],
+    'registry/standing/local-api-services.ts',
+    'for (const name of before.keys()) if (!this.#wanted.has(name)) this.#leave(name);',
+    '',
+  ),
 ];
