@@ -23,9 +23,12 @@ const labels: readonly Json[] = [
 ];
 
 /** Makes what selections choose among; others may be beside it. */
-export async function makeChosen(objects: Collection): Promise<Chosen> {
+export async function makeChosen(
+  objects: Collection,
+  prefixes: readonly [string, string, string] = ['a', 'b', 'c'],
+): Promise<Chosen> {
   const names: string[] = [];
-  for (const [index, prefix] of ['a', 'b', 'c'].entries()) {
+  for (const [index, prefix] of prefixes.entries()) {
     const [made] = await objects.createMany(1, { metadata: { labels: labels[index] } }, prefix);
     names.push(nameOf(made));
   }
@@ -80,6 +83,9 @@ export const labelSelections: readonly Selection[] = [
   byLabels(' colour in ( green, blue ) , ! size', 1),
   byLabels('size notin (1, 2), colour', 1),
 ];
+
+/** One may be chosen out of hundreds of words. */
+export const longSelector = `colour in (red,${Array.from({ length: 400 }, (_, at) => `none-of-the-colours-${at}`)})`;
 
 /** No label has such a key or value, and what is compared by size has to be a number. */
 export const unfitLabels: readonly string[] = [

@@ -207,4 +207,18 @@ export default [
     'parts.every((part, at) => part === lastBatch?.parts[at])',
     'parts[0] === lastBatch.parts[0]',
   ),
+  slip(
+    'who watches several values of a label is told of the first alone',
+    ['params'],
+    'registry/list-options.ts',
+    "operator === 'In' && values.length === 1);",
+    "operator === 'In');",
+  ),
+  slip(
+    'who watches all values of a label but some is told of those',
+    ['params'],
+    'registry/list-options.ts',
+    "operator === 'In' && values.length === 1);",
+    'values.length === 1);',
+  ),
 ];

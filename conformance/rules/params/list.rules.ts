@@ -8,6 +8,7 @@ import {
   fieldSelections,
   labelSelections,
   listed,
+  longSelector,
   makeChosen,
   refusesUnfit,
   type Selection,
@@ -16,6 +17,7 @@ import {
   unfitFields,
   unfitLabels,
 } from '../../checks/lists/selections.ts';
+import { tellsSelected } from '../../checks/lists/told-changes.ts';
 import { heldFrom } from '../../holds-for.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -28,9 +30,6 @@ import { streams } from '../../verbs/watch.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 const everyKind = { matrix: { kind: generalKinds } } as const;
-
-/** One may be chosen out of hundreds of words. */
-const longSelector = `colour in (red,${Array.from({ length: 400 }, (_, at) => `none-of-the-colours-${at}`)})`;
 
 /** A watch in which nothing happens lasts as long as any. */
 async function lastsIdle(objects: Collection, patience: number, expect: RuleContext['expect']): Promise<void> {
@@ -159,6 +158,7 @@ export default [
       expect(await listed(objects, { labelSelector }, 1), 'in pages').toEqual(names.slice(1));
       if (inForms.includes(kind)) await selectsInForms(context, kind, { labelSelector }, names.slice(1));
       if (objects.at.namespaced && !kind.crowded) await selectsUnlabelled(objects, expect, names);
+      if (kind.name === 'secrets') await tellsSelected(context);
     },
   }),
 
