@@ -19,7 +19,14 @@ import {
 import type { Json } from '../verbs/client.ts';
 import { markedAs, markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { describedKinds, isBuiltIn, servedResources, servedVersions, typeOf } from '../verbs/discovery.ts';
+import {
+  describedKinds,
+  isBuiltIn,
+  publishedSchema,
+  servedResources,
+  servedVersions,
+  typeOf,
+} from '../verbs/discovery.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { allKinds, changeOf, furtherKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
@@ -81,7 +88,8 @@ export default [
     ],
     async check(context) {
       const { send, expect, capabilities } = context;
-      const described = await describedKinds(send);
+      const schema = await publishedSchema(send);
+      const described = describedKinds(schema);
       for (const { name, ...group } of (await send('GET', '/apis')).body.groups) {
         expect(group.preferredVersion, `the version of ${name} to be preferred`).toEqual(group.versions[0]);
         if (isBuiltIn(name)) expect((await send('GET', `/apis/${name}`)).body, name).toMatchObject(group);
@@ -95,7 +103,7 @@ export default [
           expect(described, `${resource.name} of ${groupVersion} in the published schema`).toContain(typeOf(resource));
         }
       }
-      await publishesOperations(context);
+      await publishesOperations(context, schema);
       if (!capabilities.includes('crd')) return;
       await publishesChanges(context);
     },

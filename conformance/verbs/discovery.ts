@@ -46,10 +46,13 @@ export async function servedResources(send: Send, groupVersion: string): Promise
 export const typeOf = ({ groupVersion, group = '', version, kind }: ServedResource): string =>
   `${version ? `${group}/${version}` : groupVersion.replace(/^v1$/, '/v1')}/${kind}`;
 
-/** Each kind in the published schema, with its group and version. */
-export async function describedKinds(send: Send): Promise<ReadonlySet<string>> {
-  const { body } = await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } });
-  const named = Object.values<Json>(body?.definitions ?? {}).flatMap(
+/** The published schema, as version 2 of OpenAPI. */
+export const publishedSchema = async (send: Send): Promise<Json> =>
+  (await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } })).body;
+
+/** Each kind in a published schema, with its group and version. */
+export function describedKinds(schema: Json): ReadonlySet<string> {
+  const named = Object.values<Json>(schema?.definitions ?? {}).flatMap(
     (definition) => definition['x-kubernetes-group-version-kind'] ?? [],
   );
   return new Set(named.map(({ group, version, kind }: Json) => `${group}/${version}/${kind}`));

@@ -1,7 +1,15 @@
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { isBuiltIn, pathOf, type ServedResource, servedResources, servedVersions } from '../../verbs/discovery.ts';
+import {
+  isBuiltIn,
+  pathOf,
+  publishedSchema,
+  type ServedResource,
+  servedResources,
+  servedVersions,
+} from '../../verbs/discovery.ts';
 import type { KindPath } from '../../verbs/kinds.ts';
+import { expectParameters } from './published-parameters.ts';
 
 /** By the verb of discovery: the method, whether it is of one object, and what the schema calls it. */
 const operations: Readonly<Record<string, readonly [method: string, ofOne: boolean, action: string]>> = {
@@ -27,31 +35,29 @@ function kindOf({ groupVersion, group, version, kind }: ServedResource): Json {
   return version ? { group: group ?? '', version, kind } : { group: own, version: number, kind };
 }
 
-type Expect = RuleContext['expect'];
+type Judging = Pick<RuleContext, 'expect' | 'version'>;
 
 /** Each verb of a resource stands among the published paths as an operation, with the kind that it is about. */
-function expectPublished(expect: Expect, paths: Json, resource: ServedResource): void {
+function expectPublished(judging: Judging, schema: Json, resource: ServedResource): void {
+  const { expect } = judging;
   for (const verb of resource.verbs) {
     const [method, ofOne, action] = operations[verb] ?? [];
     if (!method) continue;
     const path = publishedAt(resource, ofOne === true);
-    expect(paths?.[path]?.[method], `${method} ${path} in the published schema`).toMatchObject({
+    expect(schema?.paths?.[path]?.[method], `${method} ${path} in the published schema`).toMatchObject({
       ...{ 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': kindOf(resource) },
       responses: expect.objectContaining({ 401: expect.anything() }),
     });
+    expectParameters(judging, schema, { path, method, verb, isBuiltIn: isBuiltIn(resource.groupVersion) });
   }
 }
 
-const publishedPaths = async ({ send }: RuleContext): Promise<Json> =>
-  (await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } })).body?.paths;
-
 /** What discovery tells of a built-in resource stands in the published schema. */
-export async function publishesOperations(context: RuleContext): Promise<void> {
-  const { send, expect } = context;
-  const paths = await publishedPaths(context);
+export async function publishesOperations(context: RuleContext, schema: Json): Promise<void> {
+  const { send } = context;
   for (const groupVersion of (await servedVersions(send)).filter(isBuiltIn))
     for (const resource of await servedResources(send, groupVersion))
-      if (!resource.kind.endsWith('Options')) expectPublished(expect, paths, resource);
+      if (!resource.kind.endsWith('Options')) expectPublished(context, schema, resource);
 }
 
 /** And so does what it tells of a custom type, once all of its servers do; below one of these the kind is another. */
@@ -63,7 +69,7 @@ export async function publishesCustomOperations(context: RuleContext, at: KindPa
   const resource = await waitUntil('discovery tells of the type', find, (found) => found !== undefined, limit);
   if (!resource) return;
   expect(resource.verbs, `verbs of ${at.resource}`).toContain('deletecollection');
-  const arePublished = (paths: Json): boolean => paths?.[publishedAt(resource, false)] !== undefined;
-  const paths = await waitUntil('its paths are published', () => publishedPaths(context), arePublished, limit);
-  expectPublished(expect, paths, resource);
+  const isPublished = (schema: Json): boolean => schema?.paths?.[publishedAt(resource, false)] !== undefined;
+  const schema = await waitUntil('its paths are published', () => publishedSchema(send), isPublished, limit);
+  expectPublished(context, schema, resource);
 }

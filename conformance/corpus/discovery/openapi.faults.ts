@@ -31,7 +31,7 @@ export default [
   ),
   slip(
     'OpenAPI 2 does not tell what an operation takes',
-    ['versioning', 'paths'],
+    ['service'],
     'request/openapi/document.ts',
     "    consumes: operation.consumes ?? ['*/*'],\n",
     '',
@@ -45,7 +45,7 @@ export default [
   ),
   slip(
     'OpenAPI of custom types tells of no parameters but the namespace',
-    ['versioning', 'paths'],
+    ['service'],
     'request/openapi/operations.ts',
     'parameters: [...parameters, ...place]',
     'parameters: [...place]',
@@ -140,5 +140,19 @@ export default [
     'request/openapi/answers.ts',
     'paths[path] = { serverRelativeURL: addressOf(path, hash) };',
     'paths[path] = { serverRelativeURL: addressOf(path, `${hash}${process.hrtime.bigint()}`) };',
+  ),
+  slip(
+    'OpenAPI does not tell what the places in a path are called',
+    ['service'],
+    'request/openapi/document.ts',
+    'names.map((name) => ({ name, inPath: places.delete(name) }))',
+    "names.map((name) => ({ name: name === 'namespace' ? 'ns' : name, inPath: places.delete(name) }))",
+  ),
+  slip(
+    'OpenAPI does not tell that anything can be rehearsed',
+    ['service'],
+    'request/openapi/document.ts',
+    '  return names.map((name)',
+    "  return names.filter((name) => name !== 'dryRun').map((name)",
   ),
 ];
