@@ -1,5 +1,5 @@
 import { authorityPem, base64, missigned, signingRequestPem } from '../../../../fixtures/certificates.ts';
-import { variedRequests } from '../../../../fixtures/signing-requests.ts';
+import { brokenRequests, variedRequests } from '../../../../fixtures/signing-requests.ts';
 import { keptRule, validityRule } from '../../field-rules.ts';
 import { publishedRule } from '../../published-rule.ts';
 
@@ -38,6 +38,9 @@ export default [
       'a request behind a certificate': request(base64(authorityPem + signingRequestPem)),
       'no request inside': request(
         base64('-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n'),
+      ),
+      ...Object.fromEntries(
+        Object.entries(brokenRequests).map(([what, pem]) => [`a request ${what}`, request(base64(pem))]),
       ),
     },
   }),
