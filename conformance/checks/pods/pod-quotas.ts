@@ -34,8 +34,9 @@ const classed = (name: string, operator: string, values: readonly string[], with
 });
 
 /** A quota of something that pods ask for; two that each ask for as much as one may are beyond it. */
-function summed(name: string, resource: string, hard: string, each: string): PodQuota {
-  const sized = { resources: { requests: { [resource]: each }, limits: { [resource]: each } } };
+function summed(name: string, resource: string, hard: string, each: string, beside: Hard = {}): PodQuota {
+  const asked = { ...beside, [resource]: each };
+  const sized = { resources: { requests: asked, limits: asked } };
   return {
     ...{ name, hard: { [name]: hard } },
     within: {
@@ -51,6 +52,10 @@ const sums: readonly PodQuota[] = [
   ...['memory', 'requests.memory', 'limits.memory'].map((name) => summed(name, 'memory', '1Gi', '600Mi')),
   ...['requests', 'limits'].map((part) => summed(`${part}.ephemeral-storage`, 'ephemeral-storage', '1Gi', '600Mi')),
   summed('requests.example.com/gpu', 'example.com/gpu', '1', '1'),
+  // Nobody has huge pages who does not ask for memory as well.
+  ...['hugepages-2Mi', 'requests.hugepages-2Mi'].map((name) =>
+    summed(name, 'hugepages-2Mi', '4Mi', '4Mi', { memory: '1Mi' }),
+  ),
 ];
 
 const near = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'a' } } };

@@ -226,4 +226,18 @@ export default [
     "service.spec?.type === 'LoadBalancer' ? 1 : 0",
     "service.spec?.type === 'LoadBalancer' ? 0 : 0",
   ),
+  slip(
+    'huge pages are counted as requests alone',
+    ['admission'],
+    'admission/plugins/resource-quota/pods.ts',
+    'if (isShared(name) || isHugePages(name)) named.set(name, amount);',
+    'if (isShared(name)) named.set(name, amount);',
+  ),
+  slip(
+    'huge pages are not counted as requests',
+    ['admission'],
+    'admission/plugins/resource-quota/pods.ts',
+    'const tracksRequest = (name: string) => isHugePages(name) || isExtendedResource(name);',
+    'const tracksRequest = (name: string) => isExtendedResource(name);',
+  ),
 ];
