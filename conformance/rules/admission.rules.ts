@@ -36,7 +36,10 @@ export default [
   // A pod that names no service account is given one.
   defineRule('admission.service-account', {
     needs: ['pods'],
-    sabotage: replaceIn('spec.serviceAccountName', { ...posts, with: '' }),
+    sabotage: [
+      replaceIn('spec.serviceAccountName', { ...posts, with: '' }),
+      removeIn('spec.volumes.*.projected.defaultMode', posts),
+    ],
     async check(context) {
       const { pods, expect } = context;
       await preparePods(context);

@@ -9,6 +9,34 @@ const container = (name: string): Json => ({ name, image: 'registry.example/paus
 const mountsToken = ({ volumeMounts }: Json): boolean =>
   (volumeMounts ?? []).some(({ mountPath }: Json) => mountPath === tokenPath);
 
+/** The volume that a pod is given for it: a token of an hour, whom to trust, and where it is. */
+const projected = {
+  defaultMode: 0o644,
+  sources: [
+    { serviceAccountToken: { path: 'token', expirationSeconds: 3607 } },
+    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    {
+      downwardAPI: {
+        items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+      },
+    },
+  ],
+};
+
+/** What all containers of a pod mount where its token is, is one volume made for that. */
+function mountsIt({ volumes, containers, initContainers }: Json, expect: RuleContext['expect']): void {
+  for (const { name, volumeMounts } of [...containers, ...initContainers]) {
+    const mount = volumeMounts.find(({ mountPath }: Json) => mountPath === tokenPath);
+    expect(mount, `${name}: what is mounted`).toEqual({
+      name: expect.any(String),
+      readOnly: true,
+      mountPath: tokenPath,
+    });
+    expect(mount.name, `${name}: the volume`).toMatch(/^kube-api-access-[a-z0-9]{5}$/);
+    expect(volumes, `${name}: the volume`).toContainEqual({ name: mount.name, projected });
+  }
+}
+
 /** A pod has a token of its account as it says itself, else as the account says, else in any case. */
 export async function mountsTokens({ serviceAccounts, pods, expect }: RuleContext): Promise<void> {
   for (const ofAccount of settings) {
@@ -26,6 +54,7 @@ export async function mountsTokens({ serviceAccounts, pods, expect }: RuleContex
         expect(mountsToken(each), `${each.name}: the account says ${ofAccount}, the pod ${ofPod}`).toBe(
           ofPod ?? ofAccount ?? true,
         );
+      if (ofPod) mountsIt(body.spec, expect);
     }
   }
 }

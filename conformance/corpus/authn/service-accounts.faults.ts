@@ -165,4 +165,25 @@ export default [
     "for (const part of ['initContainers', 'containers', 'ephemeralContainers'] as const)",
     "for (const part of ['containers', 'ephemeralContainers'] as const)",
   ),
+  slip(
+    'the token of a pod can be read by its owner alone',
+    ['admission'],
+    'admission/plugins/service-account/token-volume.ts',
+    'const fileMode = 420;',
+    'const fileMode = 0o600;',
+  ),
+  slip(
+    'the token of a pod may be written to',
+    ['admission'],
+    'admission/plugins/service-account/token-volume.ts',
+    '{ name, readOnly: true, mountPath }',
+    '{ name, mountPath }',
+  ),
+  slip(
+    'the token of a pod is one of a day',
+    ['admission'],
+    'admission/plugins/service-account/token-volume.ts',
+    'const expirationSeconds = 3607;',
+    'const expirationSeconds = 86_400;',
+  ),
 ];
