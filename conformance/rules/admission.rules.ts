@@ -6,10 +6,11 @@ import { growsWithinLimits, staysAsLarge } from '../checks/pods/grown-claims.ts'
 import { boundedRanges, bounds, fillsFromRange } from '../checks/pods/limited-objects.ts';
 import { keepsLevel, podLevels } from '../checks/pods/pod-levels.ts';
 import { keepsStandards } from '../checks/pods/pod-standards.ts';
+import { readsSecurityLabels } from '../checks/pods/security-labels.ts';
 import { makeSigningRequest } from '../lab/signing-request.ts';
 import { defineRule } from '../rule.ts';
 import { storesRefused } from '../sabotage/careless.ts';
-import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { answerHeader, answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { preparePods } from '../verbs/pods.ts';
@@ -80,6 +81,7 @@ export default [
         { name: 'LimitRanger, of what is going', check: goesBeyondLimits },
         { name: 'LimitRanger, of claims that grow', check: growsWithinLimits },
         { name: 'PodSecurity', holds: { from: 23 }, check: keepsStandards },
+        { name: 'PodSecurity, by labels', holds: { from: 25 }, check: readsSecurityLabels },
         ...podLevels.map((level) => ({
           ...{ name: `PodSecurity, ${level.level}`, holds: { from: 23 } },
           check: (context: RuleContext) => keepsLevel(context, level),
@@ -92,6 +94,7 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/certificatesigningrequests$/, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/persistentvolumeclaims$/, body: /512Mi/, instead: 403 }),
       answerStatus(403, { method: ['PUT', 'PATCH'], path: /\/persistentvolumeclaims\// }),
+      answerHeader('warning', undefined, { method: 'POST', path: /\/cronjobs$/ }),
     ],
     async check(context, { by }) {
       const { pods, serviceAccounts, unique, send, expect } = context;
