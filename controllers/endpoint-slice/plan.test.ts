@@ -39,7 +39,13 @@ const pod = (
 
 let suffix = 0;
 const plan = (subject: Service, pods: readonly Pod[], existing: readonly EndpointSlice[] = []) =>
-  planSlices(subject, pods, existing, () => `x${suffix++}`);
+  planSlices(
+    subject,
+    pods,
+    existing,
+    () => `x${suffix++}`,
+    (node) => (node === 'n' ? 'west' : undefined),
+  );
 
 describe('endpoints', () => {
   test.each([
@@ -55,6 +61,17 @@ describe('endpoints', () => {
     expect(
       plan(service(), pods).create.flatMap(({ endpoints = [] }) => endpoints.map(({ targetRef }) => targetRef?.name)),
     ).toEqual(['a']);
+  });
+
+  test.each([
+    ['that is in a zone', { nodeName: 'n' }, { nodeName: 'n', zone: 'west' }],
+    ['of which no zone is said', { nodeName: 'other' }, { nodeName: 'other', zone: undefined }],
+    ['that it does not have yet', {}, { nodeName: undefined, zone: undefined }],
+  ])('say where a pod is that is on a node %s', (_, at, told) => {
+    const subject = pod('p');
+    const { nodeName: _node, ...spec } = subject.spec as NonNullable<Pod['spec']>;
+    const [endpoint] = plan(service(), [{ ...subject, spec: { ...spec, ...at } }]).create[0]?.endpoints ?? [];
+    expect({ nodeName: endpoint?.nodeName, zone: endpoint?.zone }).toEqual(told);
   });
 
   test('with other ports behind the same name stand in slices of their own', () => {

@@ -41,18 +41,22 @@ export const podsOf = (service: Service, pods: readonly Pod[]): readonly Pod[] =
       pod.status?.phase !== 'Failed',
   );
 
+/** The zone that a node of this name is in, if it is said. */
+type ZoneOf = (node: string) => string | undefined;
+
 /** Slices for all endpoints, changing as few of those that are there as can be. */
 export function planSlices(
   service: Service,
   pods: readonly Pod[],
   existing: readonly EndpointSlice[],
   nextSuffix: () => string,
+  zoneOf: ZoneOf,
 ): SlicePlan {
   const families = service.spec?.ipFamilies ?? ['IPv4'];
   // Those of an earlier service of the name go with that one, whoever they serve by then.
   const owned = existing.filter((slice) => controllerOf(slice)?.uid === uidOf(service));
   const plans = families.flatMap((family) =>
-    groupsOf(service, podsOf(service, pods), family).map(({ ports, endpoints }) => {
+    groupsOf(service, podsOf(service, pods), family, zoneOf).map(({ ports, endpoints }) => {
       const own = owned.filter((slice) => slice.addressType === family && same(slice.ports ?? [], ports));
       return { own, ...placed(service, { family, ports, endpoints, own, nextSuffix }) };
     }),
@@ -71,7 +75,7 @@ interface Group {
 }
 
 /** Endpoints by the ports they listen on: named target ports may differ from pod to pod. */
-function groupsOf(service: Service, pods: readonly Pod[], family: string): readonly Group[] {
+function groupsOf(service: Service, pods: readonly Pod[], family: string, zoneOf: ZoneOf): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const pod of pods) {
     const addresses = (pod.status?.podIPs ?? [{ ip: pod.status?.podIP ?? '' }])
@@ -81,7 +85,7 @@ function groupsOf(service: Service, pods: readonly Pod[], family: string): reado
     const ports = portsFor(service, pod);
     const group = groups.get(JSON.stringify(ports)) ?? { ports, endpoints: new Map<string, Endpoint>() };
     groups.set(JSON.stringify(ports), group);
-    group.endpoints.set(uidOf(pod), endpointFor(service, pod, addresses));
+    group.endpoints.set(uidOf(pod), endpointFor(service, pod, addresses, zoneOf(pod.spec?.nodeName ?? '')));
   }
   // A service without endpoints has an empty slice: so readers know that someone has looked.
   if (groups.size === 0) return [{ ports: [], endpoints: new Map() }];
@@ -108,7 +112,7 @@ export const hostnameIn = (service: Service, { spec }: Pod): string | undefined 
   spec?.subdomain === nameOf(service) ? spec.hostname : undefined;
 
 /** A pod as an endpoint. It is never ready while it is going, unless the service says that readiness does not matter. */
-function endpointFor(service: Service, pod: Pod, addresses: string[]): Endpoint {
+function endpointFor(service: Service, pod: Pod, addresses: string[], zone: string | undefined): Endpoint {
   const serving = isReady(pod);
   const terminating = isDeleting(pod);
   const hostname = hostnameIn(service, pod);
@@ -117,6 +121,7 @@ function endpointFor(service: Service, pod: Pod, addresses: string[]): Endpoint 
     conditions: { ready: service.spec?.publishNotReadyAddresses || (serving && !terminating), serving, terminating },
     ...(hostname && { hostname }),
     ...(pod.spec?.nodeName && { nodeName: pod.spec.nodeName }),
+    ...(zone && { zone }),
     targetRef: { kind: 'Pod', namespace: namespaceOf(pod), name: nameOf(pod), uid: uidOf(pod) },
   };
 }

@@ -3,7 +3,7 @@ import { bringing, itself, type Loop, type Read, type Reconciler } from '../runt
 import { isDeleting, keyFor, keyOf, labelsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
 import { orderedText } from '../runtime/ordered-text.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
-import { endpointSlices, endpoints, type Pod, pods, services } from '../runtime/resources.ts';
+import { endpointSlices, endpoints, nodes, type Pod, pods, services } from '../runtime/resources.ts';
 import { matchesMap } from '../runtime/selector.ts';
 import { subsetsFor } from './endpoints.ts';
 import { labelsFor, manager, managerLabel, planSlices, serviceLabel } from './plan.ts';
@@ -15,6 +15,8 @@ const servicesOf = (pod: Pod, read: Read): readonly string[] =>
     .filter(({ spec }) => matchesMap(spec?.selector, pod.metadata?.labels))
     .map(keyOf);
 
+const zoneLabel = 'topology.kubernetes.io/zone';
+
 /** Keeps the slices of a service in step with its pods. */
 const reconcileSlices: Reconciler = async ({ key, read, write }) => {
   const service = read(services).find(key);
@@ -24,7 +26,8 @@ const reconcileSlices: Reconciler = async ({ key, read, write }) => {
   const own = read(endpointSlices)
     .in(namespace)
     .filter((slice) => labelsOf(slice)[serviceLabel] === nameOf(service) && labelsOf(slice)[managerLabel] === manager);
-  const plan = planSlices(service, read(pods).in(namespace), own, randomSuffix);
+  const zoneOf = (node: string) => read(nodes).find(node)?.metadata?.labels?.[zoneLabel];
+  const plan = planSlices(service, read(pods).in(namespace), own, randomSuffix, zoneOf);
   for (const slice of plan.create) await unlessTerminating(write(endpointSlices).create(slice));
   for (const { before, after } of plan.update) await write(endpointSlices).replace(before, after);
   for (const slice of plan.delete) await write(endpointSlices).delete(slice);
@@ -71,6 +74,8 @@ export const endpointSliceLoops: readonly Loop[] = [
         return service ? [keyFor(namespaceOf(slice), service)] : [];
       }),
     ],
+    // A node that comes to another zone takes its pods with it at their next change.
+    reads: [nodes],
     concurrency: 5,
     reconcile: reconcileSlices,
   },

@@ -1,7 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { servePods } from './service-pods.ts';
+import { servePods, zoneOfPods } from './service-pods.ts';
 
 const headless = 'service.kubernetes.io/headless';
 
@@ -10,8 +10,9 @@ export async function labelsSlices(context: RuleContext): Promise<void> {
   const { services, endpointSlices, waitUntil, longPatience, expect } = context;
   const { pods, service, slices, until } = await servePods(context, [8080]);
   const [pod] = pods;
-  const { nodeName } = await until('the pod is an endpoint', pod, () => true);
+  const { nodeName, zone } = await until('the pod is an endpoint', pod, () => true);
   expect(nodeName, 'the node of an endpoint').toBe(pod.spec.nodeName);
+  expect(zone, 'the zone of its node').toBe(zoneOfPods);
   const labelled = (what: string, look: () => Promise<readonly Json[]>, accept: (labels: Json) => boolean) =>
     waitUntil(
       what,

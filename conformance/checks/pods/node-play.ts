@@ -16,8 +16,8 @@ export const elsewhere = { providerID: 'touchstone://nobody' } as const;
  * Makes a node without an agent, and gives its name: what is on it is ended in its time, and goes only when somebody insists,
  * as the rule does at its end.
  */
-export async function nodeOfNobody({ nodes, pods, later }: RuleContext): Promise<string> {
-  const node = await nodes.create({ spec: elsewhere });
+export async function nodeOfNobody({ nodes, pods, later }: RuleContext, labels: Json = {}): Promise<string> {
+  const node = await nodes.create({ metadata: { labels }, spec: elsewhere });
   later(() => pods.deleteAll({ query: { gracePeriodSeconds: 0 } }));
   return nameOf(node);
 }

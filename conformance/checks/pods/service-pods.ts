@@ -14,6 +14,9 @@ export interface ServedPods {
   readonly until: (what: string, pod: Json, accept: (endpoint: Json) => boolean) => Promise<Json>;
 }
 
+/** The zone of their node. */
+export const zoneOfPods = 'touchstone-nowhere';
+
 /** Addresses that pods are given: nobody ever connects to them. */
 const address = (index: number): string => `10.77.0.${index + 1}`;
 
@@ -38,7 +41,7 @@ export async function servePods(context: RuleContext, ports: readonly number[]):
   const { services, pods, endpointSlices, unique, waitUntil, patience } = context;
   await preparePods(context);
   const app = unique('app');
-  const nodeName = await nodeOfNobody(context);
+  const nodeName = await nodeOfNobody(context, { 'topology.kubernetes.io/zone': zoneOfPods });
   const made: Json[] = [];
   for (const [index, containerPort] of ports.entries()) {
     const pod = await pods.create({

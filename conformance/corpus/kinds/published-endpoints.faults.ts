@@ -16,6 +16,13 @@ export default [
     '(serving && !terminating)',
     'serving',
   ),
+  slip(
+    'endpoints do not say in which zone they are',
+    ['component'],
+    '../controllers/endpoint-slice/plan.ts',
+    '    ...(zone && { zone }),\n',
+    '',
+  ),
   slips(
     'pods that are not ready are never published as ready, whatever their service asks for',
     ['endpointslice', 'component'],
