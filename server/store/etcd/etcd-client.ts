@@ -39,8 +39,8 @@ export interface TxnOutcome extends Partial<TxnResponse> {
   readonly repeated: boolean;
 }
 
-/** Milliseconds: for one call with all its repetitions, for one answer, and between two tries. */
-const patience = { call: 15_000, answer: 5000, retry: 100 };
+/** Milliseconds: for one call with all its repetitions, for one answer, or for the rest of one that comes, and between two tries. */
+const patience = { call: 15_000, answer: 5000, whole: 120_000, retry: 100 };
 
 /** Whole key space. */
 export const everything = { key: Buffer.from([0]), rangeEnd: Buffer.from([0]) };
@@ -91,7 +91,9 @@ export class EtcdClient {
 
   /** @throws CompactedError, FutureRevisionError for a revision that cannot be shown; UnavailableError */
   async range(request: RangeRequest): Promise<Partial<RangeResponse>> {
-    const { bytes } = await this.#call('/etcdserverpb.KV/Range', rangeRequest.encode(request), request);
+    const { revision = 0, limit } = request;
+    const options = { revision, isPage: limit !== undefined };
+    const { bytes } = await this.#call('/etcdserverpb.KV/Range', rangeRequest.encode(request), options);
     return rangeResponse.decode(bytes);
   }
 
@@ -186,7 +188,7 @@ export class EtcdClient {
   async #call(
     path: string,
     message: Buffer,
-    { revision = 0, again = 'always' }: CallOptions = {},
+    { revision = 0, again = 'always', isPage = false }: CallOptions = {},
   ): Promise<{ bytes: Buffer; repeated: boolean }> {
     const { now, timers } = this.#options;
     const deadline = now() + patience.call;
@@ -194,8 +196,9 @@ export class EtcdClient {
       let session: GrpcSession | undefined;
       try {
         session = await this.#connected();
-        const left = Math.max(1, Math.min(patience.answer, deadline - now()));
-        return { bytes: await session.call(path, message, left), repeated };
+        const silence = Math.max(1, Math.min(patience.answer, deadline - now()));
+        const whole = isPage ? patience.whole : silence;
+        return { bytes: await session.call(path, message, { silence, whole }), repeated };
       } catch (error) {
         if (!(error instanceof GrpcError) || !mayPass(error)) throw worded(error, revision);
         if (this.#closed || now() >= deadline) throw new UnavailableError(`etcd does not answer: ${error.message}`);
@@ -245,7 +248,8 @@ export class EtcdClient {
     try {
       await session.ready;
       const anything = rangeRequest.encode({ key: this.#revisionKey, serializable: true });
-      const bytes = await session.call('/etcdserverpb.KV/Range', anything, patience.answer);
+      const { answer } = patience;
+      const bytes = await session.call('/etcdserverpb.KV/Range', anything, { silence: answer, whole: answer });
       this.#expectSame(url, rangeResponse.decode(bytes).header?.clusterId);
     } catch (error) {
       if (session === this.#session) this.#leave(session);
@@ -268,6 +272,8 @@ interface CallOptions {
   /** What the call is about, for the error when it is out of range. */
   readonly revision?: number;
   readonly again?: Again;
+  /** The answer may be so large that it takes a while to come. */
+  readonly isPage?: boolean;
 }
 
 export interface WatchListener {

@@ -37,6 +37,14 @@ export interface Credentials {
   readonly key?: Buffer;
 }
 
+/** Milliseconds. */
+interface Deadlines {
+  /** In which nothing comes. */
+  readonly silence: number;
+  /** In which the answer has come. */
+  readonly whole: number;
+}
+
 /** Milliseconds between two signs of life that are asked for, and for a connection or a sign to come. */
 const patience = { ping: 5000, answer: 5000 };
 
@@ -71,14 +79,11 @@ export class GrpcSession {
   }
 
   /** One answer to one message. @throws GrpcError */
-  call(path: string, message: Buffer, deadline: number): Promise<Buffer> {
+  call(path: string, message: Buffer, deadlines: Deadlines): Promise<Buffer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const stream = this.#open(path, { 'grpc-timeout': `${Math.max(1, Math.ceil(deadline))}m` });
+    const stream = this.#open(path, { 'grpc-timeout': `${Math.max(1, Math.ceil(deadlines.whole))}m` });
     let answer: Buffer | undefined;
-    const late = this.#timers.after(deadline, () => {
-      reject(new GrpcError(grpcCodes.deadlineExceeded, `no answer within ${Math.round(deadline)} ms`, true));
-      stream.close(constants.NGHTTP2_CANCEL);
-    });
+    const late = this.#limited(stream, deadlines, reject);
     receive(stream, {
       message: (bytes) => {
         answer = bytes;
@@ -92,6 +97,26 @@ export class GrpcSession {
     });
     stream.end(framed(message));
     return promise;
+  }
+
+  /** Ends a call that is silent for too long, or not over in time. @returns what is to be called once it is over */
+  #limited(stream: ClientHttp2Stream, { silence, whole }: Deadlines, reject: (error: GrpcError) => void): Cancel {
+    const within = (limit: number) =>
+      this.#timers.after(limit, () => {
+        reject(new GrpcError(grpcCodes.deadlineExceeded, `no answer within ${Math.round(limit)} ms`, true));
+        stream.close(constants.NGHTTP2_CANCEL);
+      });
+    let silent = within(silence);
+    if (whole <= silence) return silent;
+    const end = within(whole);
+    stream.on('data', () => {
+      silent();
+      silent = within(silence);
+    });
+    return () => {
+      silent();
+      end();
+    };
   }
 
   /** A stream of messages in both directions. `end` is called once, also when the member hears nothing of the others. */

@@ -15,8 +15,11 @@ export interface ReadingOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Keys that are asked for at once. */
-const page = 500;
+/**
+ * Keys that are asked for at once: few at first, and then about so many as have these bytes together. What comes next may
+ * be larger than what came, up to what etcd takes of each (1.5 MiB), and has to fit into one answer all the same.
+ */
+const page = { first: 32, most: 250, bytes: 4 * 1024 * 1024 };
 
 /** All objects at one revision; begun anew if that is compacted away meanwhile. @throws UnavailableError, and what `read` throws */
 export async function readAll(options: ReadingOptions, read: Reader = storedOf, attempts = 5): Promise<State> {
@@ -47,6 +50,7 @@ export async function eachOf(
   take: (kv: KeyValue) => void,
 ): Promise<{ readonly revision: number }> {
   let at = revision;
+  let limit: number = page.first;
   for (let from = key; ; ) {
     const {
       header,
@@ -55,7 +59,7 @@ export async function eachOf(
     } = await client.range({
       key: from,
       rangeEnd,
-      limit: page,
+      limit,
       ...(at > 0 && { revision: at }),
     });
     at ||= header?.revision ?? 0;
@@ -63,7 +67,13 @@ export async function eachOf(
     const last = kvs.at(-1);
     if (!more || !last) return { revision: at };
     from = rangeEndOf(last.key);
+    limit = nextLimit(kvs);
   }
+}
+
+function nextLimit(kvs: readonly KeyValue[]): number {
+  const bytes = kvs.reduce((sum, { key, value }) => sum + key.length + (value?.length ?? 0), 1);
+  return Math.min(page.most, Math.max(1, Math.floor((page.bytes * kvs.length) / bytes)));
 }
 
 /** @returns undefined for a key that is not of an object @throws ForeignValueError */

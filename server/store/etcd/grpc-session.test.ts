@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
+import { GrpcSession } from './grpc-session.ts';
+
+const parts = ['an ', 'answer ', 'that ', 'comes ', 'slowly'];
+
+/** Resolves once the other side has what was written before. */
+const heard = (stream: ServerHttp2Stream) =>
+  new Promise<void>((resolve) => stream.session?.ping(() => resolve()) ?? resolve());
+
+describe('an answer that comes in parts, four seconds after one another', () => {
+  let server: Http2Server;
+  let timers: ManualTimers;
+  beforeAll(async () => {
+    server = createServer();
+    server.on('stream', async (stream) => {
+      const passing = timers;
+      stream.on('error', () => {});
+      const text = Buffer.from(parts.join(''));
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.write(Buffer.from([0, 0, 0, 0, text.length]));
+      for (const part of parts) {
+        await heard(stream);
+        passing.advance(4000);
+        stream.write(part);
+      }
+      stream.end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    ['is whole', 'if it may be silent for so long', 5000, 60_000, 'an answer that comes slowly'],
+    ['is late', 'if it is silent for longer than it may be', 3000, 60_000, 'no answer within 3000 ms'],
+    ['is late', 'if it takes too long in all', 5000, 15_000, 'no answer within 15000 ms'],
+    ['is late', 'if it has to be there at once', 5000, 5000, 'no answer within 5000 ms'],
+  ])('%s %s', async (_, _when, silence, whole, outcome) => {
+    timers = new ManualTimers();
+    const { port } = server.address() as AddressInfo;
+    const session = new GrpcSession(`http://127.0.0.1:${port}`, {}, timers, () => {});
+    await session.ready;
+    const answered = session.call('/pages', Buffer.alloc(0), { silence, whole }).then(String, ({ message }) => message);
+    expect(await answered).toBe(outcome);
+    session.close();
+  });
+});
