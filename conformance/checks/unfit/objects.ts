@@ -18,6 +18,7 @@ import { unfitRoutes } from './routes.ts';
 import { unfitServices } from './services.ts';
 import { unfitSettings } from './settings.ts';
 import { unfitStorage } from './storage.ts';
+import { unfitTemplates } from './templates.ts';
 import { unfitWebhooks } from './webhooks.ts';
 import { otherLabels, otherSelector, podSpec, template, workload } from './workload-parts.ts';
 
@@ -237,7 +238,15 @@ const ofPods: readonly JudgedKind[] = [
 
 /** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
 export const judgedKinds: readonly JudgedKind[] = [
-  ...[...ofData, ...ofLoad, ...unfitDaemonSets, ...unfitCronJobs, ...ofPods, ...unfitPods],
-  ...[...unfitPersistentVolumes, ...unfitSettings, ...unfitGrants, ...unfitMeasures, ...unfitRoutes, ...unfitRecords],
+  ...[...ofData, ...ofLoad, ...unfitDaemonSets, ...unfitCronJobs, ...ofPods, ...unfitPods, ...unfitTemplates],
+  ...[
+    ...unfitPersistentVolumes,
+    ...unfitSettings,
+    ...unfitAmounts,
+    ...unfitGrants,
+    ...unfitMeasures,
+    ...unfitRoutes,
+    ...unfitRecords,
+  ],
   ...[...unfitParts, ...unfitStorage, ...unfitFlows, ...unfitWebhooks],
 ];

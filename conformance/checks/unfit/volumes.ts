@@ -3,8 +3,8 @@ import { spec } from './judged-kind.ts';
 
 type Parts = Readonly<Record<string, Json>>;
 
-/** Each source of a volume with just what it has to say. */
-const sources: Parts = {
+/** Each source of a volume of a pod with just what it has to say. */
+export const sources: Parts = {
   awsElasticBlockStore: { volumeID: 'a' },
   azureDisk: { diskName: 'a', diskURI: 'https://a.example/b' },
   azureFile: { secretName: 'a', shareName: 'b' },

@@ -1,0 +1,197 @@
+import type { Json } from '../../verbs/json.ts';
+import { kindPaths } from '../../verbs/kinds.ts';
+import { fittingContainers, unfitContainers } from './container-parts.ts';
+import { type JudgedKind, judged } from './judged-kind.ts';
+import { fittingVolumeParts, unfitVolumeParts } from './volume-parts.ts';
+
+type Parts = Readonly<Record<string, Json>>;
+
+const pods = (more: Json): Json => ({ template: { spec: more } });
+const container = (parts: Json, more: Json = {}): Json =>
+  pods({ containers: [{ name: 'c', image: 'registry.example/pause:1', ...parts }], ...more });
+
+/** Names of what a pod is, or has to do with, which are none. */
+const names = ['hostname', 'subdomain', 'nodeName', 'serviceAccountName', 'priorityClassName', 'runtimeClassName'];
+
+const ofPods: Parts = {
+  ...Object.fromEntries(names.map((field) => [`a bad ${field}`, pods({ [field]: 'Not_A_Name' })])),
+  ...Object.fromEntries(['hostname', 'subdomain'].map((field) => [`a ${field} with a dot`, pods({ [field]: 'a.b' })])),
+  'another way to be preferred': pods({ preemptionPolicy: 'Other' }),
+  'no time to run': pods({ activeDeadlineSeconds: 0 }),
+  'more time to run than can be counted': pods({ activeDeadlineSeconds: 2_147_483_648 }),
+  'less than nothing beside': pods({ overhead: { cpu: '-1' } }),
+  'an unknown resource beside': pods({ overhead: { other: '1' } }),
+};
+
+const near = (parts: Json): Json => ({ topologyKey: 'a', labelSelector: {}, ...parts });
+const preferred = (side: string, weight: number): Json =>
+  pods({
+    affinity: {
+      [side]: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight, podAffinityTerm: near({}) }] },
+    },
+  });
+const nodes = (expression: Json, list = 'matchExpressions'): Json =>
+  pods({
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ [list]: [expression] }] },
+      },
+    },
+  });
+const chosen = (operator: string, ...values: readonly string[]): Json => nodes({ key: 'a', operator, values });
+const byName = (operator: string, ...values: readonly string[]): Json =>
+  nodes({ key: 'metadata.name', operator, values }, 'matchFields');
+const tolerating = (toleration: Json): Json => pods({ tolerations: [toleration] });
+const sides = ['podAffinity', 'podAntiAffinity'];
+
+const ofPlaces: Parts = {
+  ...Object.fromEntries(
+    sides.flatMap((side) => [
+      [`no weight at all of ${side}`, preferred(side, 0)],
+      [`more than all the weight of ${side}`, preferred(side, 101)],
+      [
+        `namespaces by no selector of ${side}`,
+        pods({
+          affinity: {
+            [side]: {
+              requiredDuringSchedulingIgnoredDuringExecution: [
+                near({ namespaceSelector: { matchLabels: { 'Not A Key': 'a' } } }),
+              ],
+            },
+          },
+        }),
+      ],
+    ]),
+  ),
+  'nodes that are none of nothing': chosen('NotIn'),
+  'nodes that lack a value': chosen('DoesNotExist', 'a'),
+  'nodes less than nothing': chosen('Lt'),
+  'nodes less than two': chosen('Lt', '1', '2'),
+  'nodes by no name': byName('In'),
+  'nodes but for two': byName('NotIn', 'a', 'b'),
+  'no more than an unknown effect': tolerating({ operator: 'Exists', effect: 'Other' }),
+  'a toleration of a time without an effect': tolerating({ operator: 'Exists', tolerationSeconds: 1 }),
+  'a toleration of nothing that is something': tolerating({ value: 'a' }),
+};
+
+const beyond = 2_147_483_648;
+const guarded = (what: string, securityContext: Json): Parts => ({
+  [what]: pods({ securityContext }),
+  [`${what}, of a container`]: container({ securityContext }),
+});
+const onWindows = (windowsOptions: Json): Json => pods({ securityContext: { windowsOptions } });
+const host = { windowsOptions: { hostProcess: true } };
+
+const ofRights: Parts = {
+  ...guarded('a user beyond the last', { runAsUser: beyond }),
+  ...guarded('a group beyond the last', { runAsGroup: beyond }),
+  'a group of files beyond the last': pods({ securityContext: { fsGroup: beyond } }),
+  'a further group beyond the last': pods({ securityContext: { supplementalGroups: [beyond] } }),
+  ...guarded('a user of Windows without a name', { windowsOptions: { runAsUserName: '' } }),
+  'a user of Windows of two domains': onWindows({ runAsUserName: 'a\\b\\c' }),
+  'a user of Windows of no domain': onWindows({ runAsUserName: '\\a' }),
+  'a domain of Windows and nobody of it': onWindows({ runAsUserName: 'a\\' }),
+  'a user of Windows with a sign that is not for names': onWindows({ runAsUserName: 'a:b' }),
+  'a user of Windows of dots': onWindows({ runAsUserName: '...' }),
+  'a user of Windows of 105 letters': onWindows({ runAsUserName: 'a'.repeat(105) }),
+  'who vouches by a bad name': onWindows({ gmsaCredentialSpecName: 'Not_A_Name' }),
+  'who vouches by nothing': onWindows({ gmsaCredentialSpec: '' }),
+  'processes of a host in a network of their own': pods({ securityContext: host }),
+  'a process of a host beside one that is none': pods({
+    hostNetwork: true,
+    containers: ['a', 'b'].map((name) => ({
+      ...{ name, image: 'registry.example/pause:1' },
+      securityContext: { windowsOptions: { hostProcess: name === 'a' } },
+    })),
+  }),
+};
+
+/** Of another system than that of the pod, in what begins. */
+const ofSystems: Parts = {
+  'what Windows has, in what begins on Linux': pods({
+    os: { name: 'linux' },
+    initContainers: [{ name: 'i', image: 'registry.example/pause:1', securityContext: { windowsOptions: {} } }],
+  }),
+  'what Linux has, in what begins on Windows': pods({
+    os: { name: 'windows' },
+    initContainers: [{ name: 'i', image: 'registry.example/pause:1', securityContext: { runAsUser: 1 } }],
+  }),
+};
+
+const fitting: Parts = {
+  'all that a pod is called': pods({
+    ...{ hostname: 'a', subdomain: 'b', nodeName: 'a.b', serviceAccountName: 'a.b' },
+    ...{ priorityClassName: 'a.b', runtimeClassName: 'a.b', preemptionPolicy: 'Never' },
+    ...{ activeDeadlineSeconds: beyond - 1, overhead: { cpu: '1', memory: '0' } },
+  }),
+  'every choice of nodes': pods({
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [
+            {
+              matchExpressions: [
+                ...['In', 'NotIn'].map((operator) => ({ key: 'a', operator, values: ['a', 'b'] })),
+                ...['Exists', 'DoesNotExist'].map((operator) => ({ key: 'a', operator })),
+                ...['Gt', 'Lt'].map((operator) => ({ key: 'a', operator, values: ['1'] })),
+              ],
+              matchFields: ['In', 'NotIn'].map((operator) => ({ key: 'metadata.name', operator, values: ['a'] })),
+            },
+          ],
+        },
+      },
+    },
+  }),
+  'every effect that is tolerated': pods({
+    tolerations: ['NoSchedule', 'PreferNoSchedule', 'NoExecute', ''].map((effect) => ({ key: 'a', effect })),
+  }),
+  'all the weight and the least': pods({
+    affinity: {
+      podAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [1, 100].map((weight) => ({
+          ...{ weight, podAffinityTerm: near({ namespaceSelector: {} }) },
+        })),
+      },
+    },
+  }),
+  'the last user and the last group': pods({
+    securityContext: { runAsUser: beyond - 1, runAsGroup: beyond - 1, fsGroup: 0, supplementalGroups: [beyond - 1] },
+  }),
+  'a user of a domain': pods({ securityContext: { windowsOptions: { runAsUserName: 'DOMAIN\\user' } } }),
+  'a user of Windows of 104 letters': pods({ securityContext: { windowsOptions: { runAsUserName: 'a'.repeat(104) } } }),
+};
+
+/** As new objects alone, of which no pods are made. */
+export const unfitTemplates: readonly JudgedKind[] = [
+  judged(kindPaths.podTemplates, {
+    ...{ name: 'containers of podtemplates', holds: { from: 23 } },
+    ...{ fresh: unfitContainers, fitting: fittingContainers },
+  }),
+  judged(kindPaths.podTemplates, {
+    ...{ name: 'pods of podtemplates', holds: { from: 24 } },
+    ...{ fresh: { ...ofPods, ...ofPlaces, ...ofRights, ...ofSystems }, fitting },
+  }),
+  judged(kindPaths.podTemplates, {
+    ...{ name: 'volumes of podtemplates', holds: { from: 23 } },
+    ...{ fresh: unfitVolumeParts, fitting: fittingVolumeParts },
+  }),
+  judged(kindPaths.podTemplates, {
+    ...{ name: 'probes of podtemplates', holds: { from: 25 } },
+    fresh: {
+      'a probe that gives no time to end': container({
+        livenessProbe: { httpGet: { port: 80 }, terminationGracePeriodSeconds: 0 },
+      }),
+      'a probe of readiness that says how to end': container({
+        readinessProbe: { httpGet: { port: 80 }, terminationGracePeriodSeconds: 1 },
+      }),
+      'a call at no port': container({ livenessProbe: { grpc: { port: 0 } } }),
+      'a call beyond the last port': container({ livenessProbe: { grpc: { port: 65_536 } } }),
+      'two ways to ask': container({ livenessProbe: { grpc: { port: 80 }, tcpSocket: { port: 80 } } }),
+    },
+    fitting: {
+      'a call, and time to end': container({
+        livenessProbe: { grpc: { port: 65_535 }, terminationGracePeriodSeconds: 1 },
+      }),
+    },
+  }),
+];
