@@ -2,7 +2,7 @@ import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { flowsOfNobody, spec } from '../unfit/judged-kind.ts';
 import { podSpec, template, workload } from '../unfit/workload-parts.ts';
-import type { FilledKind } from './filled-objects.ts';
+import type { FilledKind } from './filled-kind.ts';
 
 const rehearsed = (at: KindPath, filled: FilledKind['filled'], more: Partial<FilledKind> = {}): FilledKind => ({
   ...{ name: `what is left out of ${at.resource}`, holds: { from: 22 }, at, base: {}, filled, rehearsed: true },

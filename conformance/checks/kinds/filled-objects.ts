@@ -1,37 +1,17 @@
 import { base64 } from '../../../fixtures/certificates.ts';
-import type { MinorRange } from '../../holds-for.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
+import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { claimsNothing, spec } from '../unfit/judged-kind.ts';
 import { changed } from '../unfit/judged-objects.ts';
 import { fillsAgain, takingAway } from './filled-again.ts';
+import { filledFurther } from './filled-further.ts';
+import { type FilledKind, filledKind } from './filled-kind.ts';
+import { filledPods } from './filled-pods.ts';
+import { filledServices } from './filled-services.ts';
 
-/** A kind with what may be left out of its objects. */
-export interface FilledKind {
-  /** As the cell is called. */
-  readonly name: string;
-  readonly holds?: MinorRange;
-  readonly at: KindPath;
-  /** What a new object has beside its sample. */
-  readonly base: Json;
-  /** By a few words on what is sent: that, and what is stored then. */
-  readonly filled: Readonly<Record<string, readonly [sent: Json, stored: Json]>>;
-  /** Its objects may not be replaced by what they were made of: too much of them is the server's. */
-  readonly grown?: boolean;
-  /** It is looked at by dry runs alone. */
-  readonly rehearsed?: boolean;
-  /** By a few words on a change: what was there, what is changed of it, and what goes with that. */
-  readonly turned?: Readonly<Record<string, readonly [before: Json, after: Json, gone: readonly string[]]>>;
-}
-
-const filledKind = (at: KindPath, base: Json, filled: FilledKind['filled'], more: Partial<FilledKind> = {}) => ({
-  ...{ name: at.resource, at, base, filled },
-  ...more,
-});
-
-const { secrets, services, deployments, statefulSets, jobs, networkPolicies, ingressClasses } = kindPaths;
+const { secrets, deployments, statefulSets, jobs, networkPolicies, ingressClasses } = kindPaths;
 const { roleBindings, priorityClasses, endpointSlices, persistentVolumeClaims } = kindPaths;
 
 const image = 'registry.example/pause:1';
@@ -56,50 +36,6 @@ const probed = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, fail
 const rbac = 'rbac.authorization.k8s.io';
 
 const ofLoad: readonly FilledKind[] = [
-  filledKind(
-    services,
-    {},
-    {
-      'a port': [
-        {},
-        spec({
-          ...{ type: 'ClusterIP', sessionAffinity: 'None' },
-          ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 80 }],
-        }),
-      ],
-      'two ports': [
-        spec({ ports: [80, 81].map((port) => ({ name: `p${port}`, port })) }),
-        spec({ ports: [80, 81].map((port) => ({ name: `p${port}`, port, protocol: 'TCP', targetPort: port })) }),
-      ],
-      'an affinity': [
-        spec({ sessionAffinity: 'ClientIP' }),
-        spec({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
-      ],
-      'ports of the nodes': [spec({ type: 'NodePort' }), spec({ externalTrafficPolicy: 'Cluster' })],
-    },
-    {
-      turned: {
-        'ports of the nodes are no more': [
-          ...([spec({ type: 'NodePort' }), spec({ type: 'ClusterIP' })] as const),
-          ['spec.ports.0.nodePort', 'spec.externalTrafficPolicy'],
-        ],
-        'the affinity is no more': [
-          ...([spec({ sessionAffinity: 'ClientIP' }), spec({ sessionAffinity: 'None' })] as const),
-          ['spec.sessionAffinityConfig'],
-        ],
-        'the Service stands for another': [
-          ...([{}, spec({ type: 'ExternalName', externalName: 'a.example.com' })] as const),
-          ['spec.clusterIP', 'spec.clusterIPs'],
-        ],
-      },
-    },
-  ),
-  filledKind(
-    services,
-    {},
-    { 'who may be reached': [{}, spec({ internalTrafficPolicy: 'Cluster' })] },
-    { name: 'services within a node', holds: { from: 22 } },
-  ),
   filledKind(deployments, merged(pods, spec({ paused: true, replicas: 0 })), {
     'a template': [
       {},
@@ -146,6 +82,15 @@ const ofLoad: readonly FilledKind[] = [
       }),
     ],
   }),
+  {
+    ...{ name: 'replicationcontrollers', at: kindPaths.replicationControllers, base: templateOf(), rehearsed: true },
+    filled: {
+      'a template': [
+        spec({ replicas: undefined, selector: undefined }),
+        spec({ replicas: 1, selector: { app: 'filled' }, template: { spec: filledPod } }),
+      ],
+    },
+  },
   filledKind(
     jobs,
     spec({ suspend: true }),
@@ -173,6 +118,9 @@ const ofLoad: readonly FilledKind[] = [
   ),
 ];
 
+const ofClaim = { kind: 'PersistentVolumeClaim', name: 'a' };
+const ofOthers = { apiGroup: 'example.com', kind: 'Some', name: 'a' };
+
 const ofSettings: readonly FilledKind[] = [
   filledKind(
     secrets,
@@ -188,6 +136,28 @@ const ofSettings: readonly FilledKind[] = [
   filledKind(persistentVolumeClaims, claimsNothing, {
     'no mode': [{}, spec({ volumeMode: 'Filesystem' })],
   }),
+  {
+    ...{ name: 'sources of persistentvolumeclaims', at: persistentVolumeClaims, base: claimsNothing },
+    ...{ holds: { from: 24 }, rehearsed: true },
+    filled: {
+      'a source by its old name': [spec({ dataSource: ofClaim }), spec({ dataSourceRef: ofClaim })],
+      'a source by its new name': [spec({ dataSourceRef: ofOthers }), spec({ dataSource: ofOthers })],
+    },
+  },
+  {
+    ...{ name: 'persistentvolumes', at: kindPaths.persistentVolumes, rehearsed: true },
+    base: spec({ storageClassName: 'touchstone-nobody' }),
+    filled: {
+      'a volume': [
+        {},
+        spec({ persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem', hostPath: { type: '' } }),
+      ],
+      'a target': [
+        spec({ hostPath: undefined, iscsi: { targetPortal: 'a:1', iqn: 'iqn.2024-05.com.example:a' } }),
+        spec({ iscsi: { iscsiInterface: 'default' } }),
+      ],
+    },
+  },
   filledKind(
     networkPolicies,
     {},
@@ -262,11 +232,15 @@ const ofSettings: readonly FilledKind[] = [
 ];
 
 /** Built-in kinds of several groups, whose defaults stand in no sentence of their own. */
-export const filledKinds: readonly FilledKind[] = [...ofLoad, ...ofSettings];
+export const filledKinds: readonly FilledKind[] = [
+  ...[...filledServices, ...ofLoad, ...ofSettings, ...filledPods],
+  ...filledFurther,
+];
 
 /** What is left out is filled in by a create and an update, and what made no sense any more goes. */
 export async function fillsKind(context: RuleContext, kind: FilledKind): Promise<void> {
   const { expect } = context;
+  await kind.prepare?.(context);
   const objects = context.kind(kind.at).with({ base: kind.base });
   for (const [what, [parts, stored]] of Object.entries(kind.filled)) {
     const sent = objects.sample(parts);

@@ -7,7 +7,6 @@ import { judgesByVersion } from '../../checks/custom/own-schemas.ts';
 import { judgesRules } from '../../checks/custom/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../checks/custom/shaped-custom.ts';
 import { countedKinds, countsFurther, countsTemplates } from '../../checks/kinds/counted-kinds.ts';
-import { filledFurther } from '../../checks/kinds/filled-further.ts';
 import { filledKinds, fillsKind } from '../../checks/kinds/filled-objects.ts';
 import { countingKinds, countsGenerations, countsInVersions, countsWhole } from '../../checks/kinds/generations.ts';
 import {
@@ -132,7 +131,7 @@ const keeping = { deployments: { paused: true, replicas: 0 }, jobs: { suspend: t
 
 /** Defaults of a built-in kind, or of a custom one, and what the server keeps for itself. */
 const configured = [
-  ...[...filledKinds, ...filledFurther].map((kind) => ({
+  ...filledKinds.map((kind) => ({
     ...kind,
     check: (context: RuleContext) => fillsKind(context, kind),
   })),
