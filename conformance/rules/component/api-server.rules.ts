@@ -23,6 +23,7 @@ import { keepsAddedContainers } from '../../checks/pods/added-containers.ts';
 import { allocates } from '../../checks/pods/allocated-services.ts';
 import { staysWhereItBegan } from '../../checks/pods/begun-jobs.ts';
 import { bindsPods } from '../../checks/pods/bound-pods.ts';
+import { changesPods } from '../../checks/pods/changed-pods.ts';
 import { changesServices } from '../../checks/pods/changed-services.ts';
 import { judgesEnds } from '../../checks/pods/ended-containers.ts';
 import { judgesSize, takesLong } from '../../checks/requests/too-large.ts';
@@ -219,6 +220,7 @@ export default [
           ...{ name: 'containers that are added to a pod', needs: ['pods'] as const, holds: { from: 23 } },
           judge: keepsAddedContainers,
         },
+        { name: 'what a pod becomes', needs: ['pods'], holds: { from: 22 }, judge: changesPods },
         { name: 'containers that have ended', needs: ['pods'], judge: judgesEnds },
         { name: 'jobs that wait again', holds: { from: 23 }, judge: staysWhereItBegan },
         { name: 'what a status counts', holds: { from: 23 }, judge: judgesStatuses },
