@@ -4,6 +4,7 @@ import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { saidToWait } from '../pods/begun-jobs.ts';
+import { unfitAmounts } from './amounts.ts';
 import { unfitCronJobs } from './cron-jobs.ts';
 import { unfitDaemonSets } from './daemon-sets.ts';
 import { unfitFlows } from './flows.ts';

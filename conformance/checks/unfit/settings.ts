@@ -1,11 +1,9 @@
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
-import { claimsNothing, type JudgedKind, judged, spec } from './judged-kind.ts';
+import { type JudgedKind, judged, spec } from './judged-kind.ts';
 
-const { persistentVolumeClaims, resourceQuotas, leases } = kindPaths;
-const { networkPolicies, ingressClasses, priorityClasses } = kindPaths;
+const { leases, networkPolicies, ingressClasses, priorityClasses } = kindPaths;
 
-const limit = (more: Json): Json => spec({ limits: [{ type: 'Container', ...more }] });
 const ipBlock = { cidr: '10.0.0.0/8' };
 const from = (peer: Json): Json => spec({ ingress: [{ from: [{ ipBlock }, peer] }] });
 const to = (peer: Json): Json => spec({ egress: [{}, { to: [{ ipBlock }, peer] }] });
@@ -28,13 +26,6 @@ const unfitPeers = Object.entries(peers).flatMap(([what, peer]) => [
 ]);
 const admitted = (...ports: readonly Json[]): Json =>
   spec({ ingress: [{ ports: ports.map((port) => ({ protocol: 'TCP', ...port })) }] });
-/** Of a quota. */
-const selecting = (expression: Json): Json =>
-  spec({
-    hard: { pods: '1' },
-    scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Exists', ...expression }] },
-  });
-
 const parameters = (more: Json): Json =>
   spec({ parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a', ...more } });
 
@@ -86,85 +77,6 @@ const ofScale: readonly JudgedKind[] = [
       'fewer than no transitions': spec({ leaseTransitions: -1 }),
     },
     fitting: { 'the least of both': spec({ leaseDurationSeconds: 1, leaseTransitions: 0 }) },
-  }),
-  judged(resourceQuotas, {
-    refused: {
-      'less than nothing': spec({ hard: { pods: '-1' } }),
-      'half an object': spec({ hard: { pods: '1.5' } }),
-      'an unknown scope': spec({ hard: { pods: '1' }, scopes: ['Other'] }),
-      'scopes that leave nothing': spec({ hard: { pods: '1' }, scopes: ['BestEffort', 'NotBestEffort'] }),
-      'a scope for what has none': spec({ hard: { services: '1' }, scopes: ['Terminating'] }),
-      'a scope for what asks for nothing': spec({ hard: { 'requests.cpu': '1' }, scopes: ['BestEffort'] }),
-      'no values of a scope': selecting({ operator: 'In', values: [] }),
-      'values of a scope that is there or not': selecting({ operator: 'Exists', values: ['a'] }),
-      'an unknown word between a scope and its values': selecting({ operator: 'Other' }),
-      'an unknown scope by its values': selecting({ scopeName: 'Other' }),
-      'values of a scope that has none': selecting({ scopeName: 'BestEffort', operator: 'In', values: ['a'] }),
-    },
-    free: { 'other limits': spec({ hard: { pods: '3', services: '1' } }) },
-    fixed: { 'other scopes': spec({ hard: { pods: '1' }, scopes: ['BestEffort'] }) },
-    fitting: {
-      'two scopes': spec({ hard: { pods: '1' }, scopes: ['NotBestEffort', 'Terminating'] }),
-      'what is counted by its name': spec({ hard: { 'count/widgets.example.com': '0' } }),
-    },
-  }),
-  judged(kindPaths.limitRanges, {
-    base: limit({ max: { cpu: '2' } }),
-    refused: {
-      'more at least than at most': limit({ min: { cpu: '3' }, max: { cpu: '2' } }),
-      'more at least than at most, of pods': spec({ limits: [{ type: 'Pod', min: { cpu: '3' }, max: { cpu: '2' } }] }),
-      'more at least than at most, of claims': spec({
-        limits: [{ type: 'PersistentVolumeClaim', min: { storage: '3Gi' }, max: { storage: '2Gi' } }],
-      }),
-      'a default beyond the limit': limit({ default: { cpu: '3' }, max: { cpu: '2' } }),
-      'more asked for than given': limit({ defaultRequest: { cpu: '2' }, default: { cpu: '1' } }),
-      'less asked for than the least': limit({ min: { cpu: '1' }, defaultRequest: { cpu: '500m' } }),
-      'a ratio below one': limit({ maxLimitRequestRatio: { cpu: '0.5' } }),
-      'a ratio beyond what the bounds allow': limit({
-        ...{ min: { cpu: '1' }, max: { cpu: '2' } },
-        maxLimitRequestRatio: { cpu: '3' },
-      }),
-      'an unknown type': spec({ limits: [{ type: 'Other', max: { cpu: '1' } }] }),
-      'no storage for claims': spec({ limits: [{ type: 'PersistentVolumeClaim', max: { cpu: '1' } }] }),
-      'what is asked for by pods': spec({ limits: [{ type: 'Pod', defaultRequest: { cpu: '1' } }] }),
-      'defaults for pods': spec({ limits: [{ type: 'Pod', default: { cpu: '1' } }] }),
-      'one type twice': spec({
-        limits: [
-          { type: 'Pod', max: { cpu: '1' } },
-          { type: 'Container', max: { cpu: '1' } },
-          { type: 'Pod', min: { cpu: '1' } },
-        ],
-      }),
-    },
-    free: { 'another limit': limit({ max: { cpu: '3' } }) },
-    fitting: { 'all of one amount': limit({ min: { cpu: '1' }, max: { cpu: '1' }, default: { cpu: '1000m' } }) },
-  }),
-  judged(persistentVolumeClaims, {
-    base: claimsNothing,
-    refused: {
-      'no way to use it': spec({ accessModes: [] }),
-      'an unknown way to use it': spec({ accessModes: ['Other'] }),
-      'less than no room': spec({ resources: { requests: { storage: '-1Gi' } } }),
-      'a way to use it that stands alone': spec({ accessModes: ['ReadWriteOncePod', 'ReadOnlyMany'] }),
-      'an unknown mode': spec({ volumeMode: 'Other' }),
-    },
-    fixed: {
-      'another way to use it': spec({ accessModes: ['ReadWriteMany'] }),
-      'another mode': spec({ volumeMode: 'Block' }),
-      'less room': spec({ resources: { requests: { storage: '1Mi' } } }),
-      'more room': spec({ resources: { requests: { storage: '2Gi' } } }),
-      'another class': spec({ storageClassName: 'touchstone-other' }),
-      'another source': spec({ dataSource: { kind: 'PersistentVolumeClaim', name: 'other' } }),
-    },
-    free: { 'the volume that it is bound to': spec({ volumeName: 'touchstone-none' }) },
-    fitting: { 'several ways to use it': spec({ accessModes: ['ReadWriteOnce', 'ReadOnlyMany'] }) },
-  }),
-  judged(persistentVolumeClaims, {
-    name: 'bound persistentvolumeclaims',
-    base: claimsNothing,
-    // Since v1.32 what a volume could not grow to may be taken back, as far as what there is.
-    status: { phase: 'Bound', capacity: { storage: '1Ei' } },
-    fixed: { 'less room': spec({ resources: { requests: { storage: '1Mi' } } }) },
   }),
 ];
 

@@ -3,7 +3,7 @@ import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { flowsOfNobody, spec, textOf } from './judged-kind.ts';
+import { claimsNothing, flowsOfNobody, spec, textOf } from './judged-kind.ts';
 import { template, workload } from './workload-parts.ts';
 
 type Parts = Readonly<Record<string, Json>>;
@@ -78,6 +78,38 @@ const unfitConditions: Parts = {
   'a condition of a generation below none': conditions({ observedGeneration: -1 }),
 };
 
+const balanced = (ingress: Json): Json => ({ loadBalancer: { ingress: [{ ip: '192.0.2.1' }, ingress] } });
+
+const ofService: JudgedStatus = {
+  at: kindPaths.services,
+  base: spec({ type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/nobody' }),
+  refused: {
+    'an address that is none': balanced({ ip: 'nowhere' }),
+    'a host by a bad name': balanced({ hostname: 'Not_A_Name' }),
+    'an address in place of a host': balanced({ hostname: '192.0.2.2' }),
+  },
+  fitting: balanced({ ip: 'fd00::1', hostname: 'a.example.com' }),
+};
+
+const ofQuota: JudgedStatus = {
+  at: kindPaths.resourceQuotas,
+  base: {},
+  refused: Object.fromEntries(
+    ['hard', 'used'].flatMap((list) => [
+      [`less than nothing ${list}`, { [list]: { pods: '-1' } }],
+      [`half an object ${list}`, { [list]: { pods: '500m' } }],
+      [`an unknown resource ${list}`, { [list]: { other: '1' } }],
+    ]),
+  ),
+  fitting: { hard: { pods: '1' }, used: { pods: '0' } },
+};
+
+const ofClaim: JudgedStatus = {
+  ...{ at: kindPaths.persistentVolumeClaims, base: claimsNothing },
+  refused: { 'room below none': { capacity: { storage: '-1Gi' } } },
+  fitting: { capacity: { storage: '1Gi' } },
+};
+
 const withConditions = ({ refused, ...more }: JudgedStatus): JudgedStatus => ({
   ...more,
   refused: { ...refused, ...unfitConditions },
@@ -135,6 +167,7 @@ const judgedStatuses: readonly JudgedStatus[] = [
       attachmentMetadata: { ab: textOf(mostTold - 2) },
     },
   },
+  ...[ofService, ofQuota, ofClaim],
 ];
 
 const flow = spec({ ...flowsOfNobody.spec, priorityLevelConfiguration: { name: 'touchstone-none' } });

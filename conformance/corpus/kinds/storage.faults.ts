@@ -117,4 +117,25 @@ export default [
     'name ? qualifiedName(name.toLowerCase()).map((problem) => invalidValue(at, name, problem)) : [required(at)]',
     'name ? [] : [required(at)]',
   ),
+  slip(
+    'a claim leaves its volume for another',
+    ['component'],
+    'kinds/core/persistent-volume-claim.ts',
+    'if (!before.volumeName && after.volumeName) delete after.volumeName;',
+    'if (after.volumeName) after.volumeName = before.volumeName;',
+  ),
+  slip(
+    'a claim may ask for no room',
+    ['component'],
+    'kinds/core/persistent-volume-claim.ts',
+    "[...resourceAmount('storage', storage, size), ...quantityPositive(storage, size)]",
+    "resourceAmount('storage', storage, size)",
+  ),
+  slip(
+    'a claim may have room below none',
+    ['component'],
+    'kinds/core/persistent-volume-claim.ts',
+    "volumeSize(quantity, FieldPath.of('status', 'capacity').key(name)),",
+    "name === 'storage' ? [] : volumeSize(quantity, FieldPath.of('status', 'capacity').key(name)),",
+  ),
 ];
