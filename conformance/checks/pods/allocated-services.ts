@@ -69,7 +69,17 @@ export async function allocates(context: RuleContext): Promise<void> {
     expect(again.status, `${what}, replaced: ${again.body?.message ?? ''}`).toBe(200);
     expect(heldBy((await services.read(name)).spec), `${what}, replaced by what it was made of`).toEqual(held);
   }
+  await sharesPorts(context);
   await sharesNothing(context);
+}
+
+/** What is served on one number by several protocols has one port of the nodes for all of them. */
+async function sharesPorts({ services, expect }: RuleContext): Promise<void> {
+  const protocols = ['TCP', 'UDP'].map((protocol) => ({ name: protocol.toLowerCase(), port: 80, protocol }));
+  const { ports } = (await services.create(spec({ type: 'NodePort', ports: [...protocols, two[1]] }))).spec;
+  const [tcp, udp, other] = ports.map(({ nodePort }: Json) => nodePort);
+  expect(udp, 'the port of the nodes of one number by another protocol').toBe(tcp);
+  expect(other, 'that of another number').not.toBe(tcp);
 }
 
 /** What is asked for and free is given; what another has is refused. */

@@ -8,6 +8,12 @@ const ports = (...all: readonly Json[]): Json => spec({ ports: all });
 const affine = (timeoutSeconds: number): Json =>
   spec({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds } } });
 
+const elsewhere = { type: 'ExternalName', externalName: 'a.example.com' };
+/** Who may come by a balancer, as it was said before there was a field. */
+const ranges = (text: string): Json => ({
+  metadata: { annotations: { 'service.beta.kubernetes.io/load-balancer-source-ranges': text } },
+});
+
 /** Services, with and without a balancer. */
 export const unfitServices: readonly JudgedKind[] = [
   judged(services, {
@@ -32,12 +38,28 @@ export const unfitServices: readonly JudgedKind[] = [
       'a policy for who comes from elsewhere': spec({ externalTrafficPolicy: 'Local' }),
     },
     fresh: {
+      'pods by a bad label': spec({ selector: { 'Not A Key': 'a' } }),
+      'pods by a bad value of a label': spec({ selector: { app: 'not a value' } }),
+      'what is spoken by no name': ports({ port: 80, appProtocol: 'not a name!' }),
+      'a number beyond the last port': ports({ port: 65_536, targetPort: 80 }),
+      'no number of a port of its pods': ports({ port: 80, targetPort: -1 }),
+      'a port of its pods by a bad name': ports({ port: 80, targetPort: 'Not A Port' }),
+      'a port of its pods by no letter': ports({ port: 80, targetPort: '80' }),
+      'ranges for who balances nothing, as of old': ranges('10.0.0.0/8'),
+      ...Object.fromEntries(
+        ['nowhere', '0.0.0.0', '169.254.1.1', '224.0.0.1', '::1'].map((address) => [
+          `${address} as an address`,
+          spec({ externalIPs: ['192.0.2.1', address] }),
+        ]),
+      ),
       'one port of the nodes twice': spec({
         type: 'NodePort',
         ports: ['a', 'b'].map((name, at) => ({ name, port: 80 + at, nodePort: 30_099 })),
       }),
       'no address, and ports of the nodes': spec({ type: 'NodePort', clusterIP: 'None' }),
       'no address that is one': spec({ clusterIP: 'nowhere' }),
+      'an address before those of the cluster': spec({ clusterIP: '1.1.1.1' }),
+      'an address behind those of the cluster': spec({ clusterIP: '203.0.113.1' }),
       'addresses and not the first of them': spec({ clusterIPs: ['192.0.2.1'] }),
       'two first addresses': spec({ clusterIP: '192.0.2.1', clusterIPs: ['192.0.2.2'] }),
       'a port to ask for the health of none': spec({ healthCheckNodePort: 30_099 }),
@@ -52,6 +74,8 @@ export const unfitServices: readonly JudgedKind[] = [
       'an affinity of a day': affine(86_400),
       'neither an address nor ports': spec({ clusterIP: 'None', ports: null }),
       'the name of another': spec({ type: 'ExternalName', externalName: 'a.example.com' }),
+      'the name of another with a dot at its end': spec({ type: 'ExternalName', externalName: 'a.example.com.' }),
+      'what is spoken, and by which protocol': ports({ port: 80, protocol: 'SCTP', appProtocol: 'example.com/a' }),
     },
     free: {
       'other ports': ports({ name: 'b', port: 81 }, { name: 'a', port: 80 }),
@@ -66,6 +90,18 @@ export const unfitServices: readonly JudgedKind[] = [
     fresh: {
       'no address, and one': spec({ clusterIP: 'None', clusterIPs: ['None', '192.0.2.1'] }),
       'an unknown family': spec({ ipFamilies: ['IPv5'] }),
+      'another name of a family': spec({ ...elsewhere, ipFamilies: ['IPv4'] }),
+      'another name of a policy of families': spec({ ...elsewhere, ipFamilyPolicy: 'SingleStack' }),
+      'another name at no address': spec({ ...elsewhere, clusterIP: 'None' }),
+      'three addresses': spec({ clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', 'fd00::1', '10.0.0.2'] }),
+      'two addresses of one stack': spec({
+        ...{ ipFamilyPolicy: 'SingleStack', clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', 'fd00::1'] },
+      }),
+      'two families of one stack': spec({ ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] }),
+      'two addresses of one family': spec({
+        ...{ ipFamilyPolicy: 'PreferDualStack', clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', '10.0.0.2'] },
+      }),
+      'an address of another family': spec({ clusterIP: '10.0.0.1', ipFamilies: ['IPv6'] }),
       'one family twice': spec({ ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv4'] }),
       'an unknown policy of families': spec({ ipFamilyPolicy: 'Other' }),
     },
@@ -83,6 +119,7 @@ export const unfitServices: readonly JudgedKind[] = [
     },
     fresh: {
       'no address': spec({ clusterIP: 'None' }),
+      'no range of addresses, as of old': ranges('10.0.0.0/8,nowhere'),
       'a class of none': spec({ type: 'ClusterIP' }),
       'ports of the nodes of none': spec({
         ...{ type: 'ClusterIP', loadBalancerClass: undefined, allocateLoadBalancerNodePorts: true },
@@ -92,6 +129,7 @@ export const unfitServices: readonly JudgedKind[] = [
       'another class': spec({ loadBalancerClass: 'touchstone.example/other' }),
       'no class': spec({ loadBalancerClass: undefined }),
     },
+    fitting: { 'ranges of addresses, as of old': ranges(' 10.0.0.0/8, 192.0.2.0/24 ') },
     free: {
       'who may come': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
       'only on their nodes': spec({ externalTrafficPolicy: 'Local' }),
