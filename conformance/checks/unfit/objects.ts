@@ -13,6 +13,7 @@ import { type JudgedKind, judged, spec } from './judged-kind.ts';
 import { unfitMeasures } from './measures.ts';
 import { unfitParts } from './parts.ts';
 import { unfitPersistentVolumes } from './persistent-volumes.ts';
+import { unfitPodAnnotations } from './pod-annotations.ts';
 import { unfitPods } from './pods.ts';
 import { unfitRecords } from './records.ts';
 import { unfitRoutes } from './routes.ts';
@@ -239,7 +240,16 @@ const ofPods: readonly JudgedKind[] = [
 
 /** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
 export const judgedKinds: readonly JudgedKind[] = [
-  ...[...ofData, ...ofLoad, ...unfitDaemonSets, ...unfitCronJobs, ...ofPods, ...unfitPods, ...unfitTemplates],
+  ...[
+    ...ofData,
+    ...ofLoad,
+    ...unfitDaemonSets,
+    ...unfitCronJobs,
+    ...ofPods,
+    ...unfitPods,
+    ...unfitTemplates,
+    ...unfitPodAnnotations,
+  ],
   ...[
     ...unfitPersistentVolumes,
     ...unfitSettings,
