@@ -14,6 +14,7 @@ export interface Condition {
 
 const reasonForm = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const longestReason = 1024;
+/** In bytes. */
 const longestMessage = 32_768;
 
 /** Conditions of the common form, each of a type of its own. */
@@ -30,7 +31,7 @@ export function validateConditions(conditions: readonly Condition[] | undefined,
       ...nonNegative(observedGeneration, here.child('observedGeneration')),
       ...(lastTransitionTime ? [] : [required(here.child('lastTransitionTime'), 'must be set')]),
       ...validateReason(condition.reason, here.child('reason')),
-      ...(message.length > longestMessage ? [tooLong(here.child('message'), longestMessage)] : []),
+      ...(Buffer.byteLength(message) > longestMessage ? [tooLong(here.child('message'), longestMessage)] : []),
     ];
   });
 }

@@ -41,6 +41,8 @@ describe('PodDisruptionBudget', () => {
           { ...whole, type: 'A', reason: 'Good' },
           { ...whole, type: 'A', reason: '9', observedGeneration: -1 },
           { ...whole, type: 'B', reason: 'a'.repeat(1025), message: 'a'.repeat(32_769) },
+          { ...whole, type: 'C', reason: 'Good', message: 'ä'.repeat(16_384) },
+          { ...whole, type: 'D', reason: 'Good', message: 'ä'.repeat(16_385) },
         ];
         Object.assign(next.status, { conditions });
       },
@@ -50,6 +52,7 @@ describe('PodDisruptionBudget', () => {
         'status.conditions[1].reason Invalid',
         'status.conditions[2].reason TooLong',
         'status.conditions[2].message TooLong',
+        'status.conditions[4].message TooLong',
       ],
       'status',
     ],
