@@ -267,4 +267,11 @@ export default [
       event: (event, { path }) => (path.endsWith('/networkpolicies') && event.type === 'DELETED' ? [] : [event]),
     })),
   ),
+  slip(
+    'a watch whose reader was slow once stands still for good',
+    ['watch'],
+    'watch/delivery.ts',
+    'sink.onDrain(() => this.#drained());',
+    '',
+  ),
 ];

@@ -42,8 +42,10 @@ export default [
         objects.viewed('WebSocket').watch(),
       ];
       const watches = await Promise.all(ways);
-      await objects.createMany(2);
+      await objects.createMany(1);
       await objects.create(long);
+      // What comes behind a long one comes, however slowly that one is read.
+      await objects.create();
       for (const watch of watches) {
         const events = await watch.take(3, ({ type }) => type !== 'MODIFIED');
         for (const event of events) {
@@ -51,7 +53,7 @@ export default [
           expect(event.type).toBeTypeOf('string');
           expect(event.object).toMatchObject({ kind: objects.at.kind, apiVersion: apiVersionOf(objects.at) });
         }
-        expect(events[2]?.object, 'what is long').toMatchObject(long);
+        expect(events[1]?.object, 'what is long').toMatchObject(long);
       }
     },
   }),
