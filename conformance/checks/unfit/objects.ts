@@ -66,7 +66,7 @@ const ofData: readonly JudgedKind[] = [
   }),
   judged(secrets, {
     name: 'immutable secrets',
-    base: { immutable: true, data: { a: base64('one') } },
+    base: { immutable: true, data: { a: base64('one'), empty: '' } },
     fixed: immutable,
   }),
   judged(configMaps, {

@@ -106,4 +106,11 @@ export default [
     "size += decodedLength(binaryData[key] ?? '');",
     '',
   ),
+  slip(
+    'an immutable Secret with an empty value takes no label',
+    ['component'],
+    'registry/steps/validate.ts',
+    "const changed = emptiesBytes ? withoutBytes(resource.served, next, ' ') : next;",
+    "const changed = withoutBytes(resource.served, next, ' ');",
+  ),
 ];
