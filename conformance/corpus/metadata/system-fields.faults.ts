@@ -191,4 +191,11 @@ export default [
     'if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;',
     '',
   ),
+  slip(
+    'a new object may not say that it has no version yet',
+    ['component'],
+    'registry/steps/commit.ts',
+    'BigInt(resourceVersion) > 0n) {',
+    'BigInt(resourceVersion) >= 0n) {',
+  ),
 ];

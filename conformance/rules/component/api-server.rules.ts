@@ -107,7 +107,8 @@ const counting = ['deployments', 'jobs', 'ingresses', 'networkPolicies', 'endpoi
 async function keepsItsOwn(context: RuleContext, objects: Collection): Promise<void> {
   const { expect } = context;
   const [generation, selfLink] = [99, '/nowhere'];
-  const made = await objects.create({ metadata: { generation, selfLink } });
+  // No version is none of another object.
+  const made = await objects.create({ metadata: { generation, selfLink, resourceVersion: '0' } });
   expect(made.metadata.generation, 'of a new object').toBe(1);
   const { name } = made.metadata;
   const said = { metadata: { generation, selfLink } };
