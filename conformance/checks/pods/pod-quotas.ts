@@ -17,6 +17,8 @@ export interface PodQuota {
   readonly beyond: Json;
   /** Which pods it is about, if not all. */
   readonly about?: Json;
+  /** What is used once the pod within it is there. */
+  readonly used?: Hard;
   /** It tells pods apart by their class of priority. */
   readonly byClass?: true;
   readonly holds?: MinorRange;
@@ -38,7 +40,7 @@ function summed(name: string, resource: string, hard: string, each: string, besi
   const asked = { ...beside, [resource]: each };
   const sized = { resources: { requests: asked, limits: asked } };
   return {
-    ...{ name, hard: { [name]: hard } },
+    ...{ name, hard: { [name]: hard }, used: { [name]: each } },
     within: {
       containers: [container('one', sized)],
       initContainers: [container('first', sized), container('second', sized)],

@@ -240,4 +240,11 @@ export default [
     'const tracksRequest = (name: string) => isHugePages(name) || isExtendedResource(name);',
     'const tracksRequest = (name: string) => isExtendedResource(name);',
   ),
+  slip(
+    'what quotas count is told without a unit',
+    ['admission'],
+    'base/quantity.ts',
+    'nanos: left.nanos + right.nanos,\n  format: left.nanos === 0n ? right.format : left.format,',
+    'nanos: left.nanos + right.nanos,\n  format: left.format,',
+  ),
 ];

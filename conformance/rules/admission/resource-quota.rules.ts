@@ -98,12 +98,13 @@ async function countsCustom(context: RuleContext): Promise<void> {
 }
 
 /** Pods count by what they ask for at a time, and against the quotas alone that are about pods such as they. */
-async function countsPods(context: RuleContext, { hard, about, byClass, within, beyond }: PodQuota): Promise<void> {
-  const { pods, waitUntil, allHeard, expect } = context;
+async function countsPods(context: RuleContext, kind: PodQuota): Promise<void> {
+  const { pods, resourceQuotas, waitUntil, allHeard, expect } = context;
+  const { hard, about, byClass, within, beyond, used } = kind;
   await preparePods(context);
   const rehearsed = (spec: Json) => pods.post(pods.sample({ spec }), { dryRun: 'All' });
   if (byClass) await needsClasses(rehearsed);
-  await quotaOf(context, hard, about);
+  const quota = await quotaOf(context, hard, about);
   const tried = async (spec: Json) => (await rehearsed(spec)).status;
   await waitUntil(
     'a pod within the quota is allowed, and one beyond it is refused',
@@ -113,6 +114,9 @@ async function countsPods(context: RuleContext, { hard, about, byClass, within, 
   await allHeard();
   expect((await pods.post(pods.sample({ spec: beyond }))).status, 'a pod beyond it').toBe(403);
   expect((await pods.list()).items, 'what is stored').toEqual([]);
+  if (!used) return;
+  await pods.create({ spec: { schedulerName: 'touchstone.example/nobody', ...within } });
+  expect((await resourceQuotas.read(quota)).status.used, 'what is used, in the words of its pod').toEqual(used);
 }
 
 /** What an object comes to need by a change is counted as what it needs when it is new; what it has already is not. */
