@@ -23,6 +23,9 @@ const ofServices = judged(ingresses, {
   refused: each('the service', ['1a'], (name) => service({ name })),
 });
 
+/** With a wildcard in front of it it is as long as a host may be. */
+const longHost = `${`${'d'.repeat(49)}.`.repeat(5)}e`;
+
 const ofIngresses = judged(ingresses, {
   refused: {
     ...each(
@@ -30,6 +33,7 @@ const ofIngresses = judged(ingresses, {
       ['10.0.0.1', 'A.example.com', 'a.example.com:80', 'a_b', '*', '*.', 'a.*.com', '*.*.com', '*a.com'],
       host,
     ),
+    'a wildcard of 254 letters': host(`*.${longHost}e`),
     'no paths': spec({ rules: [{ http: { paths: [] } }] }),
     'no type': path({ pathType: undefined }),
     ...each('the type', ['prefix', 'Other', ''], (pathType) => path({ pathType })),
@@ -76,6 +80,7 @@ const ofIngresses = judged(ingresses, {
     },
   },
   fitting: {
+    'a wildcard of 253 letters': host(`*.${longHost}`),
     ...each('the host', ['*.example.com', 'one', ''], host),
     ...each('the path', ['/', '/a b', '/a%20b', '/a/', '/.a/..b'], (text) => path({ path: text })),
     'the path of another type': path({ path: '/a//../b', pathType: 'ImplementationSpecific' }),

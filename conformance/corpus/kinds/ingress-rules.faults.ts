@@ -258,4 +258,11 @@ export default [
     '...(http ? validatePaths(http.paths ?? [],',
     '...(host ? validatePaths(http?.paths ?? [],',
   ),
+  slip(
+    'a host with a wildcard may have any length',
+    ['component'],
+    'base/names.ts',
+    'bytes(text) > 253 ? [tooLong(253)] : []',
+    'bytes(text) > 2530 ? [tooLong(253)] : []',
+  ),
 ];
