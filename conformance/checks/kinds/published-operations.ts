@@ -1,12 +1,14 @@
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import {
+  describedKinds,
   isBuiltIn,
   pathOf,
   publishedSchema,
   type ServedResource,
   servedResources,
   servedVersions,
+  typeOf,
 } from '../../verbs/discovery.ts';
 import type { KindPath } from '../../verbs/kinds.ts';
 import { expectParameters } from './published-parameters.ts';
@@ -52,12 +54,21 @@ function expectPublished(judging: Judging, schema: Json, resource: ServedResourc
   }
 }
 
-/** What discovery tells of a built-in resource stands in the published schema. */
-export async function publishesOperations(context: RuleContext, schema: Json): Promise<void> {
-  const { send } = context;
-  for (const groupVersion of (await servedVersions(send)).filter(isBuiltIn))
-    for (const resource of await servedResources(send, groupVersion))
-      if (!resource.kind.endsWith('Options')) expectPublished(context, schema, resource);
+/** What discovery tells of a built-in resource stands in the published schema: its kind, and each verb as an operation. */
+export async function publishesKinds(context: RuleContext): Promise<void> {
+  const { send, expect } = context;
+  const schema = await publishedSchema(send);
+  const described = describedKinds(schema);
+  const versions = (await servedVersions(send)).filter(isBuiltIn);
+  expect(versions.length, 'served versions').toBeGreaterThan(1);
+  for (const groupVersion of versions)
+    for (const resource of await servedResources(send, groupVersion)) {
+      const what = `${resource.name} of ${groupVersion} in the published schema`;
+      const areOptions = resource.kind.endsWith('Options');
+      // Options of what is no object are parameters.
+      if (!areOptions || !resource.name.includes('/')) expect(described, what).toContain(typeOf(resource));
+      if (!areOptions) expectPublished(context, schema, resource);
+    }
 }
 
 /** And so does what it tells of a custom type, once all of its servers do; below one of these the kind is another. */
