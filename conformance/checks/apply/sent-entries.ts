@@ -44,3 +44,24 @@ export async function clearsEntries(
     expect(body.metadata.managedFields ?? [], `after ${what}`).toEqual([]);
   }
 }
+
+/** Through a part of an object nobody says who owns it: entries that are sent along there are passed over. */
+export async function keepsEntries(
+  { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
+  kind: Subject,
+  write: Write,
+  name: string,
+): Promise<void> {
+  const before = await objects.read(name);
+  const named = ({ metadata }: Json): string[] => (metadata.managedFields ?? []).map((entry: Json) => entry.manager);
+  const [entry] = before.metadata.managedFields;
+  for (const managedFields of [[{}], [{ ...entry, manager: 'renamed' }]]) {
+    const object = await objects.read(name);
+    const { status, body } = await write.send({ objects, object, kind: saying(kind, { managedFields }) });
+    const what = `a ${write.name} with the entries ${JSON.stringify(managedFields)}`;
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    const after = named(await objects.read(name));
+    expect(after, `after ${what}`).toEqual(expect.arrayContaining(named(before)));
+    expect(after, `after ${what}`).not.toContain('renamed');
+  }
+}

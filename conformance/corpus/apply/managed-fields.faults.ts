@@ -128,4 +128,11 @@ export default [
     'if (items.size === 0) return whole;',
     'if (items.size !== 0) return whole;',
   ),
+  slip(
+    'an update of a status says who owns what',
+    ['apply'],
+    trackUpdate,
+    'if (!isListOfEntries(sent) || subresource) return undefined;',
+    'if (!isListOfEntries(sent)) return undefined;',
+  ),
 ];

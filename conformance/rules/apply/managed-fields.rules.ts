@@ -1,6 +1,6 @@
 import { entryOf, owns, ownsField, ownsPatch } from '../../checks/apply/managed-fields.ts';
 import { isOneInVersions, isTwoByTwoDoors } from '../../checks/apply/owned-versions.ts';
-import { clearsEntries, takesEntries } from '../../checks/apply/sent-entries.ts';
+import { clearsEntries, keepsEntries, takesEntries } from '../../checks/apply/sent-entries.ts';
 import { ownsElements } from '../../checks/apply/written-lists.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
@@ -267,6 +267,8 @@ export default [
         expect(entryOf(put.body, 'writer'), 'the write, after an update without the entries').toEqual(booked);
         if (!kind.busy) await takesEntries(objects, kind, put.body, expect);
       }
+      const isPart = write.sub === 'status' && !write.name.startsWith('apply');
+      if (isPart && !unbooked && !kind.busy) await keepsEntries({ objects, expect }, kind, write, nameOf(object));
       const mayClear = write.sub === '' && write.name !== 'apply';
       if (mayClear && timed.includes(kind)) await clearsEntries({ objects, expect }, kind, write, nameOf(object));
     },
