@@ -91,8 +91,8 @@ export class EtcdClient {
 
   /** @throws CompactedError, FutureRevisionError for a revision that cannot be shown; UnavailableError */
   async range(request: RangeRequest): Promise<Partial<RangeResponse>> {
-    const { revision = 0, limit } = request;
-    const options = { revision, isPage: limit !== undefined };
+    const { revision = 0, rangeEnd, countOnly = false } = request;
+    const options = { revision, isLarge: rangeEnd !== undefined && !countOnly };
     const { bytes } = await this.#call('/etcdserverpb.KV/Range', rangeRequest.encode(request), options);
     return rangeResponse.decode(bytes);
   }
@@ -188,7 +188,7 @@ export class EtcdClient {
   async #call(
     path: string,
     message: Buffer,
-    { revision = 0, again = 'always', isPage = false }: CallOptions = {},
+    { revision = 0, again = 'always', isLarge = false }: CallOptions = {},
   ): Promise<{ bytes: Buffer; repeated: boolean }> {
     const { now, timers } = this.#options;
     const deadline = now() + patience.call;
@@ -197,7 +197,7 @@ export class EtcdClient {
       try {
         session = await this.#connected();
         const silence = Math.max(1, Math.min(patience.answer, deadline - now()));
-        const whole = isPage ? patience.whole : silence;
+        const whole = isLarge ? patience.whole : silence;
         return { bytes: await session.call(path, message, { silence, whole }), repeated };
       } catch (error) {
         if (!(error instanceof GrpcError) || !mayPass(error)) throw worded(error, revision);
@@ -273,7 +273,7 @@ interface CallOptions {
   readonly revision?: number;
   readonly again?: Again;
   /** The answer may be so large that it takes a while to come. */
-  readonly isPage?: boolean;
+  readonly isLarge?: boolean;
 }
 
 export interface WatchListener {

@@ -21,10 +21,13 @@ export interface ReadingOptions {
  */
 const page = { first: 32, most: 250, bytes: 4 * 1024 * 1024 };
 
-/** All objects at one revision; begun anew if that is compacted away meanwhile. @throws UnavailableError, and what `read` throws */
+/**
+ * All objects at one revision; begun anew if that is compacted away meanwhile, and in the end all in one answer, which
+ * nothing can come between. @throws UnavailableError, and what `read` throws
+ */
 export async function readAll(options: ReadingOptions, read: Reader = storedOf, attempts = 5): Promise<State> {
   try {
-    return await readOnce(options, read);
+    return await readOnce(options, read, attempts > 1 ? page.first : 0);
   } catch (error) {
     if (!(error instanceof CompactedError) || attempts <= 1) throw error;
     return readAll(options, read, attempts - 1);
@@ -33,24 +36,26 @@ export async function readAll(options: ReadingOptions, read: Reader = storedOf, 
 
 type Reader = typeof storedOf | typeof readable;
 
-async function readOnce(options: ReadingOptions, read: Reader): Promise<State> {
+async function readOnce(options: ReadingOptions, read: Reader, first: number): Promise<State> {
   const items: StoredValue[] = [];
-  const { revision } = await eachOf(options.client, rangeOf(options.layout.root), 0, (kv) => {
+  const take = (kv: KeyValue) => {
     const stored = read(options, kv);
     if (stored) items.push(stored);
-  });
+  };
+  const { revision } = await eachOf(options.client, rangeOf(options.layout.root), 0, take, first);
   return { revision, items };
 }
 
-/** Hands over all keys of a range, as they were at a revision (0: now). */
+/** Hands over all keys of a range, as they were at a revision (0: now). @param first how many are asked for at first; 0: all */
 export async function eachOf(
   client: EtcdClient,
   { key, rangeEnd }: { readonly key: Buffer; readonly rangeEnd: Buffer },
   revision: number,
   take: (kv: KeyValue) => void,
+  first: number = page.first,
 ): Promise<{ readonly revision: number }> {
   let at = revision;
-  let limit: number = page.first;
+  let limit = first;
   for (let from = key; ; ) {
     const {
       header,
