@@ -58,6 +58,11 @@ const usages = (...all: readonly string[]): Json => spec({ usages: all });
 const signer = (signerName: string): Json => spec({ signerName });
 const request = (text: string): Json => spec({ request: base64(text) });
 
+/** A name of so many letters, in parts of at most 63. */
+const parts = (length: number): string => 'a'.repeat(length).replaceAll(/(a{63})a(?=a)/g, '$1.');
+/** The longest that a signer's name may be: a domain, and a path of a name and one more word. */
+const longest = `${parts(253)}/${'b'.repeat(253)}.${'c'.repeat(63)}`;
+
 const ofRequests = judged(signingRequests, {
   fresh: {
     'no usage': usages(),
@@ -69,6 +74,8 @@ const ofRequests = judged(signingRequests, {
     'a signer whose domain is one word': signer('example/a'),
     'a signer in capitals': signer('Example.com/a'),
     'a signer of a bad name': signer('example.com/A_b'),
+    'a signer whose domain has 254 letters': signer(`${parts(254)}/b`),
+    'a signer of 572 letters': signer(`${longest}c`),
     'the signer of old requests': signer('kubernetes.io/legacy-unknown'),
     'no request': request('nothing'),
     'a request in another block': request(signingRequestPem.replaceAll('CERTIFICATE REQUEST', 'CERTIFICATE')),
@@ -76,6 +83,7 @@ const ofRequests = judged(signingRequests, {
   },
   fitting: {
     'a signer of a long name': signer('a.b.example.com/one.two-three'),
+    'a signer of 571 letters': signer(longest),
     'text around a request': request(`before\n${signingRequestPem}after\n`),
   },
 });

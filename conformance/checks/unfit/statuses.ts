@@ -75,6 +75,11 @@ const unfitConditions: Parts = {
   'a condition of no type': conditions({ type: '' }),
   'a condition without a reason': conditions({ reason: '' }),
   'a reason of several words': conditions({ reason: 'not one word' }),
+  'a reason that ends in the middle': conditions({ reason: 'Some:' }),
+  'a reason of 1025 letters': conditions({ reason: 'a'.repeat(1025) }),
+  'a message of more than 32 KiB': conditions({ message: textOf(32_769) }),
+  'a condition of a bad type': conditions({ type: 'Not A Type' }),
+  'a condition of no time': conditions({ lastTransitionTime: null }),
   'a condition of a generation below none': conditions({ observedGeneration: -1 }),
 };
 
@@ -110,9 +115,17 @@ const ofClaim: JudgedStatus = {
   fitting: { capacity: { storage: '1Gi' } },
 };
 
-const withConditions = ({ refused, ...more }: JudgedStatus): JudgedStatus => ({
+const withConditions = ({ refused, fitting, ...more }: JudgedStatus): JudgedStatus => ({
   ...more,
   refused: { ...refused, ...unfitConditions },
+  fitting: {
+    ...fitting,
+    ...conditions(
+      { reason: 'a'.repeat(1024), message: textOf(32_768), observedGeneration: 0 },
+      { type: 'example.com/Other', status: 'Unknown', reason: 'A,b:c_9' },
+      { type: 'Third', status: 'False' },
+    ),
+  },
 });
 
 /** Bytes of what is told of an attachment, names and texts together. */

@@ -197,4 +197,25 @@ export default [
     'const throughStatus = (next: KubeObject, previous: KubeObject) => validate(next, previous, true);',
     "const throughStatus = function* (next: KubeObject, previous: KubeObject) {\n    const errors = yield* validate(next, previous, true);\n    return errors.map((error) => ({ ...error, field: error.field.replace(/^status\\./, '') }));\n  };",
   ),
+  slip(
+    'the message of a condition is measured in letters',
+    ['component'],
+    'kinds/conditions.ts',
+    'Buffer.byteLength(message) > longestMessage',
+    'message.length > longestMessage',
+  ),
+  slip(
+    'the reason of a condition may be of any length',
+    ['component'],
+    'kinds/conditions.ts',
+    '  if (reason.length > longestReason) errors.push(tooLong(at, longestReason));\n',
+    '',
+  ),
+  slip(
+    'a condition needs no time',
+    ['component'],
+    'kinds/conditions.ts',
+    "      ...(lastTransitionTime ? [] : [required(here.child('lastTransitionTime'), 'must be set')]),\n",
+    '',
+  ),
 ];
