@@ -107,4 +107,11 @@ export default [
     "return orNone([...roles].sort().join(','));",
     "return orNone([...roles].sort()[0] ?? '');",
   ),
+  slip(
+    'no column of a Table says that it has the names',
+    ['content'],
+    'kinds/table-cells.ts',
+    "  format: 'name',\n",
+    '',
+  ),
 ];

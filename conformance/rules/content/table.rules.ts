@@ -98,6 +98,8 @@ async function tellsColumns(context: RuleContext, kind: Subject): Promise<void> 
     for (const column of columnDefinitions) {
       expect(column.name).toBeTypeOf('string');
       expect(column.type).toBeTypeOf('string');
+      // Clients find what an object is called by the format, whatever the column is called.
+      expect(column.format === 'name', `the format of ${column.name}`).toBe(column.name === 'Name');
     }
     if (kind.custom)
       expect(columnDefinitions.map(({ name: called, priority }: Json) => `${called} ${priority}`)).toEqual([
