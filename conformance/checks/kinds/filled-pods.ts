@@ -107,10 +107,6 @@ const ofTemplates: Filled = {
     inTemplate({ env: [{ fieldRef }, { resourceFieldRef }].map((valueFrom, at) => ({ name: `A${at}`, valueFrom })) }),
     inTemplate({ env: [{ valueFrom: { fieldRef: v1 } }, { valueFrom: { resourceFieldRef: divided } }] }),
   ],
-  'the network of the host': [
-    template({ hostNetwork: true, containers: [{ name: 'main', image, ports: [{ containerPort: 80 }] }] }),
-    inTemplate({ ports: [{ containerPort: 80, hostPort: 80, protocol: 'TCP' }] }),
-  ],
   'an account': [
     template({ serviceAccountName: 'one', serviceAccount: 'other' }),
     template({ serviceAccountName: 'one', serviceAccount: 'one' }),
@@ -188,6 +184,13 @@ const ofTemplates: Filled = {
   ],
 };
 
+const ofHosts: Filled = {
+  'the network of the host': [
+    template({ hostNetwork: true, containers: [{ name: 'main', image, ports: [{ containerPort: 80 }] }] }),
+    inTemplate({ ports: [{ containerPort: 80, hostPort: 80, protocol: 'TCP' }] }),
+  ],
+};
+
 /** Where every pod is given limits nobody can ask for nothing. */
 async function preparePlain(context: RuleContext): Promise<void> {
   await preparePods(context);
@@ -213,6 +216,11 @@ export const filledPods: readonly FilledKind[] = [
   {
     ...{ name: 'parts of podtemplates', at: kindPaths.podTemplates, base: {} },
     ...{ holds: { from: 23 }, filled: ofTemplates, rehearsed: true },
+  },
+  {
+    ...{ name: 'podtemplates in the network of the host', at: kindPaths.podTemplates, base: {} },
+    // Since v1.28 pods alone are given these ports, and not their templates.
+    ...{ holds: { from: 23, to: 27 }, filled: ofHosts, rehearsed: true },
   },
   { name: 'nodes', at: kindPaths.nodes, base: spec(elsewhere), filled: ofNodes, rehearsed: true },
 ];
