@@ -63,6 +63,13 @@ const ofNodes = judged(nodes, {
     'no range of addresses': spec({ podCIDRs: ['nowhere'], podCIDR: 'nowhere' }),
     'two ranges of one family': spec({ podCIDR: '192.0.2.0/25', podCIDRs: ['192.0.2.0/25', '192.0.2.128/25'] }),
   },
+  fresh: Object.fromEntries(
+    ['capacity', 'allocatable'].flatMap((list) => [
+      [`less than nothing of its ${list}`, { status: { [list]: { cpu: '-1' } } }],
+      [`half a pod of its ${list}`, { status: { [list]: { pods: '1500m' } } }],
+      [`half a device of its ${list}`, { status: { [list]: { 'touchstone.example/device': '500m' } } }],
+    ]),
+  ),
   fixed: { 'another provider': spec({ providerID: 'touchstone://other' }), 'no provider': spec({ providerID: '' }) },
   free: { 'that it takes no more pods': spec({ unschedulable: true }) },
   fitting: { 'one key with every effect': taints({}, { effect: 'NoExecute' }, { effect: 'PreferNoSchedule' }) },

@@ -49,6 +49,16 @@ const fieldRef = { fieldPath: 'metadata.name' };
 const resourceFieldRef = { containerName: 'c0', resource: 'limits.cpu' };
 const token = (parts: Json): Json => ({ serviceAccountToken: { path: 'a', ...parts } });
 const template = (claim: Json): Json => volumes({ ephemeral: { volumeClaimTemplate: { spec: claim } } });
+/** Of a pod by its name, from which that of the claim that its first volume makes comes. */
+const made = (name: string, volume: string, persistentVolumeClaim: Json): Json => ({
+  metadata: { name },
+  spec: {
+    volumes: [
+      { name: volume, ephemeral: { volumeClaimTemplate: { spec: claim } } },
+      { name: 'other', persistentVolumeClaim },
+    ],
+  },
+});
 const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
 /** Files of a ConfigMap or a Secret. */
@@ -93,6 +103,8 @@ export const unfitVolumes: Parts = {
   'neither a field nor a resource': downward({}),
   'an unknown field': downward({ fieldRef: { fieldPath: 'spec.other' } }),
   'an unknown resource': downward({ resourceFieldRef: { ...resourceFieldRef, resource: 'limits.other' } }),
+  'a claim that another volume makes': made('touchstone-claims', 'a', { claimName: 'touchstone-claims-a' }),
+  'a claim whose name is too long': made('a'.repeat(250), 'abcd', { claimName: 'a' }),
   'a claim of no room': template({ ...claim, resources: {} }),
   'a claim of no use': template({ ...claim, accessModes: [] }),
 };

@@ -37,4 +37,25 @@ export default [
     'searches.length > maxSearches',
     'searches.length >= maxSearches',
   ),
+  slip(
+    'a volume may use the claim that another makes',
+    ['component'],
+    'kinds/core/pod/pod.ts',
+    'return claimName !== undefined && made.has(claimName)',
+    "return claimName === '' && made.has(claimName)",
+  ),
+  slip(
+    'a claim that a volume makes may have any name',
+    ['component'],
+    'kinds/core/pod/pod.ts',
+    "return claimMade(volume.name, claimOf(volume), here.child('name'));",
+    'return taken;',
+  ),
+  slip(
+    'a node may have less than nothing',
+    ['component'],
+    'kinds/core/node.ts',
+    'const validate = (node: Node): FieldError[] => [\n  ...nodeAnnotationErrors(node.metadata.annotations),\n  ...validateTaints(node.spec?.taints, taintsAt),\n  ...validateAmounts(node),',
+    'const validate = (node: Node): FieldError[] => [\n  ...nodeAnnotationErrors(node.metadata.annotations),\n  ...validateTaints(node.spec?.taints, taintsAt),',
+  ),
 ];
