@@ -133,6 +133,10 @@ export const unfitAmounts: readonly JudgedKind[] = [
     },
     fitting: {
       'a type of somebody else': spec({ limits: [{ type: 'example.com/a', max: { cpu: '1' } }] }),
+      'the most and the least of pods': spec({
+        limits: [{ type: 'Pod', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '2' } }],
+      }),
+      'the most of claims': spec({ limits: [{ type: 'PersistentVolumeClaim', max: { storage: '2Gi' } }] }),
       'all of one amount': limit({ min: { cpu: '1' }, max: { cpu: '1' }, default: { cpu: '1000m' } }),
     },
   }),

@@ -65,4 +65,11 @@ export default [
     "return [...typeForm(item.type, at.child('type')), ...twice, ...validateItem(item, at)];",
     'return [...twice, ...validateItem(item, at)];',
   ),
+  slip(
+    'pods get defaults from limits as containers do',
+    ['component'],
+    'kinds/core/limit-range.ts',
+    "if (item.type !== 'Container') return;",
+    '',
+  ),
 ];
