@@ -114,6 +114,9 @@ export default [
       const { metadata } = await signingRequests.create();
       const old = condition('Checked', { lastTransitionTime: longAgo });
       await writeConditions(signingRequests, metadata.name, [old], 'approval');
+      await writeConditions(signingRequests, metadata.name, [condition('Checked', { message: 'again' })], 'approval');
+      const [same] = (await signingRequests.read(metadata.name)).status.conditions;
+      expect(same, 'of the status that it had').toMatchObject({ message: 'again', lastTransitionTime: longAgo });
       const other = condition('Checked', { status: 'False' });
       const changed = await timed(writeConditions(signingRequests, metadata.name, [other], 'approval'));
       expect(changed.answer.status).toBe(200);
