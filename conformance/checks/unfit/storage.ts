@@ -169,7 +169,10 @@ const ofPlaces = judged(storageClasses, {
     'no value': places([place('rack')]),
     'a bad key': places([place('Not A Key', 'a')]),
   },
-  fitting: { 'several places': places([place('rack', 'a', 'b')], [place('rack', 'a'), place('row', 'a')]) },
+  fitting: {
+    'several places': places([place('rack', 'a', 'b')], [place('rack', 'a'), place('row', 'a')]),
+    'several values of one key': places([place('rack', 'a')], [place('rack', 'b')], [place('rack', 'a', 'b')]),
+  },
 });
 
 /** What drivers of storage say of themselves, and what is asked of them. */

@@ -138,4 +138,11 @@ export default [
     "volumeSize(quantity, FieldPath.of('status', 'capacity').key(name)),",
     "name === 'storage' ? [] : volumeSize(quantity, FieldPath.of('status', 'capacity').key(name)),",
   ),
+  slip(
+    'places of a storage class are told apart by their keys alone',
+    ['component'],
+    'kinds/storage/storage-class.ts',
+    '[key, [...(values ?? [])].sort()]',
+    '[key]',
+  ),
 ];
