@@ -93,6 +93,7 @@ export const unfitLabels: readonly string[] = [
   `colour notin (${'x'.repeat(64)})`,
   'a/b/colour=red',
   'colour>red',
+  'colour<red',
   'colour in (red',
 ];
 export const unfitFields: readonly string[] = ['metadata.name', 'metadata.name=a=b', 'metadata.name=a\\b'];
