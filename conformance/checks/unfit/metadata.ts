@@ -31,6 +31,7 @@ const unfit: Readonly<Record<string, Json>> = {
   'an owner without a name': { ownerReferences: [{ ...owner, name: '' }] },
   'an owner of no kind': { ownerReferences: [{ ...owner, kind: '' }] },
   'an owner of no version': { ownerReferences: [{ ...owner, apiVersion: '' }] },
+  'an owner of two groups': { ownerReferences: [{ ...owner, apiVersion: 'apps/example.com/v1' }] },
   'an Event as owner': { ownerReferences: [{ ...owner, kind: 'Event' }] },
   'two owners that control it': {
     ownerReferences: [owner, { ...owner, uid: 'other' }].map((one) => ({ ...one, controller: true })),

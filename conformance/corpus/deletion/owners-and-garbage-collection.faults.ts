@@ -103,4 +103,11 @@ export default [
     "const coreEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';",
     "const coreEvent = owner.apiVersion === '/v1' && owner.kind === 'Event';",
   ),
+  slip(
+    'an owner may be of any version, as long as it has one',
+    ['component'],
+    'registry/steps/metadata-rules.ts',
+    "(field === 'apiVersion' ? !namesVersion(owner.apiVersion) : !owner[field])",
+    '!owner[field]',
+  ),
 ];
