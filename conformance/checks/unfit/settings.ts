@@ -118,6 +118,10 @@ const ofPolicy: readonly JudgedKind[] = [
   judged(ingressClasses, {
     refused: {
       'a controller without a domain': spec({ controller: 'plain' }),
+      'a controller of a bad domain': spec({ controller: 'Example_Com/a' }),
+      'a controller that is a domain alone': spec({ controller: 'example.com/' }),
+      'a controller with a blank': spec({ controller: 'example.com/a b' }),
+      'a controller of 251 letters': spec({ controller: `example.com/${'a'.repeat(239)}` }),
       'parameters without a name': parameters({ name: '' }),
     },
     fresh: { 'a controller of 251 letters': spec({ controller: `example.com/${'a'.repeat(239)}` }) },

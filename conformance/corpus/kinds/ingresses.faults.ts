@@ -201,4 +201,11 @@ export default [
     'const maxController = 250;',
     'const maxController = 251;',
   ),
+  slip(
+    'the controller of a class of Ingresses may have any domain',
+    ['component'],
+    'base/names.ts',
+    '    ...dnsSubdomain(text.slice(0, slash)).map((problem) => `the domain ${problem}`),\n    ...(schemePath',
+    '    ...(schemePath',
+  ),
 ];
