@@ -1,4 +1,5 @@
 import { held, lettingGo } from '../checks/life/going-objects.ts';
+import { triesPolicies } from '../checks/life/tried-policies.ts';
 import { pass } from '../checks/pods/job-runs.ts';
 import { fits, mainWrites, unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
@@ -73,6 +74,7 @@ export default [
       if (kind.lingers && after.status === 200)
         expect(after.body.metadata.finalizers ?? []).not.toContain('example.com/one');
       else expect(after.status, 'when none is left').toBe(404);
+      if (kind.name === 'secrets' && by === 'delete') await triesPolicies(objects, expect);
     },
   }),
 

@@ -133,4 +133,11 @@ export default [
     "return orphanDependents ? 'Orphan' : 'Background';",
     "return orphanDependents ? 'Orphan' : undefined;",
   ),
+  slip(
+    'who orphans once more orphans no longer',
+    ['deletion'],
+    'registry/delete.ts',
+    "const unwanted = policy === 'Orphan' ? 'foregroundDeletion' : 'orphan';",
+    "const unwanted = 'orphan';",
+  ),
 ];
