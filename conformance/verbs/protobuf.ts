@@ -72,7 +72,7 @@ export interface RawMetadata {
 type Field = readonly [number, Uint8Array];
 
 /** The fields of a message that are texts or messages, in order. Throws when the bytes are no message. */
-function fieldsOf(bytes: Uint8Array): Field[] {
+export function fieldsOf(bytes: Uint8Array): Field[] {
   const reader = Reader.create(bytes);
   const fields: Field[] = [];
   while (reader.pos < reader.len) {

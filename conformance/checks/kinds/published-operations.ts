@@ -12,6 +12,7 @@ import {
 } from '../../verbs/discovery.ts';
 import type { KindPath } from '../../verbs/kinds.ts';
 import { expectParameters } from './published-parameters.ts';
+import { publishesInProtobuf } from './published-protobuf.ts';
 
 /** By the verb of discovery: the method, whether it is of one object, and what the schema calls it. */
 const operations: Readonly<Record<string, readonly [method: string, ofOne: boolean, action: string]>> = {
@@ -69,6 +70,7 @@ export async function publishesKinds(context: RuleContext): Promise<void> {
       if (!areOptions || !resource.name.includes('/')) expect(described, what).toContain(typeOf(resource));
       if (!areOptions) expectPublished(context, schema, resource);
     }
+  await publishesInProtobuf(context, schema);
 }
 
 /** And so does what it tells of a custom type, once all of its servers do; below one of these the kind is another. */
