@@ -10,7 +10,7 @@ const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const ofDocument = { paths: 8, definitions: 9 };
 const ofPath = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
 const ofOperation = { parameters: 8, responses: 9, extensions: 13 };
-const ofSchema = { properties: 25, required: 19 };
+const ofSchema = { properties: 25, required: 19, extensions: 31 };
 /** Of a reference, and of what stands for itself: in a body, or beside it. */
 const ofParameter = { own: 1, reference: 2, body: 1, bodyName: 2, name: 4 };
 
@@ -71,18 +71,23 @@ function expectSamePaths({ expect }: RuleContext, schema: Json, bytes: Bytes): v
   }
 }
 
+const shapeInProtobuf = (shape: Bytes): readonly (readonly string[])[] =>
+  [
+    namesOf(one(shape, ofSchema.properties), 1),
+    all(shape, ofSchema.required).map(text),
+    namesOf(shape, ofSchema.extensions),
+  ].map((names) => names.sort());
+
+const shapeInJson = ({ properties = {}, required = [], ...rest }: Json): readonly (readonly string[])[] =>
+  [Object.keys(properties), [...required], extensionsOf(rest)].map((names) => names.sort());
+
 function expectSameShapes({ expect }: RuleContext, schema: Json, bytes: Bytes): void {
   const inProtobuf = new Map(entriesOf(one(bytes, ofDocument.definitions), 1));
-  for (const [name, shape] of Object.entries<Json>(schema.definitions).filter(([each]) =>
-    each.startsWith('io.k8s.api.'),
-  )) {
-    const found = inProtobuf.get(name) ?? new Uint8Array();
-    const told = [namesOf(one(found, ofSchema.properties), 1).sort(), all(found, ofSchema.required).map(text).sort()];
-    expect(told, `${name} in protobuf`).toEqual([
-      Object.keys(shape.properties ?? {}).sort(),
-      [...(shape.required ?? [])].sort(),
-    ]);
-  }
+  for (const [name, shape] of Object.entries<Json>(schema.definitions))
+    if (name.startsWith('io.k8s.api.')) {
+      const told = shapeInProtobuf(inProtobuf.get(name) ?? new Uint8Array());
+      expect(told, `${name} in protobuf`).toEqual(shapeInJson(shape));
+    }
 }
 
 /** Who reads the schema in protobuf is told the same of what is built in, where it can be had so: no document asks for it. */

@@ -190,4 +190,11 @@ export default [
     "if (!key.startsWith('x-')) continue;",
     "if (!key.startsWith('x-') || key.endsWith('-kind')) continue;",
   ),
+  slip(
+    'OpenAPI in protobuf does not tell which kinds its types are',
+    ['service'],
+    'request/openapi/protobuf.ts',
+    '  writeExtensions(writer, members, 31);\n',
+    '',
+  ),
 ];
