@@ -212,6 +212,16 @@ export const fittingVersions: Parts = {
   'that nobody is served': { served: false },
 };
 
+/** What the schema of a whole object may say only where its status is a part of it like any other. */
+export const notWithStatus: Parts = {
+  'that it has members': { minProperties: 1 },
+  'that it has few members': { maxProperties: 9 },
+  'all of several things': { allOf: [{ required: ['spec'] }] },
+  'any of several things': { anyOf: [{ required: ['spec'] }, { required: ['status'] }] },
+  'one of several things': { oneOf: [{ required: ['spec'] }, { required: ['status'] }] },
+  'what it is not': { not: { required: ['other'] } },
+};
+
 const hook = (clientConfig: Json, versions: Json = ['v1']): Json => ({
   conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: versions, clientConfig } },
 });

@@ -8,6 +8,7 @@ import {
   fittingRules,
   fittingValues,
   fittingVersions,
+  notWithStatus,
   unfitConversions,
   unfitRules,
   unfitValues,
@@ -38,6 +39,12 @@ const described = (metadata: Json, more: Json = {}): Json => ({
 
 const ofVersion = (parts: Json): Json => ({ versions: [version('v1', parts)] });
 
+/** Of objects of which the schema says so as a whole. */
+const said = (more: Json): Json => ({
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } }, ...more } },
+});
+const apart = (more: Json): Json => ofVersion({ ...said(more), subresources: { status: {} } });
+
 const unfitDefinitions: Parts = {
   'no version': { versions: [] },
   'no version to store objects in': { versions: [version('v1', { storage: false })] },
@@ -61,6 +68,8 @@ const unfitDefinitions: Parts = {
   'one name for a kind and its lists': { names: { kind: 'Same', listKind: 'Same' } },
   ...mapped(unfitValues, within),
   ...mapped(unfitVersions, ofVersion),
+  ...mapped(notWithStatus, apart),
+  'a whole that may be null': ofVersion(said({ nullable: true })),
   ...unfitConversions,
 };
 
@@ -75,6 +84,10 @@ const fittingDefinitions: Parts = {
   },
   ...mapped(fittingValues, within),
   ...mapped(fittingVersions, ofVersion),
+  ...Object.fromEntries(
+    Object.entries(notWithStatus).map(([what, more]) => [`${what}, of all`, ofVersion(said(more))]),
+  ),
+  'what has to be, beside a status': apart({ required: ['spec'], title: 'T', description: 'D' }),
   ...fittingConversions,
 };
 

@@ -163,4 +163,18 @@ export default [
     'const time = same ? before.lastTransitionTime : condition.lastTransitionTime;',
     'const time = before.lastTransitionTime;',
   ),
+  slip(
+    'a type may say of the whole what its status would lose',
+    ['component'],
+    'custom-resources/schemas/rules.ts',
+    "const isObject = !schema.type || schema.type === 'object';",
+    'const isObject = !schema.type;',
+  ),
+  slip(
+    'a type may be whole or null',
+    ['component'],
+    'custom-resources/schemas/rules.ts',
+    'if (schema.nullable) errors.push(',
+    'if (schema.nullable && status) errors.push(',
+  ),
 ];
