@@ -255,9 +255,11 @@ export default [
       if (typeof of !== 'string') return of.check(context);
       const { send, unique, namespace, waitUntil, expect } = context;
       const user = unique('asked');
-      const ask = async () =>
-        (await send('POST', accessReviews, { body: review(user, await namespace()) })).body?.status?.allowed;
+      const answered = async () =>
+        (await send('POST', accessReviews, { body: review(user, await namespace()) })).body?.status;
+      const ask = async () => (await answered())?.allowed;
       expect(await ask(), 'without any right').toBe(false);
+      expect(Object.values(await answered()), 'what is told is not empty').not.toContain('');
       await allowInNamespace(context, user, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]);
       await waitUntil('the review tells of the new right', ask, (allowed) => allowed === true);
       await tellsRights(context, user);

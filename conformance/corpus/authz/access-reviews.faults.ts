@@ -161,4 +161,11 @@ export default [
     "if (!namespace) throw badRequest('no namespace on request');",
     '',
   ),
+  slip(
+    'a review gives an empty reason where there is none',
+    ['names'],
+    'authz/reviews.ts',
+    '...(reason && { reason }),',
+    'reason,',
+  ),
 ];
