@@ -89,4 +89,25 @@ export default [
     'extra[key] = [...(extra[key] ?? []), ...credentials.header(name).map(headerText)];',
     'extra[key] = credentials.header(name).map(headerText);',
   ),
+  slip(
+    'servers behind this one are told of no authority of its proxies',
+    ['authn'],
+    'authn/published-authentication.ts',
+    "'requestheader-client-ca-file': proxy.authority,",
+    "'requestheader-client-ca-file': '',",
+  ),
+  slip(
+    'servers behind this one are told of one header of groups',
+    ['authn'],
+    'authn/published-authentication.ts',
+    'JSON.stringify(proxy.groupHeaders)',
+    'JSON.stringify(proxy.groupHeaders.slice(0, 1))',
+  ),
+  slip(
+    'servers behind this one are not told of the authority of its clients',
+    ['authn'],
+    'authn/published-authentication.ts',
+    "...(clientCaFile && { 'client-ca-file': readFileSync(clientCaFile, 'utf8') }),",
+    "...(clientCaFile && { 'client-ca-file': clientCaFile }),",
+  ),
 ];

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { identify, nameOf, reception } from '../../checks/access/callers.ts';
 import { labNames } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
@@ -11,6 +15,39 @@ const user = labNames.proxyUserHeader.toLowerCase();
 const group = labNames.proxyGroupHeader.toLowerCase();
 const team = labNames.proxyTeamHeader.toLowerCase();
 const extra = labNames.proxyExtraPrefix.toLowerCase();
+
+/** Where servers behind this one look for whom it trusts, and by which words. */
+const published = 'extension-apiserver-authentication';
+
+/** What is told there of the proxy, as lists. */
+const told = {
+  'requestheader-allowed-names': ['lab-proxy'],
+  'requestheader-username-headers': [labNames.proxyUserHeader],
+  'requestheader-group-headers': [labNames.proxyGroupHeader, labNames.proxyTeamHeader],
+  'requestheader-extra-headers-prefix': [labNames.proxyExtraPrefix],
+} as const;
+
+const bare = (text: string): string => text.replaceAll(/\s/g, '');
+
+/** Servers behind this one are told of the same authorities, names and headers; of several servers each adds its own. */
+async function tellsOthers({ configMaps, lab, waitUntil }: RuleContext): Promise<void> {
+  const authorities = Object.entries({ client: 'client-ca.crt', 'requestheader-client': 'proxy-ca.crt' });
+  const blocks = authorities.flatMap(([whose, file]) =>
+    (readFileSync(join(lab.folder, file), 'utf8').match(/-----BEGIN[^-]+-----[^-]+/g) ?? []).map(
+      (block) => [`${whose}-ca-file`, bare(block)] as const,
+    ),
+  );
+  const values = Object.entries(told).flatMap(([key, all]) => all.map((value) => [key, value] as const));
+  const missing = (data: Json): string[] => [
+    ...blocks.filter(([key, block]) => !bare(data?.[key] ?? '').includes(block)).map(([key]) => key),
+    ...values.filter(([key, value]) => !JSON.parse(data?.[key] ?? '[]').includes(value)).map(([key]) => key),
+  ];
+  await waitUntil(
+    'other servers are told of all of it; missing is',
+    async () => missing((await configMaps.in('kube-system').get(published)).body?.data),
+    (keys) => keys.length === 0,
+  );
+}
 
 export default [
   // The proxy's header names may be in upper or lower case.
@@ -72,12 +109,18 @@ export default [
   // `--requestheader-client-ca-file` vouches for the proxy; from anybody else the headers count for nothing.
   defineRule('authn.proxy.client-ca', {
     needs,
-    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), replaceIn('message', { ...nodes, with: 'User "fay"' })],
-    async check({ withCertificate, lab, expect }) {
+    sabotage: [
+      answerStatus(401, { ...nodes, instead: 403 }),
+      replaceIn('message', { ...nodes, with: 'User "fay"' }),
+      replaceIn('data', { method: 'GET', path: /\/configmaps\/extension-apiserver-authentication$/, with: {} }),
+    ],
+    async check(context) {
+      const { withCertificate, lab, expect } = context;
       expect(await nameOf(withCertificate(lab.certificate('proxy')), { [user]: 'fay' }), 'from the proxy').toBe('fay');
       expect(await nameOf(withCertificate(lab.certificate('alice')), { [user]: 'fay' }), 'from another client').toBe(
         'alice',
       );
+      await tellsOthers(context);
     },
   }),
 
