@@ -12,7 +12,6 @@ import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { createPod } from '../runtime/pods/create-pod.ts';
 import { deletePod } from '../runtime/pods/delete-pod.ts';
-import { podFromTemplate, podName } from '../runtime/pods/pod-from-template.ts';
 import { hasFailed } from '../runtime/pods/pod-state.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import {
@@ -26,8 +25,9 @@ import {
 } from '../runtime/resources.ts';
 import { currentRevision, dropOutdated, revisionHashLabel, revisionsOf } from '../runtime/revisions.ts';
 import { FailedPods } from './failed-pods.ts';
-import { affinityFor, nodeOf, suitability, tolerationsOf } from './placement.ts';
+import { nodeOf, suitability } from './placement.ts';
 import { daemonSetStatus, planDaemonSet } from './plan.ts';
+import { podFor } from './pods.ts';
 
 const family: Family<DaemonSet, Pod> = {
   owners: daemonSets,
@@ -72,21 +72,7 @@ function inTime(set: DaemonSet, leaving: readonly Pod[], failed: FailedPods, now
 
 async function act(request: Request, set: DaemonSet, plan: ReturnType<typeof planDaemonSet>, hash: string) {
   await forEach(plan.delete, (pod) => deletePod(request, set, pod));
-  await inGrowingGroups(plan.create, (node) => createPod(request, set, podFor(set, node, hash)));
-}
-
-function podFor(set: DaemonSet, node: string, hash: string): Pod {
-  const pod = podFromTemplate(daemonSets, set, set.spec?.template, podName(set, randomSuffix()));
-  const { spec, metadata } = pod;
-  return {
-    metadata: { ...metadata, labels: { ...metadata?.labels, [revisionHashLabel]: hash } },
-    spec: {
-      ...spec,
-      containers: spec?.containers ?? [],
-      affinity: affinityFor(spec, node),
-      tolerations: tolerationsOf(spec),
-    },
-  };
+  await inGrowingGroups(plan.create, (node) => createPod(request, set, podFor(set, node, hash, randomSuffix())));
 }
 
 /** A heartbeat changes a node too: only those sets come that would have it otherwise than they have it. */
