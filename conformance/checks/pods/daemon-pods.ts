@@ -21,12 +21,27 @@ const anyway = { tolerations: [{ operator: 'Exists' }] };
 const makeNode = async ({ nodes }: RuleContext, value: string): Promise<string> =>
   nameOf(await nodes.create({ metadata: { labels: { [label]: value } }, spec: elsewhere }));
 
+/** What pods of daemons bear of nodes, whatever their template says. */
+const alwaysBorne = [
+  'not-ready NoExecute',
+  'unreachable NoExecute',
+  'disk-pressure NoSchedule',
+  'memory-pressure NoSchedule',
+  'pid-pressure NoSchedule',
+  'unschedulable NoSchedule',
+].map((each) => `node.kubernetes.io/${each}`);
+
+const notBorne = ({ tolerations = [] }: Json): readonly string[] => {
+  const borne = tolerations.map(({ key, effect }: Json) => `${key} ${effect}`);
+  return alwaysBorne.filter((each) => !borne.includes(each));
+};
+
 /**
  * A DaemonSet has a pod on each node that its pods may be on, and on no other: also where nodes come to be so or no more, and
  * where one fails.
  */
 export async function followsNodes(context: RuleContext): Promise<void> {
-  const { daemonSets, deployments, nodes, pods, unique, waitUntil, longPatience } = context;
+  const { daemonSets, deployments, nodes, pods, unique, waitUntil, longPatience, expect } = context;
   await preparePods(context);
   const kept = unique('nodes');
   const [one, other] = [await makeNode(context, kept), await makeNode(context, unique('others'))];
@@ -39,6 +54,7 @@ export async function followsNodes(context: RuleContext): Promise<void> {
     await set.untilTold(what, ({ desiredNumberScheduled: wanted }) => wanted === names.length);
   };
   await until('one node has a pod', one);
+  for (const { spec } of await set.own(pods)) expect(notBorne(spec), 'what a pod of daemons does not bear').toEqual([]);
   await nodes.merge(other, { metadata: { labels: { [label]: kept } } });
   await until('both nodes have a pod', one, other);
   await nodes.merge(one, { metadata: { labels: { [label]: 'none' } } });

@@ -202,4 +202,11 @@ export default [
     'surplus: there.filter((pod) => pod !== updated',
     'surplus: alive.filter((pod) => pod !== updated',
   ),
+  slip(
+    'pods of a DaemonSet do not come to a node that is short of memory',
+    ['component'],
+    '../controllers/daemon-set/placement.ts',
+    "  whatever('memory-pressure', 'NoSchedule'),\n",
+    '',
+  ),
 ];
