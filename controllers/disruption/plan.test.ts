@@ -87,6 +87,50 @@ describe('a budget', () => {
     expect([recovered?.disruptionsAllowed, recovered?.conditions?.[0]?.status]).toEqual([1, 'True']);
   });
 
+  test('counts nobody as wanting pods that no controller has, nor stops because of them', () => {
+    const wantedBy = (each: Pod) => (each.metadata?.ownerReferences ? 4 : undefined);
+    const { status, failure } = budgetStatus(budget({ maxUnavailable: 2 }), [...four, ...naked], wantedBy, now);
+    expect([status?.expectedPods, status?.desiredHealthy, status?.currentHealthy, failure]).toEqual([
+      4,
+      2,
+      4,
+      undefined,
+    ]);
+  });
+
+  test('counts no pod as healthy that is going', () => {
+    const going = pod('a');
+    going.metadata = { ...going.metadata, deletionTimestamp: formatTime(now) };
+    const { status } = budgetStatus(budget({ minAvailable: 1 }), [going, pod('b')], wants(2), now);
+    expect([status?.expectedPods, status?.currentHealthy, status?.disruptionsAllowed]).toEqual([2, 1, 0]);
+  });
+
+  test('forgets an eviction of a pod that is going', () => {
+    const going = pod('a');
+    going.metadata = { ...going.metadata, deletionTimestamp: formatTime(now) };
+    const disruptedPods = { a: formatTime(now - 1_000) };
+    const { status } = budgetStatus(budget({ minAvailable: 1 }, { disruptedPods }), [going], wants(1), now);
+    expect(status?.disruptedPods).toEqual({});
+  });
+
+  const full = { ...budgetStatus(budget({ minAvailable: 1 }), four, wants(4), now).status };
+  test.each<[string, object]>([
+    ...['observedGeneration', 'currentHealthy', 'desiredHealthy', 'expectedPods', 'disruptionsAllowed'].map(
+      (count): [string, object] => [`with other ${count}`, { [count]: 7 }],
+    ),
+    ['with an eviction of long ago', { disruptedPods: { gone: formatTime(0) } }],
+    [
+      'that says that it failed',
+      { conditions: [{ type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed' }] },
+    ],
+  ])('%s is written again', (_, differs) => {
+    const before = budget({ minAvailable: 1 }, { ...full, ...differs });
+    expect(budgetStatus(before, four, wants(4), now).status).toMatchObject({
+      ...full,
+      conditions: [{ type: 'DisruptionAllowed', status: 'True', reason: 'SufficientPods' }],
+    });
+  });
+
   test('is written once', () => {
     const { status } = budgetStatus(budget({ minAvailable: 1 }), four, wants(4), now);
     expect(budgetStatus(budget({ minAvailable: 1 }, status), four, wants(4), now + 5_000)).toEqual({});

@@ -44,6 +44,13 @@ describe('the number of pods', () => {
 
   test('never changes by more than 500 at once', () => {
     expect(planReplicas(set({ replicas: 2_000 }), []).create).toBe(500);
+    const many = Array.from({ length: 502 }, (_, index) => pod(`p${index}`));
+    expect(planReplicas(set({ replicas: 1 }), many).delete).toHaveLength(500);
+    expect(planReplicas(set({ replicas: 3 }), many).delete).toHaveLength(499);
+  });
+
+  test('is one where nothing is said', () => {
+    expect(planReplicas(set({ replicas: undefined }), [])).toEqual({ create: 1, delete: [] });
   });
 });
 
@@ -76,6 +83,36 @@ describe('the status', () => {
       conditions: [],
     });
     expect(checkAgainAfter).toBe(6_000);
+  });
+
+  test('counts no pod that has ended or is going, and tells those apart that lack a label of the template', () => {
+    const template = { metadata: { labels: { app: 'web', tier: 'front' } } };
+    const pods = [
+      pod('a', { ready: 1 }),
+      pod('b', { ready: 1, more: { labels: { app: 'web', tier: 'front', own: 'x' } } }),
+      pod('c', { ready: 1, phase: 'Succeeded' }),
+      pod('d', { ready: 1, more: { deletionTimestamp: formatTime(now) } }),
+    ];
+    expect(replicasStatus(set({ template }), pods, undefined, now).status).toMatchObject({
+      replicas: 2,
+      fullyLabeledReplicas: 1,
+      readyReplicas: 2,
+      availableReplicas: 2,
+    });
+  });
+
+  const whole = [pod('a', { ready: 1 }), pod('b', { ready: 1 })];
+  const full = { ...replicasStatus(set(), whole, undefined, now).status };
+  test.each(['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'])(
+    'with other %s is written again',
+    (count) => {
+      expect(replicasStatus(set({}, full), whole, undefined, now)).toEqual({});
+      expect(replicasStatus(set({}, { ...full, [count]: 7 }), whole, undefined, now).status).toEqual(full);
+    },
+  );
+
+  test('that leaves zeros out is not written again', () => {
+    expect(replicasStatus(set({}, { replicas: 0, observedGeneration: 2 }), [], undefined, now)).toEqual({});
   });
 
   test('tells of a failure once, and no more when it is over', () => {
