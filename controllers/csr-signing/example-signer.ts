@@ -17,10 +17,12 @@ import type { Signer } from './signers.ts';
  * - Lifetime: as asked for, at most one day.
  * - Certificates of authorities: refused.
  */
-const exampleSigner: Signer = {
+export const exampleSigner: Signer = {
   name: 'example.com/workload',
   usages: {
     required: ['digital signature'],
+    // A certificate that names no purpose would be good for any.
+    oneOf: ['server auth', 'client auth'],
     permitted: ['digital signature', 'key encipherment', 'server auth', 'client auth'],
   },
   alternativeNames: true,

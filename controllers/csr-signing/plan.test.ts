@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CertificateRequest } from '../certificates/certificate-request.ts';
+import { exampleSigner } from './example-signer.ts';
 import { planSigning } from './plan.ts';
 import { apiserverClient, nodeClient, nodeServing, type Signer } from './signers.ts';
 
@@ -36,6 +37,7 @@ test.each<[string, number | null | undefined, number]>([
 
 const ofNode = { ...request, organizations: ['system:nodes'], commonName: 'system:node:one' };
 const serving = { ...ofNode, dnsNames: ['one'] };
+const workload = { ...request, commonName: 'shop.prod.svc' };
 const clientUsages = ['digital signature', 'client auth'];
 const serverUsages = ['digital signature', 'server auth'];
 type Case = readonly [what: string, request: CertificateRequest, usages: readonly string[]];
@@ -85,6 +87,31 @@ describe.each<[string, Signer, readonly Case[], readonly Case[]]>([
       ['a user', { ...serving, commonName: 'jane' }, serverUsages],
       ['a client', serving, clientUsages],
       ['a client too', serving, [...serverUsages, 'client auth']],
+    ],
+  ],
+  [
+    'workloads, which is an example',
+    exampleSigner,
+    [
+      ['a client', workload, clientUsages],
+      ['a server with its name', { ...workload, dnsNames: [workload.commonName] }, serverUsages],
+      ['both', workload, [...clientUsages, 'server auth', 'key encipherment']],
+      ['one whose name is as long as may be', { ...workload, commonName: `${'a'.repeat(55)}.prod.svc` }, clientUsages],
+    ],
+    [
+      ['one of a longer name', { ...workload, commonName: `${'a'.repeat(56)}.prod.svc` }, clientUsages],
+      ['one without a namespace', { ...workload, commonName: 'shop.svc' }, clientUsages],
+      ['one of a longer path', { ...workload, commonName: 'shop.prod.svc.cluster' }, clientUsages],
+      ['one of a wild name', { ...workload, commonName: '*.prod.svc' }, clientUsages],
+      ['one of an organization', { ...workload, organizations: ['system:masters'] }, clientUsages],
+      ['one of a country', { ...workload, otherSubjectParts: ['C'] }, clientUsages],
+      ['one with an address', { ...workload, ipAddresses: ['10.0.0.1'] }, clientUsages],
+      ['one with a URI', { ...workload, uris: ['spiffe://one'] }, clientUsages],
+      ['one with a mail address', { ...workload, emails: ['one@example.com'] }, clientUsages],
+      ['one with the name of another', { ...workload, dnsNames: ['shop.prod.svc', 'till.prod.svc'] }, serverUsages],
+      ['one that is neither client nor server', workload, ['digital signature']],
+      ['one that signs code', workload, [...clientUsages, 'code signing']],
+      ['an authority', { ...workload, wantsAuthority: true }, clientUsages],
     ],
   ],
 ])('the signer of %s', (_, signer, signed, refused) => {

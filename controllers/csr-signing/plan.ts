@@ -36,9 +36,11 @@ export function planSigning(
   return { sign: true, usages, notBefore, notAfter };
 }
 
-function usageProblem(usages: readonly string[], { usages: { required, permitted } }: Signer): string | undefined {
+function usageProblem(usages: readonly string[], { usages: signed }: Signer): string | undefined {
+  const { required, oneOf, permitted } = signed;
   const missing = required.find((usage) => !usages.includes(usage));
   if (missing) return `the usage ${JSON.stringify(missing)} is needed`;
+  if (oneOf && !oneOf.some((usage) => usages.includes(usage))) return `one of the usages ${oneOf.join(', ')} is needed`;
   const extra = usages.find((usage) => !permitted.includes(usage));
   return extra ? `the usage ${JSON.stringify(extra)} is not signed` : undefined;
 }

@@ -3,8 +3,12 @@ import type { CertificateRequest } from '../certificates/certificate-request.ts'
 /** What a signer signs. The documented questions about a signer, answered as data and one function. */
 export interface Signer {
   readonly name: string;
-  /** Usages that must be asked for, and those that may be. */
-  readonly usages: { readonly required: readonly string[]; readonly permitted: readonly string[] };
+  /** Usages that must be asked for, those of which one must be, and those that may be. */
+  readonly usages: {
+    readonly required: readonly string[];
+    readonly oneOf?: readonly string[];
+    readonly permitted: readonly string[];
+  };
   /** Whether alternative names of the request are signed as well. */
   readonly alternativeNames: boolean;
   /** What is wrong with the subject and the names; undefined when nothing is. */
