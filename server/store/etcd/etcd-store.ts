@@ -100,7 +100,7 @@ export class EtcdStore implements Store {
 
   async get(key: string, { any = false }: ReadOptions = {}): Promise<Stored | undefined> {
     if (!any) await this.#newest.now();
-    return this.#replica.versions.get(key);
+    return this.#replica.get(key);
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {

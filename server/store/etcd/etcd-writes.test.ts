@@ -27,7 +27,12 @@ const kv = (data: string, modRevision: number) => ({
 
 /** A replica that has all there is. */
 const replicaOf = (versions: Versions) =>
-  ({ versions, reached: async () => {}, sends: () => () => {} }) as unknown as Replica;
+  ({
+    versions,
+    get: (key: string) => versions.get(key),
+    reached: async () => {},
+    sends: () => () => {},
+  }) as unknown as Replica;
 
 /** Writes to an etcd that holds `a` at revision 5 in the server's eyes, and gives this answer to a repeated transaction. */
 function writes(current: ReturnType<typeof kv> | undefined): EtcdWrites {

@@ -97,7 +97,7 @@ export class EtcdWrites {
   /** The replica may lag behind: what writes nothing, and what refuses, must have been decided on the newest version. */
   async #decide(key: string, decide: Decide): Promise<Decided | undefined> {
     const { newest, replica } = this.#parts;
-    const before = replica.versions.get(key);
+    const before = replica.get(key);
     const isNewest = async () => {
       await newest();
       return replica.versions.get(key) === before;

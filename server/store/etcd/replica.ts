@@ -1,3 +1,4 @@
+import { statusAnswer } from '../../base/status-error.ts';
 import { type Cancel, pause, type Timers } from '../../base/time/timers.ts';
 import { CompactedError, type Stored, UnavailableError } from '../store.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
@@ -6,7 +7,7 @@ import { Reached } from './freshness.ts';
 import { LastChange } from './last-change.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
 import { noBytes, type ReadingOptions, readAll, readable, storedAt } from './reading.ts';
-import type { Writer } from './value-format.ts';
+import { ForeignValueError, type Writer } from './value-format.ts';
 
 export interface ReplicaOptions extends ReadingOptions {
   readonly timers: Timers;
@@ -39,6 +40,8 @@ export class Replica {
   /** What is on its way from here to etcd, which may tell of it before it answers; by key. */
   readonly #sent = new Map<string, Buffer | undefined>();
   readonly #last = new LastChange();
+  /** Why a value that is there cannot be read; by key. */
+  #unreadable = new Map<string, ForeignValueError>();
   /** The state is being read anew, as of some revision: what came later would look as if it were gone. */
   #isReading = false;
   #cancel: Cancel = () => {};
@@ -115,8 +118,16 @@ export class Replica {
     if (revision <= this.#complete) return;
     const keyInEtcd = Buffer.from(this.#options.layout.toEtcd(key));
     this.#last.note({ key: keyInEtcd, modRevision: revision, ...(value && { value }) }, !value);
-    this.#ahead.set(revision, entryOf(this.#options, { key, revision, value }, 'here'));
+    this.#ahead.set(revision, this.#entryOf({ key, revision, value }, 'here'));
     this.#goAhead();
+  }
+
+  /** @throws StatusError 500 where its value cannot be read: nobody may take it for gone; and as `versions` */
+  get(key: string): Stored | undefined {
+    const stored = this.versions.get(key);
+    const error = stored ? undefined : this.#unreadable.get(key);
+    if (error) throw statusAnswer(500, `Internal error occurred: ${error.message}`, 'InternalError');
+    return stored;
   }
 
   close(): void {
@@ -177,7 +188,27 @@ export class Replica {
     const key = this.#options.layout.fromEtcd(keyInEtcd.toString());
     if (key === undefined || this.versions.get(key)?.revision === modRevision) return;
     const told = { key, revision: modRevision, value: removed ? undefined : value };
-    this.#enter(entryOf(this.#options, told, this.#sent.get(key)?.equals(value) ? 'here' : 'anybody'));
+    this.#unreadable.delete(key);
+    this.#enter(this.#entryOf(told, this.#sent.get(key)?.equals(value) ? 'here' : 'anybody'));
+  }
+
+  /** A value that cannot be read counts as none for those who ask for all. */
+  #entryOf({ key, revision, value }: Told, writer: Writer): Entry {
+    const { forms } = this.#options;
+    try {
+      return { key, revision, stored: value && storedAt(forms, key, revision, value, writer) };
+    } catch (error) {
+      this.#noting(this.#unreadable)(error);
+      return { key, revision, stored: undefined };
+    }
+  }
+
+  /** Reports, and keeps what cannot be read. */
+  #noting(unreadable: Map<string, ForeignValueError>): (error: unknown) => void {
+    return (error) => {
+      if (error instanceof ForeignValueError) unreadable.set(error.key, error);
+      this.#options.report(error);
+    };
   }
 
   #enter(entry: Entry): void {
@@ -225,7 +256,9 @@ export class Replica {
   async #catchUp(): Promise<void> {
     this.#isReading = true;
     try {
-      this.#become(await readAll(this.#options, readable));
+      const unreadable = new Map<string, ForeignValueError>();
+      this.#become(await readAll({ ...this.#options, report: this.#noting(unreadable) }, readable));
+      this.#unreadable = unreadable;
     } finally {
       this.#isReading = false;
     }
@@ -258,14 +291,4 @@ interface Told {
   readonly revision: number;
   /** Undefined: the key was removed. */
   readonly value: Buffer | undefined;
-}
-
-/** A value that cannot be read counts as none. */
-function entryOf({ forms, report }: ReplicaOptions, { key, revision, value }: Told, writer: Writer): Entry {
-  try {
-    return { key, revision, stored: value && storedAt(forms, key, revision, value, writer) };
-  } catch (error) {
-    report(error);
-    return { key, revision, stored: undefined };
-  }
 }

@@ -11,8 +11,14 @@ export type ValueFormat = 'application/json' | 'application/vnd.kubernetes.proto
 const protobufMagic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 const encryptedMagic = Buffer.from('k8s:enc:');
 
-/** A value in etcd is nothing that can be read here. */
-export class ForeignValueError extends Error {}
+/** A value in etcd is nothing that can be read here. Nothing of the value is told. */
+export class ForeignValueError extends Error {
+  readonly key: string;
+  constructor(key: string, why: string) {
+    super(`${key} ${why}`);
+    this.key = key;
+  }
+}
 
 const lineEnd = Buffer.from('\n');
 
@@ -78,15 +84,17 @@ export function lineOf(
     forms.expect(key, object);
     return line;
   } catch (error) {
-    throw new ForeignValueError(`${key} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new ForeignValueError(key, `cannot be read: ${reasonOf(error)}`);
   }
 }
 
+/** What the engine says of text that is no JSON quotes it. */
+const reasonOf = (error: unknown): string =>
+  error instanceof SyntaxError ? 'it is no JSON' : error instanceof Error ? error.message : String(error);
+
 function encrypted(key: string, bytes: Buffer): ForeignValueError {
   const [, , provider = ''] = bytes.subarray(0, 40).toString('latin1').split(':');
-  return new ForeignValueError(
-    `${key} is encrypted at rest (${provider}): store it unencrypted before it is read here`,
-  );
+  return new ForeignValueError(key, `is encrypted at rest (${provider}): store it unencrypted before it is read here`);
 }
 
 export const formatOf = (bytes: Buffer): ValueFormat =>

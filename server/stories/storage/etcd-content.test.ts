@@ -70,6 +70,38 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
     }
   });
 
+  it('is not said to be gone where it cannot be read, and nothing takes its place until it is', async () => {
+    const [first, second] = [await started(), await started()];
+    const base = await namespaceOf(first, 'damaged');
+    const whole = await call(first, 'POST', `${base}/secrets`, { metadata: { name: 's' } });
+    const key = '/registry/secrets/damaged/s';
+    const value = (await valueAt(key)) ?? Buffer.alloc(0);
+    await put(key, Buffer.from('{"kind":"Secret","apiVersion":"v1","metadata":{"name":"s"},"stringData":{"p":hidden'));
+    const message = 'Internal error occurred: /secrets/damaged/s cannot be read: it is no JSON';
+    for (const server of [first, second]) {
+      for (const [method, path, body] of [
+        ['GET', '/s'],
+        ['PUT', '/s', whole.body],
+        ['PATCH', '/s', { data: {} }],
+        ['POST', '', { metadata: { name: 's' } }],
+        ['DELETE', '/s'],
+      ] as const) {
+        const answer = await call(server, method, `${base}/secrets${path}`, body);
+        expect([answer.status, answer.body.message]).toEqual([500, message]);
+      }
+      expect(namesOf((await call(server, 'GET', `${base}/secrets`)).body)).toEqual([]);
+    }
+    await put(key, value);
+    for (const server of [first, second]) {
+      const { body } = await call(server, 'GET', `${base}/secrets/s`);
+      expect(body.metadata.uid).toBe(whole.body.metadata.uid);
+    }
+    await put(key, Buffer.from('{'));
+    await shared.client.txn({ compare: [], success: [{ remove: { key: Buffer.from(key) } }], failure: [] });
+    expect((await call(first, 'GET', `${base}/secrets/s`)).status).toBe(404);
+    expect((await call(second, 'POST', `${base}/secrets`, { metadata: { name: 's' } })).status).toBe(201);
+  });
+
   it('is read and written as protobuf, and in another version than the one that is stored', async () => {
     const server = await started({ storageMediaType: 'application/vnd.kubernetes.protobuf' });
     const base = await namespaceOf(server, 'proto');
