@@ -124,7 +124,6 @@ const ofPolicy: readonly JudgedKind[] = [
       'a controller of 251 letters': spec({ controller: `example.com/${'a'.repeat(239)}` }),
       'parameters without a name': parameters({ name: '' }),
     },
-    fresh: { 'a controller of 251 letters': spec({ controller: `example.com/${'a'.repeat(239)}` }) },
     fixed: { 'another controller': spec({ controller: 'example.com/other' }) },
     fitting: {
       parameters: parameters({}),
