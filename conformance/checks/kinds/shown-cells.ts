@@ -104,8 +104,14 @@ const ofWork: readonly Shown[] = [
   },
   {
     at: kindPaths.events,
-    parts: { type: 'Warning', reason: 'Shown', note: 'told', regarding: { kind: 'Pod', name: 'front' } },
-    cells: { Type: 'Warning', Reason: 'Shown', Object: 'pod/front', Subobject: '', Message: 'told', Count: 1 },
+    parts: {
+      ...{ type: 'Warning', reason: 'Shown', note: 'told', regarding: { kind: 'Pod', name: 'front' } },
+      ...{ reportingController: 'example.com/teller', reportingInstance: 'teller-1' },
+    },
+    cells: {
+      ...{ Type: 'Warning', Reason: 'Shown', Object: 'pod/front', Subobject: '', Message: 'told', Count: 1 },
+      Source: 'example.com/teller, teller-1',
+    },
   },
   {
     at: kindPaths.events,

@@ -114,4 +114,11 @@ export default [
     "  format: 'name',\n",
     '',
   ),
+  slip(
+    'what is shown of an event does not tell which instance reported it',
+    ['content', 'event'],
+    'kinds/events/event.ts',
+    'const where = source.host || reportingInstance;',
+    'const where = source.host;',
+  ),
 ];
