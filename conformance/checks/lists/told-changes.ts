@@ -34,7 +34,8 @@ export async function tellsSelected({
   const watches = await Promise.all(selections.map(({ query }) => objects.watch({ ...query, resourceVersion })));
   const { names } = await makeChosen(objects, ['x', 'y', 'z']);
   const [first, third] = await Promise.all([names[0], names[2]].map((name) => objects.read(name as string)));
-  await objects.put({ ...first, metadata: { ...first.metadata, labels: third.metadata.labels } });
+  const changed = await objects.put({ ...first, metadata: { ...first.metadata, labels: third.metadata.labels } });
+  expect(changed.status, 'other labels').toBe(200);
   for (const name of names) await objects.remove(name);
   for (const [index, selection] of selections.entries()) {
     const expected = eventsOf(selection, names);
