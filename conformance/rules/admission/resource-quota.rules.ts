@@ -116,7 +116,8 @@ async function countsPods(context: RuleContext, kind: PodQuota): Promise<void> {
   expect((await pods.list()).items, 'what is stored').toEqual([]);
   if (!used) return;
   await pods.create({ spec: { schedulerName: 'touchstone.example/nobody', ...within } });
-  expect((await resourceQuotas.read(quota)).status.used, 'what is used, in the words of its pod').toEqual(used);
+  const look = async () => JSON.stringify((await resourceQuotas.read(quota)).status.used);
+  await waitUntil('what is used is told in the words of its pod', look, (seen) => seen === JSON.stringify(used));
 }
 
 /** What an object comes to need by a change is counted as what it needs when it is new; what it has already is not. */
