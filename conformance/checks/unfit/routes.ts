@@ -107,7 +107,7 @@ const besidesOwn = {
 
 const ofSlices: readonly JudgedKind[] = [
   judged(endpointSlices, {
-    name: 'endpointslices of the sixth version',
+    name: 'endpointslices of IPv6',
     base: { addressType: 'IPv6', ...addresses('fd00::1') },
     refused: each('the address', ['::', '::1', 'fe80::1', 'febf::1', 'ff02::1', 'ff12::1'], (one) => addresses(one)),
     fitting: { 'neighbours of addresses that only the machine itself has': addresses(...besidesOwn.IPv6) },
