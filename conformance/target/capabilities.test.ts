@@ -52,6 +52,24 @@ test('what is there and does not work, or takes no notice, counts as there: rule
   expect(capabilities).toEqual(expect.arrayContaining(['second-user', 'crd', 'protobuf', 'pods']));
 });
 
+test('who is acted as and is refused what everybody may ask is there: rules judge it', async () => {
+  const refused = (kind: string) => ({ kind: 'Status', reason: 'Forbidden', message: 'forbidden', details: { kind } });
+  for (const [kind, allowed, isThere] of [
+    ['selfsubjectaccessreviews', true, true],
+    ['selfsubjectaccessreviews', false, false],
+    ['users', true, false],
+  ] as const) {
+    fake = await startFakeServer(({ path }, response) => {
+      if (path.endsWith('/selfsubjectaccessreviews')) return json(refused(kind), 403)(response);
+      if (path.endsWith('/subjectaccessreviews')) return json({ status: { allowed } }, 201)(response);
+      return json({ kind: 'NamespaceList', items: [] })(response);
+    });
+    const known = await explore({ url: fake.url }, { declared: [], permit: { ...allOf('test'), write: false } });
+    expect(known.capabilities.includes('second-user'), `${kind}, ${allowed}`).toBe(isThere);
+    await fake.stop();
+  }
+});
+
 test('who hangs up when asked for something counts as having it: rules judge it', async () => {
   fake = await startFakeServer(({ headers }, response) => {
     if (!String(headers.accept).includes('protobuf')) return json({ kind: 'NamespaceList', items: [] })(response);

@@ -141,15 +141,28 @@ async function look(probe: Probe, send: Send): Promise<Sight> {
 }
 
 const mayReadPods = { resourceAttributes: { verb: 'get', resource: 'pods' } };
+const nobody = 'touchstone-nobody';
+const selfReviews = { group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' };
+
+/** Whether the target says of anybody whom it knows that they may ask what they may do, as they may unless that was taken from them. */
+async function mayReviewItself(send: Send): Promise<boolean> {
+  const resourceAttributes = { verb: 'create', ...selfReviews };
+  const spec = { user: nobody, groups: ['system:authenticated'], resourceAttributes };
+  return (await reviewed(send, 'SubjectAccessReview', spec)).body?.status?.allowed === true;
+}
 
 /**
  * How each capability that can be seen from outside is seen. Only a plain no is one: who breaks on the way, or takes no
  * notice of what is asked, is judged by the rules that need it.
  */
 const probes: Partial<Record<Capability, Probe>> = {
-  'second-user': (send) => {
-    const headers = { 'impersonate-user': 'touchstone-nobody' };
-    return unlessRefused(reviewed(send, 'SelfSubjectAccessReview', mayReadPods, { headers }));
+  'second-user': async (send) => {
+    const headers = { 'impersonate-user': nobody };
+    const asked = reviewed(send, 'SelfSubjectAccessReview', mayReadPods, { headers });
+    const { status, body } = (await asked.catch(() => undefined)) ?? {};
+    // That one may not act as somebody is told of users; what is told of the review was refused to him who is acted as.
+    const isActedAs = status === 403 && body?.details?.kind === selfReviews.resource;
+    return (isActedAs && (await mayReviewItself(send))) || unlessRefused(asked);
   },
   rights: async (send) =>
     !(await allowsEveryone(send)) || 'it says of somebody who was made up that they may do everything, and lets them',
