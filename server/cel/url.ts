@@ -1,4 +1,6 @@
-/** A parsed URL: absolute, or an absolute path without a host. */
+import { isRequestUri, partsOfUri } from './request-uri.ts';
+
+/** A parsed URL: absolute, or an absolute path without a host; the scheme in small letters, the path with its escapes. */
 export class UrlValue {
   readonly text: string;
   readonly scheme: string;
@@ -29,25 +31,8 @@ export class UrlValue {
   }
 }
 
-const absolute = /^([a-zA-Z][a-zA-Z0-9+.-]*):\/\/([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
-const absolutePath = /^(\/[^?]*)(?:\?(.*))?$/;
-const opaque = /^([a-zA-Z][a-zA-Z0-9+.-]*):(?!\/\/)(\/?[^?]+)(?:\?(.*))?$/;
-
-/** Undefined: the text is no URL. */
+/** Undefined: the text is no URL. What stands behind a `#` belongs to none of its parts. */
 export function parseUrl(text: string): UrlValue | undefined {
-  if (/[\s\p{Cc}]/u.test(text) || /%(?![0-9a-fA-F]{2})/.test(text)) return undefined;
-  const full = absolute.exec(text);
-  if (full) {
-    const [, scheme = '', authority = '', path = '', query = ''] = full;
-    const host = authority.slice(authority.lastIndexOf('@') + 1);
-    return isHost(host) ? new UrlValue(text, scheme, host, path, query) : undefined;
-  }
-  const path = absolutePath.exec(text);
-  if (path) return new UrlValue(text, '', '', path[1] ?? '', path[2] ?? '');
-  const other = opaque.exec(text);
-  return other
-    ? new UrlValue(text, other[1] ?? '', '', (other[2] ?? '').startsWith('/') ? (other[2] ?? '') : '', other[3] ?? '')
-    : undefined;
+  const parts = isRequestUri(text) ? partsOfUri(text) : undefined;
+  return parts && new UrlValue(text, parts.scheme, parts.host, parts.path, parts.query);
 }
-
-const isHost = (host: string) => /^(?:\[[0-9a-fA-F:.%]*\]|[^:[\]<>"\\^`{}|]*)(?::\d*)?$/.test(host);

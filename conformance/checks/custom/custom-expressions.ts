@@ -187,13 +187,13 @@ const words: readonly Case[] = [
   [text, "self.find('[0-9]+') == '12'", ['a12b', '12 34'], ['ab', '']],
   [text, "self.findAll('[0-9]+') == ['1', '2']", ['a1b2'], ['1', '1 2 3']],
   [text, "self.findAll('[0-9]', 2) == ['1', '2']", ['123'], ['1']],
-  [text, 'isURL(self)', ['https://example.com', '/a'], ['x', '']],
-  [text, "url(self).getScheme() == 'https'", ['https://a:80/b'], ['http://a', '/a']],
+  [text, 'isURL(self)', ['https://example.com', '/a', '/a b', 'http://[::1]:80'], ['x', '', 'http://a:b', '/%zz']],
+  [text, "url(self).getScheme() == 'https'", ['https://a:80/b', 'HTTPS://a'], ['http://a', '/a']],
   [text, "url(self).getHost() == 'a:80'", ['https://a:80/b'], ['https://a']],
   [text, "url(self).getHostname() == '::1'", ['http://[::1]:8080'], ['http://a']],
   [text, "url(self).getPort() == '80'", ['https://a:80/b'], ['https://a']],
-  [text, "url(self).getEscapedPath() == '/a/b%20c'", ['https://a/a/b%20c?x=1'], ['https://a']],
-  [text, "url(self).getQuery() == {'x': ['1', '2']}", ['/a?x=1&x=2'], ['/a?x=1']],
+  [text, "url(self).getEscapedPath() == '/a/b%20c'", ['https://a/a/b%20c?x=1', '/a/b%20c#d', '/a/b c'], ['https://a']],
+  [text, "url(self).getQuery() == {'x': ['1', '2']}", ['/a?x=1&x=2', '/a?x=1&x=2#y'], ['/a?x=1']],
   [{ ...text, format: 'byte' }, "self == b'a'", ['YQ=='], ['Yg==']],
 ];
 

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { durationText } from '../../cel/loose-duration.ts';
+import { isRequestUri } from '../../cel/request-uri.ts';
 
 /** Whether a text has a form. Linear in its length. */
 export type Format = (text: string) => boolean;
@@ -76,13 +77,6 @@ function isEmail(text: string): boolean {
 const isLocalPart = (text: string) =>
   /^"(?:[^"\\\r\n]|\\.)*"$/.test(text) || /^[^\s@<>()[\],;:\\".]+(?:\.[^\s@<>()[\],;:\\".]+)*$/.test(text);
 
-/** An absolute URI or an absolute path. */
-function isUri(text: string): boolean {
-  if (/[\s\p{Cc}<>"`{}|\\^]/u.test(text) || /%(?![0-9a-fA-F]{2})/.test(text)) return false;
-  if (text.startsWith('/')) return true;
-  return /^[a-zA-Z][a-zA-Z0-9+.-]*:(?:\/\/[^/?#]*(?:[/?#].*)?|[^/].*|\/[^/].*)$/.test(text);
-}
-
 const digitsOf = (text: string) => text.replace(/[\s-]/g, '');
 
 function isIsbn10(text: string): boolean {
@@ -101,10 +95,14 @@ function isIsbn13(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** 12 to 19 digits that satisfy the Luhn check. */
+/** The numbers that somebody issues: by how they begin, and how long they are then. */
+const issued =
+  /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
+
+/** Digits of such a number that satisfy the Luhn check, with anything else between them. */
 function isCreditCard(text: string): boolean {
-  const digits = digitsOf(text);
-  if (!/^\d{12,19}$/.test(digits)) return false;
+  const digits = text.replace(/\D/g, '');
+  if (!issued.test(digits)) return false;
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
     const digit = Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 2);
@@ -118,7 +116,7 @@ const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** The formats that are checked, in their normal spelling: see {@link formatNamed}. */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
-  ['uri', isUri],
+  ['uri', isRequestUri],
   ['email', isEmail],
   ['hostname', isHostname],
   ['ipv4', isPlainIPv4],
@@ -127,7 +125,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     'mac',
     matching(
-      /^(?:[0-9a-f]{2}(?:([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?)|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?:\.[0-9a-f]{4})?)$/i,
+      /^(?:[0-9a-f]{2}(?:([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?)|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i,
     ),
   ],
   ['uuid', matching(uuidOf('[0-9a-f]{4}', '[0-9a-f]{4}'))],
