@@ -77,6 +77,15 @@ describe('a list', () => {
     expect(await refusal(() => ask({ resourceVersion, resourceVersionMatch: 'Exact' }))).toMatchObject({ code: 410 });
   });
 
+  it('begins anew where its first page is of a version that is not there any more, or not yet', async () => {
+    const { tokens } = registry.call({ name: '' }).services;
+    const token = tokens.encode({ revision: 1000, after: 'default/b' });
+    const request = listRequest(configMapResource, { limit: 2, continue: token });
+    const error = await list(registry.call({ name: '' }), request).catch((thrown) => thrown);
+    expect(error.status).toMatchObject({ code: 410, reason: 'Expired' });
+    expect(names(await ask({ continue: error.status.metadata.continue }))).toBe('cde');
+  });
+
   it.each<[ListParameters, number]>([
     [{ resourceVersion: 'x' }, 400],
     [{ resourceVersion: '-1' }, 400],

@@ -36,8 +36,10 @@ export async function list(call: Call, asked: ListRequest): Promise<ListPage> {
     const page = await collect(call, request, exact, position?.after);
     return await inServedVersion(call, page, asked.any ? view : viewNow);
   } catch (error) {
-    if (error instanceof FutureRevisionError) throw versionTooLarge(request.version, error.current);
-    if (!(error instanceof CompactedError)) throw error;
+    // A token of a version to come is of a state that is gone, as after a backup was put back.
+    const isFuture = error instanceof FutureRevisionError;
+    if (isFuture && !position) throw versionTooLarge(request.version, error.current);
+    if (!isFuture && !(error instanceof CompactedError)) throw error;
     if (!position) throw expired(`The resourceVersion for the provided list is too old.`);
     const fresh = services.tokens.encode({ after: position.after });
     throw expired(
