@@ -1,13 +1,14 @@
 import { invalidValue } from '../base/field-error.ts';
 import { type Json, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
-import { badRequest, invalid } from '../base/status-error.ts';
+import { badRequest, invalid, StatusError } from '../base/status-error.ts';
 import type { Work } from '../base/turns/work.ts';
 import { checking } from '../schema/check.ts';
+import type { Checked, CheckOptions } from '../schema/checked.ts';
 import { type Decoded, type UnknownField, unknownFieldMessage } from '../schema/decoded.ts';
 import type { Call } from './call.ts';
 import type { FieldValidation } from './options.ts';
 import type { PatchDocument } from './patch-document.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, ServedVersion } from './resource.ts';
 
 /** An object as its body says it is. */
 export interface Typed {
@@ -31,7 +32,7 @@ export function* typedBody(
   checkIdentity(served, decoded.value, Boolean(custom));
   const { oddNumbers } = decoded;
   const options = { mode, oddNumbers, inTurns } as const;
-  const { value, unknown, emptied } = yield* checking(decoded.value, served.structure, options);
+  const { value, unknown, emptied } = yield* read(served, decoded.value, options);
   if (unknown.length > 0 || decoded.duplicates.length > 0) {
     const faults = custom ? sortedFaults(decoded, unknown) : decoded.faults(unknown);
     judgeFaults(call, faults, validation, served.kind);
@@ -41,6 +42,15 @@ export function* typedBody(
   if (problem) throw cannotBeRead(served, problem);
   if (emptied.size > 0) keepNoEntries(object, emptied);
   return { object, emptied };
+}
+
+/** As `checking`. Who sends many objects learns from a refusal which kind was not understood. */
+function* read(served: ServedVersion, value: Json, options: CheckOptions): Work<Checked> {
+  try {
+    return yield* checking(value, served.structure, options);
+  } catch (error) {
+    throw error instanceof StatusError && value instanceof Object ? cannotBeRead(served, error.message) : error;
+  }
 }
 
 /** An empty list is dropped like any other, but of entries it says that there shall be none. In place. */
