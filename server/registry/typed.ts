@@ -49,7 +49,8 @@ function* read(served: ServedVersion, value: Json, options: CheckOptions): Work<
   try {
     return yield* checking(value, served.structure, options);
   } catch (error) {
-    throw error instanceof StatusError && value instanceof Object ? cannotBeRead(served, error.message) : error;
+    const unreadable = error instanceof StatusError && error.status.reason === 'BadRequest' && value instanceof Object;
+    throw unreadable ? cannotBeRead(served, error.message) : error;
   }
 }
 
