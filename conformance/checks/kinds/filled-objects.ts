@@ -233,8 +233,7 @@ const ofSettings: readonly FilledKind[] = [
 
 /** Built-in kinds of several groups, whose defaults stand in no sentence of their own. */
 export const filledKinds: readonly FilledKind[] = [
-  ...[...filledServices, ...ofLoad, ...ofSettings, ...filledPods],
-  ...filledFurther,
+  ...[...filledServices, ...ofLoad, ...ofSettings, ...filledPods, ...filledFurther],
 ];
 
 /** What is left out is filled in by a create and an update, and what made no sense any more goes. */

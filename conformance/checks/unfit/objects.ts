@@ -240,24 +240,8 @@ const ofPods: readonly JudgedKind[] = [
 
 /** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
 export const judgedKinds: readonly JudgedKind[] = [
-  ...[
-    ...ofData,
-    ...ofLoad,
-    ...unfitDaemonSets,
-    ...unfitCronJobs,
-    ...ofPods,
-    ...unfitPods,
-    ...unfitTemplates,
-    ...unfitPodAnnotations,
-  ],
-  ...[
-    ...unfitPersistentVolumes,
-    ...unfitSettings,
-    ...unfitAmounts,
-    ...unfitGrants,
-    ...unfitMeasures,
-    ...unfitRoutes,
-    ...unfitRecords,
-  ],
+  ...[...ofData, ...ofLoad, ...unfitDaemonSets, ...unfitCronJobs, ...ofPods, ...unfitPods],
+  ...[...unfitTemplates, ...unfitPodAnnotations, ...unfitPersistentVolumes, ...unfitSettings, ...unfitAmounts],
+  ...[...unfitGrants, ...unfitMeasures, ...unfitRoutes, ...unfitRecords],
   ...[...unfitParts, ...unfitStorage, ...unfitFlows, ...unfitWebhooks],
 ];

@@ -133,10 +133,7 @@ const keeping = { deployments: { paused: true, replicas: 0 }, jobs: { suspend: t
 
 /** Defaults of a built-in kind, or of a custom one, and what the server keeps for itself. */
 const configured = [
-  ...filledKinds.map((kind) => ({
-    ...kind,
-    check: (context: RuleContext) => fillsKind(context, kind),
-  })),
+  ...filledKinds.map((kind) => ({ ...kind, check: (context: RuleContext) => fillsKind(context, kind) })),
   { name: 'a custom type', needs: ['crd'] as const, check: fillsCustom },
   {
     ...{ name: 'a custom type that gets a default', needs: ['crd'] as const, holds: { from: 25 } },
