@@ -68,9 +68,9 @@ function makers(context: RuleContext, place: string, spec: Json): readonly (read
   return all.map(([kind, parts]) => [kind.in(place), parts]);
 }
 
-/** Who asks for what they may not have is told so, and gets it. */
+/** Who asks for a pod that the namespace has somebody warned of is told so, and gets it. */
 async function warnsOfPods(context: RuleContext, place: string): Promise<void> {
-  const { namespaces, waitUntil, allHeard, expect } = context;
+  const { namespaces, waitUntil, expect } = context;
   const pods = context.pods.in(place);
   const told = async (spec: Json): Promise<string> => {
     const answer = await pods.post(pods.sample({ spec }), dry);
@@ -88,6 +88,11 @@ async function warnsOfPods(context: RuleContext, place: string): Promise<void> {
   }
   await namespaces.merge(place, labels({ warn: 'baseline', 'warn-version': 'latest' }));
   await waitUntil('the namespace warns again', () => told(shared), Boolean);
+}
+
+/** And so is who asks for what makes such pods, in a namespace that warns of them. */
+async function warnsOfTemplates(context: RuleContext, place: string): Promise<void> {
+  const { allHeard, expect } = context;
   await allHeard();
   for (const [kind, parts] of makers(context, place, shared)) {
     const answer = await kind.post(kind.sample(parts), dry);
@@ -98,7 +103,10 @@ async function warnsOfPods(context: RuleContext, place: string): Promise<void> {
   }
 }
 
-/** PodSecurity: by labels a namespace asks for a standard and a version of it, and for warnings; no labels are taken that ask for nothing known. */
+/**
+ * PodSecurity: by labels a namespace asks for a standard and a version of it, and for warnings. Labels that ask for nothing
+ * known are not taken.
+ */
 export async function readsSecurityLabels(context: RuleContext): Promise<void> {
   const { namespaces, serviceAccounts, extraNamespace, waitUntil, expect } = context;
   const place = await extraNamespace();
@@ -113,6 +121,7 @@ export async function readsSecurityLabels(context: RuleContext): Promise<void> {
   for (const said of unfit) expect([403, 422], JSON.stringify(said)).toContain(await tried(said));
   for (const said of fitting) expect(await tried(said), JSON.stringify(said)).toBe(200);
   await warnsOfPods(context, place);
+  await warnsOfTemplates(context, place);
   await pods.create({ spec: { ...shared, schedulerName: 'touchstone.example/nobody' } });
   await waitUntil(
     'who narrows the standard is warned of the pods that are there',
