@@ -31,6 +31,7 @@ export async function tellsSelected({
 }: RuleContext & { readonly objects: Collection }): Promise<void> {
   const resourceVersion = versionOf(await objects.list());
   const selections = labelSelections.filter(({ query }) => told.includes(query['labelSelector'] ?? ''));
+  expect(selections, 'the selections of which a watch is told').toHaveLength(told.length);
   const watches = await Promise.all(selections.map(({ query }) => objects.watch({ ...query, resourceVersion })));
   const { names } = await makeChosen(objects, ['x', 'y', 'z']);
   const [first, third] = await Promise.all([names[0], names[2]].map((name) => objects.read(name as string)));
