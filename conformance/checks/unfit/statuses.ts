@@ -101,9 +101,9 @@ const ofQuota: JudgedStatus = {
   base: {},
   refused: Object.fromEntries(
     ['hard', 'used'].flatMap((list) => [
-      [`less than nothing ${list}`, { [list]: { pods: '-1' } }],
-      [`half an object ${list}`, { [list]: { pods: '500m' } }],
-      [`an unknown resource ${list}`, { [list]: { other: '1' } }],
+      [`less than nothing in ${list}`, { [list]: { pods: '-1' } }],
+      [`half an object in ${list}`, { [list]: { pods: '500m' } }],
+      [`an unknown resource in ${list}`, { [list]: { other: '1' } }],
     ]),
   ),
   fitting: { hard: { pods: '1' }, used: { pods: '0' } },
