@@ -40,8 +40,8 @@ const fixed: Readonly<Record<string, Json>> = {
   'time without an end': { op: 'remove', path: '/spec/activeDeadlineSeconds' },
   'more time to end': put('/spec/terminationGracePeriodSeconds', 1),
   'a toleration of another effect': put('/spec/tolerations/0/effect', 'NoSchedule'),
-  'that it stands for one of a node': put('/metadata/annotations', { 'kubernetes.io/config.mirror': 'a' }),
-  'what a container is confined to': put('/metadata/annotations', {
+  'that it is a mirror pod': put('/metadata/annotations', { 'kubernetes.io/config.mirror': 'a' }),
+  'the profile of AppArmor of a container': put('/metadata/annotations', {
     'container.apparmor.security.beta.kubernetes.io/one': 'runtime/default',
   }),
 };

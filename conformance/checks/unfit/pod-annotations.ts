@@ -9,8 +9,8 @@ const confined = (profile: string, container = 'main'): Json =>
   noted({ [`container.apparmor.security.beta.kubernetes.io/${container}`]: profile });
 const mirrored = { 'kubernetes.io/config.mirror': 'a' };
 
-const calls = 'seccomp.security.alpha.kubernetes.io/pod';
-const callsOf = 'container.seccomp.security.alpha.kubernetes.io/main';
+const seccomp = 'seccomp.security.alpha.kubernetes.io/pod';
+const seccompOf = 'container.seccomp.security.alpha.kubernetes.io/main';
 const bounded = (seccompProfile: Json): Json => ({ securityContext: { seccompProfile } });
 const tolerated = (text: string): Json => noted({ 'scheduler.alpha.kubernetes.io/tolerations': text });
 
@@ -20,36 +20,39 @@ export const unfitPodAnnotations: readonly JudgedKind[] = [
     ...{ name: 'annotations of podtemplates', holds: { from: 22 } },
     fresh: {
       ...Object.fromEntries(
-        ['', 'some', '+1', '01', '1.5', '2147483648'].map((text) => [`"${text}" as what it costs to lose`, cost(text)]),
+        ['', 'some', '+1', '01', '1.5', '2147483648'].map((text) => [
+          `"${text}" as a cost of its deletion`,
+          cost(text),
+        ]),
       ),
-      'what is confined by nothing that there is': confined('other'),
-      'what is confined and is not there': confined('runtime/default', 'none'),
-      'one that stands for one of no node': noted(mirrored),
+      'a profile of AppArmor that there is not': confined('other'),
+      'a profile of AppArmor for a container that there is not': confined('runtime/default', 'none'),
+      'a mirror pod of no node': noted(mirrored),
     },
     fitting: {
-      'what it costs to lose': cost('-2147483648'),
-      'what is confined as usual': confined('runtime/default'),
-      'what is confined by a profile of its node': confined('localhost/a'),
-      'what is not confined': confined('unconfined'),
-      'one that stands for one of a node': noted(mirrored, { nodeName: 'a' }),
+      'a cost of its deletion': cost('-2147483648'),
+      'the usual profile of AppArmor': confined('runtime/default'),
+      'a profile of AppArmor that its node has': confined('localhost/a'),
+      'no profile of AppArmor': confined('unconfined'),
+      'a mirror pod of a node': noted(mirrored, { nodeName: 'a' }),
     },
   }),
   judged(kindPaths.podTemplates, {
     ...{ name: 'older annotations of podtemplates', holds: { from: 22, to: 26 } },
     fresh: {
-      'bounds of calls that there are not': noted({ [calls]: 'other' }),
-      'bounds of calls above': noted({ [callsOf]: 'localhost/../a' }),
-      'other bounds of calls than its field says': noted(
-        { [calls]: 'unconfined' },
+      'a profile of seccomp that there is not': noted({ [seccomp]: 'other' }),
+      'a profile of seccomp above': noted({ [seccompOf]: 'localhost/../a' }),
+      'another profile of seccomp than its field says': noted(
+        { [seccomp]: 'unconfined' },
         bounded({ type: 'RuntimeDefault' }),
       ),
       'tolerations that are no JSON': tolerated('{'),
       'a toleration of an unknown effect': tolerated('[{"key":"a","operator":"Exists","effect":"Other"}]'),
     },
     fitting: {
-      'the usual bounds of calls': noted({ [calls]: 'runtime/default', [callsOf]: 'docker/default' }),
-      'bounds of calls as its field says': noted(
-        { [calls]: 'localhost/a' },
+      'the usual profiles of seccomp': noted({ [seccomp]: 'runtime/default', [seccompOf]: 'docker/default' }),
+      'the profile of seccomp that its field says': noted(
+        { [seccomp]: 'localhost/a' },
         bounded({ type: 'Localhost', localhostProfile: 'a' }),
       ),
       'a toleration': tolerated('[{"key":"a","operator":"Exists","effect":"NoExecute"}]'),

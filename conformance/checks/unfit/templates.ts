@@ -16,11 +16,11 @@ const names = ['hostname', 'subdomain', 'nodeName', 'serviceAccountName', 'prior
 const ofPods: Parts = {
   ...Object.fromEntries(names.map((field) => [`a bad ${field}`, pods({ [field]: 'Not_A_Name' })])),
   ...Object.fromEntries(['hostname', 'subdomain'].map((field) => [`a ${field} with a dot`, pods({ [field]: 'a.b' })])),
-  'another way to be preferred': pods({ preemptionPolicy: 'Other' }),
+  'an unknown way to preempt': pods({ preemptionPolicy: 'Other' }),
   'no time to run': pods({ activeDeadlineSeconds: 0 }),
   'more time to run than can be counted': pods({ activeDeadlineSeconds: 2_147_483_648 }),
-  'less than nothing beside': pods({ overhead: { cpu: '-1' } }),
-  'an unknown resource beside': pods({ overhead: { other: '1' } }),
+  'an overhead below nothing': pods({ overhead: { cpu: '-1' } }),
+  'an overhead of an unknown resource': pods({ overhead: { other: '1' } }),
 };
 
 const near = (parts: Json): Json => ({ topologyKey: 'a', labelSelector: {}, ...parts });
@@ -94,8 +94,8 @@ const ofRights: Parts = {
   'a user of Windows with a sign that is not for names': onWindows({ runAsUserName: 'a:b' }),
   'a user of Windows of dots': onWindows({ runAsUserName: '...' }),
   'a user of Windows of 105 letters': onWindows({ runAsUserName: 'a'.repeat(105) }),
-  'who vouches by a bad name': onWindows({ gmsaCredentialSpecName: 'Not_A_Name' }),
-  'who vouches by nothing': onWindows({ gmsaCredentialSpec: '' }),
+  'a credential of Windows by a bad name': onWindows({ gmsaCredentialSpecName: 'Not_A_Name' }),
+  'a credential of Windows that says nothing': onWindows({ gmsaCredentialSpec: '' }),
   'processes of a host in a network of their own': pods({ securityContext: host }),
   'a process of a host beside one that is none': pods({
     hostNetwork: true,
@@ -184,12 +184,12 @@ export const unfitTemplates: readonly JudgedKind[] = [
       'a probe of readiness that says how to end': container({
         readinessProbe: { httpGet: { port: 80 }, terminationGracePeriodSeconds: 1 },
       }),
-      'a call at no port': container({ livenessProbe: { grpc: { port: 0 } } }),
-      'a call beyond the last port': container({ livenessProbe: { grpc: { port: 65_536 } } }),
-      'two ways to ask': container({ livenessProbe: { grpc: { port: 80 }, tcpSocket: { port: 80 } } }),
+      'a probe by gRPC of no port': container({ livenessProbe: { grpc: { port: 0 } } }),
+      'a probe by gRPC beyond the last port': container({ livenessProbe: { grpc: { port: 65_536 } } }),
+      'a probe of two ways': container({ livenessProbe: { grpc: { port: 80 }, tcpSocket: { port: 80 } } }),
     },
     fitting: {
-      'a call, and time to end': container({
+      'a probe by gRPC, and time to end': container({
         livenessProbe: { grpc: { port: 65_535 }, terminationGracePeriodSeconds: 1 },
       }),
     },
