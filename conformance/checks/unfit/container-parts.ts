@@ -1,11 +1,10 @@
 import type { Json } from '../../verbs/json.ts';
+import { podsOf } from './workload-parts.ts';
 
 type Parts = Readonly<Record<string, Json>>;
 
 const image = 'registry.example/pause:1';
 
-/** A template of pods of this spec. */
-const podsOf = (more: Json): Json => ({ template: { spec: more } });
 /** Behind one that is sound. */
 const containers = (...all: readonly Json[]): Json =>
   podsOf({ containers: [{}, ...all].map((one, at) => ({ name: `c${at}`, image, ...one })) });

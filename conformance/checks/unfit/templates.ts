@@ -3,35 +3,37 @@ import { kindPaths } from '../../verbs/kinds.ts';
 import { fittingContainers, unfitContainers } from './container-parts.ts';
 import { type JudgedKind, judged } from './judged-kind.ts';
 import { fittingVolumeParts, unfitVolumeParts } from './volume-parts.ts';
+import { podsOf } from './workload-parts.ts';
 
 type Parts = Readonly<Record<string, Json>>;
 
-const pods = (more: Json): Json => ({ template: { spec: more } });
 const container = (parts: Json, more: Json = {}): Json =>
-  pods({ containers: [{ name: 'c', image: 'registry.example/pause:1', ...parts }], ...more });
+  podsOf({ containers: [{ name: 'c', image: 'registry.example/pause:1', ...parts }], ...more });
 
 /** Names of what a pod is, or has to do with, which are none. */
 const names = ['hostname', 'subdomain', 'nodeName', 'serviceAccountName', 'priorityClassName', 'runtimeClassName'];
 
 const ofPods: Parts = {
-  ...Object.fromEntries(names.map((field) => [`a bad ${field}`, pods({ [field]: 'Not_A_Name' })])),
-  ...Object.fromEntries(['hostname', 'subdomain'].map((field) => [`a ${field} with a dot`, pods({ [field]: 'a.b' })])),
-  'an unknown way to preempt': pods({ preemptionPolicy: 'Other' }),
-  'no time to run': pods({ activeDeadlineSeconds: 0 }),
-  'more time to run than can be counted': pods({ activeDeadlineSeconds: 2_147_483_648 }),
-  'an overhead below nothing': pods({ overhead: { cpu: '-1' } }),
-  'an overhead of an unknown resource': pods({ overhead: { other: '1' } }),
+  ...Object.fromEntries(names.map((field) => [`a bad ${field}`, podsOf({ [field]: 'Not_A_Name' })])),
+  ...Object.fromEntries(
+    ['hostname', 'subdomain'].map((field) => [`a ${field} with a dot`, podsOf({ [field]: 'a.b' })]),
+  ),
+  'an unknown way to preempt': podsOf({ preemptionPolicy: 'Other' }),
+  'no time to run': podsOf({ activeDeadlineSeconds: 0 }),
+  'more time to run than can be counted': podsOf({ activeDeadlineSeconds: 2_147_483_648 }),
+  'an overhead below nothing': podsOf({ overhead: { cpu: '-1' } }),
+  'an overhead of an unknown resource': podsOf({ overhead: { other: '1' } }),
 };
 
 const near = (parts: Json): Json => ({ topologyKey: 'a', labelSelector: {}, ...parts });
 const preferred = (side: string, weight: number): Json =>
-  pods({
+  podsOf({
     affinity: {
       [side]: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight, podAffinityTerm: near({}) }] },
     },
   });
 const nodes = (expression: Json, list = 'matchExpressions'): Json =>
-  pods({
+  podsOf({
     affinity: {
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ [list]: [expression] }] },
@@ -41,7 +43,7 @@ const nodes = (expression: Json, list = 'matchExpressions'): Json =>
 const chosen = (operator: string, ...values: readonly string[]): Json => nodes({ key: 'a', operator, values });
 const byName = (operator: string, ...values: readonly string[]): Json =>
   nodes({ key: 'metadata.name', operator, values }, 'matchFields');
-const tolerating = (toleration: Json): Json => pods({ tolerations: [toleration] });
+const tolerating = (toleration: Json): Json => podsOf({ tolerations: [toleration] });
 const sides = ['podAffinity', 'podAntiAffinity'];
 
 const ofPlaces: Parts = {
@@ -51,7 +53,7 @@ const ofPlaces: Parts = {
       [`more than all the weight of ${side}`, preferred(side, 101)],
       [
         `namespaces by no selector of ${side}`,
-        pods({
+        podsOf({
           affinity: {
             [side]: {
               requiredDuringSchedulingIgnoredDuringExecution: [
@@ -76,17 +78,17 @@ const ofPlaces: Parts = {
 
 const beyond = 2_147_483_648;
 const guarded = (what: string, securityContext: Json): Parts => ({
-  [what]: pods({ securityContext }),
+  [what]: podsOf({ securityContext }),
   [`${what}, of a container`]: container({ securityContext }),
 });
-const onWindows = (windowsOptions: Json): Json => pods({ securityContext: { windowsOptions } });
+const onWindows = (windowsOptions: Json): Json => podsOf({ securityContext: { windowsOptions } });
 const host = { windowsOptions: { hostProcess: true } };
 
 const ofRights: Parts = {
   ...guarded('a user beyond the last', { runAsUser: beyond }),
   ...guarded('a group beyond the last', { runAsGroup: beyond }),
-  'a group of files beyond the last': pods({ securityContext: { fsGroup: beyond } }),
-  'a further group beyond the last': pods({ securityContext: { supplementalGroups: [beyond] } }),
+  'a group of files beyond the last': podsOf({ securityContext: { fsGroup: beyond } }),
+  'a further group beyond the last': podsOf({ securityContext: { supplementalGroups: [beyond] } }),
   ...guarded('a user of Windows without a name', { windowsOptions: { runAsUserName: '' } }),
   'a user of Windows of two domains': onWindows({ runAsUserName: 'a\\b\\c' }),
   'a user of Windows of no domain': onWindows({ runAsUserName: '\\a' }),
@@ -96,8 +98,8 @@ const ofRights: Parts = {
   'a user of Windows of 105 letters': onWindows({ runAsUserName: 'a'.repeat(105) }),
   'a credential of Windows by a bad name': onWindows({ gmsaCredentialSpecName: 'Not_A_Name' }),
   'a credential of Windows that says nothing': onWindows({ gmsaCredentialSpec: '' }),
-  'processes of a host in a network of their own': pods({ securityContext: host }),
-  'a process of a host beside one that is none': pods({
+  'processes of a host in a network of their own': podsOf({ securityContext: host }),
+  'a process of a host beside one that is none': podsOf({
     hostNetwork: true,
     containers: ['a', 'b'].map((name) => ({
       ...{ name, image: 'registry.example/pause:1' },
@@ -108,23 +110,23 @@ const ofRights: Parts = {
 
 /** Of another system than that of the pod, in what begins. */
 const ofSystems: Parts = {
-  'what Windows has, in what begins on Linux': pods({
+  'what Windows has, in what begins on Linux': podsOf({
     os: { name: 'linux' },
     initContainers: [{ name: 'i', image: 'registry.example/pause:1', securityContext: { windowsOptions: {} } }],
   }),
-  'what Linux has, in what begins on Windows': pods({
+  'what Linux has, in what begins on Windows': podsOf({
     os: { name: 'windows' },
     initContainers: [{ name: 'i', image: 'registry.example/pause:1', securityContext: { runAsUser: 1 } }],
   }),
 };
 
 const fitting: Parts = {
-  'all that a pod is called': pods({
+  'all that a pod is called': podsOf({
     ...{ hostname: 'a', subdomain: 'b', nodeName: 'a.b', serviceAccountName: 'a.b' },
     ...{ priorityClassName: 'a.b', runtimeClassName: 'a.b', preemptionPolicy: 'Never' },
     ...{ activeDeadlineSeconds: beyond - 1, overhead: { cpu: '1', memory: '0' } },
   }),
-  'every choice of nodes': pods({
+  'every choice of nodes': podsOf({
     affinity: {
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: {
@@ -142,10 +144,10 @@ const fitting: Parts = {
       },
     },
   }),
-  'every effect that is tolerated': pods({
+  'every effect that is tolerated': podsOf({
     tolerations: ['NoSchedule', 'PreferNoSchedule', 'NoExecute', ''].map((effect) => ({ key: 'a', effect })),
   }),
-  'all the weight and the least': pods({
+  'all the weight and the least': podsOf({
     affinity: {
       podAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [1, 100].map((weight) => ({
@@ -154,11 +156,13 @@ const fitting: Parts = {
       },
     },
   }),
-  'the last user and the last group': pods({
+  'the last user and the last group': podsOf({
     securityContext: { runAsUser: beyond - 1, runAsGroup: beyond - 1, fsGroup: 0, supplementalGroups: [beyond - 1] },
   }),
-  'a user of a domain': pods({ securityContext: { windowsOptions: { runAsUserName: 'DOMAIN\\user' } } }),
-  'a user of Windows of 104 letters': pods({ securityContext: { windowsOptions: { runAsUserName: 'a'.repeat(104) } } }),
+  'a user of a domain': podsOf({ securityContext: { windowsOptions: { runAsUserName: 'DOMAIN\\user' } } }),
+  'a user of Windows of 104 letters': podsOf({
+    securityContext: { windowsOptions: { runAsUserName: 'a'.repeat(104) } },
+  }),
 };
 
 /** As new objects alone, of which no pods are made. */

@@ -1,19 +1,17 @@
 import type { Json } from '../../verbs/json.ts';
 import { sources } from './volumes.ts';
+import { podsOf } from './workload-parts.ts';
 
 type Parts = Readonly<Record<string, Json>>;
 
 /** Of a template: behind a volume that is sound. */
-const volume = (one: Json): Json => ({
-  template: {
-    spec: {
-      volumes: [
-        { name: 'sound', emptyDir: {} },
-        { name: 'a', ...one },
-      ],
-    },
-  },
-});
+const volume = (one: Json): Json =>
+  podsOf({
+    volumes: [
+      { name: 'sound', emptyDir: {} },
+      { name: 'a', ...one },
+    ],
+  });
 /** A source that says this, too. */
 const more = (source: string, parts: Json): Json => volume({ [source]: { ...sources[source], ...parts } });
 const item = (source: string, parts: Json): Json => more(source, { items: [{ key: 'a', path: 'b', ...parts }] });
@@ -52,7 +50,6 @@ const ofPods: Parts = {
   }),
 };
 
-const target = { targetPortal: 'a:1', iqn: 'iqn.2024-05.com.example:a' };
 const scaleIO = { gateway: 'a', system: 'b', volumeName: 'c', secretRef: { name: 'a' } };
 
 const ofDisks: Parts = {
@@ -96,6 +93,9 @@ const ofClaims: Parts = {
   'a claim of no template': volume({ ephemeral: {} }),
 };
 
+const sorts = ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'];
+const paths = sorts.map((type, at) => ({ name: `v${at}`, hostPath: { path: '/a', type } }));
+
 /** What volumes of a template may not be. */
 export const unfitVolumeParts: Parts = { ...Object.fromEntries(ofMaps), ...ofPods, ...ofDisks, ...ofClaims };
 
@@ -112,17 +112,12 @@ export const fittingVolumeParts: Parts = {
   }),
   'an amount by a part of it': amount({ divisor: '1Mi' }),
   'a target with who begins, its last unit and a secret': more('iscsi', {
-    ...{ lun: 255, initiatorName: target.iqn, chapAuthSession: true, secretRef: { name: 'a' } },
+    ...{ lun: 255, initiatorName: sources['iscsi'].iqn, chapAuthSession: true, secretRef: { name: 'a' } },
   }),
   'a channel to the last unit': volume({ fc: { targetWWNs: ['a'], lun: 255 } }),
-  'every sort of path': { template: { spec: { volumes: paths() } } },
+  'every sort of path': podsOf({ volumes: paths }),
   'a data set': volume({ flocker: { datasetName: 'a' } }),
   'a volume of a store': volume({ storageos: { volumeName: 'a', volumeNamespace: 'b' } }),
   'a volume of a gateway': volume({ scaleIO }),
   'a claim with labels': claiming({ metadata: { labels: { a: 'b' }, annotations: { a: 'b' } } }),
 };
-
-function paths(): Json {
-  const sorts = ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'];
-  return sorts.map((type, at) => ({ name: `v${at}`, hostPath: { path: '/a', type } }));
-}

@@ -11,6 +11,9 @@ export const template = (app: string, more: Json = {}): Json => ({
   spec: podSpec(more),
 });
 
+/** What a PodTemplate says beside its name: pods of this spec. */
+export const podsOf = (podSpec: Json): Json => ({ template: { spec: podSpec } });
+
 /** The spec of what keeps pods running, which it selects by their label. */
 export const workload = (more: Json = {}): Json =>
   spec({ selector: { matchLabels: { app: 'judged' } }, template: template('judged'), ...more });
