@@ -3,21 +3,18 @@ import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { flowsOfNobody, spec } from '../unfit/judged-kind.ts';
 import { podSpec, template, workload } from '../unfit/workload-parts.ts';
 import type { FilledKind } from './filled-kind.ts';
+import { filledContainer, filledPod, rbac } from './filled-parts.ts';
 
 const rehearsed = (at: KindPath, filled: FilledKind['filled'], more: Partial<FilledKind> = {}): FilledKind => ({
   ...{ name: `what is left out of ${at.resource}`, holds: { from: 22 }, at, base: {}, filled, rehearsed: true },
   ...more,
 });
 
-const rbac = 'rbac.authorization.k8s.io';
 const ownedByNobody = { roleRef: { apiGroup: undefined }, subjects: [{ kind: 'User', name: 'a' }] };
 const owned = { roleRef: { apiGroup: rbac }, subjects: [{ kind: 'User', apiGroup: rbac, name: 'a' }] };
 
-const filledPod = {
-  ...{ dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler', terminationGracePeriodSeconds: 30 },
-  ...{ securityContext: {}, containers: [{ terminationMessagePath: '/dev/termination-log', resources: {} }] },
-};
-const filledTemplate = { spec: { ...filledPod, restartPolicy: 'Always' } };
+const endingPod = { ...filledPod, containers: [filledContainer] };
+const filledTemplate = { spec: { ...endingPod, restartPolicy: 'Always' } };
 const [one, none] = [spec({ replicas: 1 }), spec({ replicas: undefined })];
 
 const rolling = (rollingUpdate: Json): Json => spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate } });
@@ -84,13 +81,13 @@ const ofLoad: readonly FilledKind[] = [
       spec({ suspend: undefined }),
       spec({
         ...{ parallelism: 1, completions: 1, backoffLimit: 6, completionMode: 'NonIndexed', suspend: false },
-        template: { spec: filledPod },
+        template: { spec: endingPod },
       }),
     ],
   }),
   rehearsed(
     kindPaths.cronJobs,
-    { 'what its pods are': [{}, spec({ jobTemplate: { spec: { template: { spec: filledPod } } } })] },
+    { 'what its pods are': [{}, spec({ jobTemplate: { spec: { template: { spec: endingPod } } } })] },
     { base: spec({ schedule: '0 0 1 1 *', jobTemplate: { spec: jobOf({ restartPolicy: 'Never' }) } }) },
   ),
 ];

@@ -8,13 +8,13 @@ import { changed } from '../unfit/judged-objects.ts';
 import { fillsAgain, takingAway } from './filled-again.ts';
 import { filledFurther } from './filled-further.ts';
 import { type FilledKind, filledKind } from './filled-kind.ts';
+import { filledContainer, filledPod, image, paced, rbac } from './filled-parts.ts';
 import { filledPods } from './filled-pods.ts';
 import { filledServices } from './filled-services.ts';
 
 const { secrets, deployments, statefulSets, jobs, networkPolicies, ingressClasses } = kindPaths;
 const { roleBindings, priorityClasses, endpointSlices, persistentVolumeClaims } = kindPaths;
 
-const image = 'registry.example/pause:1';
 const podOf = (container: Json = {}, more: Json = {}): Json => ({
   containers: [{ name: 'main', image, ...container }],
   ...more,
@@ -22,18 +22,9 @@ const podOf = (container: Json = {}, more: Json = {}): Json => ({
 const templateOf = (container?: Json, more?: Json): Json =>
   spec({ template: { metadata: { labels: { app: 'filled' } }, spec: podOf(container, more) } });
 const pods = merged(templateOf(), spec({ selector: { matchLabels: { app: 'filled' } } }));
-const filledPod = {
-  ...{ restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },
-  ...{ terminationGracePeriodSeconds: 30, securityContext: {} },
-};
-const filledContainer = {
-  ...{ imagePullPolicy: 'IfNotPresent', terminationMessagePath: '/dev/termination-log' },
-  ...{ terminationMessagePolicy: 'File', resources: {} },
-};
+const keptPod = { ...filledPod, restartPolicy: 'Always' };
 const inContainer = (container: Json): Json => spec({ template: { spec: { containers: [container] } } });
 const both = ['main', 'second'].map((name) => ({ name, image }));
-const probed = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
-const rbac = 'rbac.authorization.k8s.io';
 
 const ofLoad: readonly FilledKind[] = [
   filledKind(deployments, merged(pods, spec({ paused: true, replicas: 0 })), {
@@ -42,7 +33,7 @@ const ofLoad: readonly FilledKind[] = [
       merged(
         spec({
           strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
-          ...{ revisionHistoryLimit: 10, progressDeadlineSeconds: 600, template: { spec: filledPod } },
+          ...{ revisionHistoryLimit: 10, progressDeadlineSeconds: 600, template: { spec: keptPod } },
         }),
         inContainer(filledContainer),
       ),
@@ -61,7 +52,7 @@ const ofLoad: readonly FilledKind[] = [
       templateOf({ ports: [{ containerPort: 80 }, { containerPort: 81 }], livenessProbe: { httpGet: { port: 80 } } }),
       inContainer({
         ports: [80, 81].map((containerPort) => ({ containerPort, protocol: 'TCP' })),
-        livenessProbe: { httpGet: { port: 80, path: '/', scheme: 'HTTP' }, ...probed },
+        livenessProbe: { httpGet: { port: 80, path: '/', scheme: 'HTTP' }, ...paced },
       }),
     ],
     volumes: [
@@ -77,7 +68,7 @@ const ofLoad: readonly FilledKind[] = [
     'a template': [
       {},
       spec({
-        ...{ podManagementPolicy: 'OrderedReady', revisionHistoryLimit: 10, template: { spec: filledPod } },
+        ...{ podManagementPolicy: 'OrderedReady', revisionHistoryLimit: 10, template: { spec: keptPod } },
         updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
       }),
     ],
@@ -87,7 +78,7 @@ const ofLoad: readonly FilledKind[] = [
     filled: {
       'a template': [
         spec({ replicas: undefined, selector: undefined }),
-        spec({ replicas: 1, selector: { app: 'filled' }, template: { spec: filledPod } }),
+        spec({ replicas: 1, selector: { app: 'filled' }, template: { spec: keptPod } }),
       ],
     },
   },

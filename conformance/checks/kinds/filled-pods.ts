@@ -6,10 +6,10 @@ import { preparePods } from '../../verbs/pods.ts';
 import { elsewhere } from '../pods/node-play.ts';
 import { spec } from '../unfit/judged-kind.ts';
 import type { FilledKind } from './filled-kind.ts';
+import { image, paced } from './filled-parts.ts';
 
 type Filled = FilledKind['filled'];
 
-const image = 'registry.example/pause:1';
 const container = (parts: Json): Json => spec({ containers: [{ name: 'main', image, ...parts }] });
 
 /** What each of several containers asks for, and what it may have. */
@@ -69,8 +69,6 @@ const ofPods: Filled = {
 
 const httpGet = { port: 80 };
 const asked = { httpGet: { path: '/', port: 80, scheme: 'HTTP' } };
-const paced = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
-const every = (field: string, value: Json): Json => ({ [field]: value });
 const template = (parts: Json): Json => ({ template: spec(parts) });
 const inTemplate = (parts: Json): Json => template({ containers: [{ name: 'main', image, ...parts }] });
 const volumes = (...all: readonly Json[]): Json =>
@@ -94,8 +92,7 @@ const ofTemplates: Filled = {
   ],
   'probes and hooks': [
     inTemplate({
-      ...every('readinessProbe', { httpGet }),
-      ...every('startupProbe', { tcpSocket: httpGet }),
+      ...{ readinessProbe: { httpGet }, startupProbe: { tcpSocket: httpGet } },
       lifecycle: { postStart: { httpGet }, preStop: { httpGet } },
     }),
     inTemplate({
