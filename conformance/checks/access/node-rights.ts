@@ -61,7 +61,7 @@ const referring = (serviceAccountName: string): Json => ({
     { name: 'f', azureFile: { shareName: 'a', secretName: 'of-azure' } },
     { name: 'g', csi: { driver: 'a.example.com', nodePublishSecretRef: { name: 'of-csi' } } },
     ...Object.entries(secretVolumes((source) => ({ name: `of-${source}` }))).map(([source, volume]) => ({
-      ...{ name: source.toLowerCase() },
+      name: source.toLowerCase(),
       ...volume,
     })),
   ],
@@ -73,8 +73,10 @@ const used: readonly Deed[] = [
   ...['pulled', 'all-of-it', 'one-key', 'of-the-first', 'mounted', 'projected', 'of-the-volume', 'of-the-stage'].map(
     (name) => read('secrets', name),
   ),
-  ...['azure', 'csi', ...secretSources].map((source) => read('secrets', `of-${source}`)),
-  ...['far-azure', ...secretSources.map((source) => `far-${source}`)].map((name) => read('secrets', name)),
+  read('secrets', 'of-csi'),
+  ...['azure', ...secretSources].flatMap((source) =>
+    ['of', 'far'].map((place) => read('secrets', `${place}-${source}`)),
+  ),
   ...['all-of-it', 'one-key', 'mounted', 'projected'].map((name) => read('configmaps', name)),
   read('persistentvolumeclaims', 'claimed'),
   // As it has grown there.

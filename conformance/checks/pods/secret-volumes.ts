@@ -1,12 +1,9 @@
 import type { Json } from '../../verbs/json.ts';
+import { sources } from '../unfit/volumes.ts';
 
-/** What else is said of the sources of volumes that refer to a Secret: pods and volumes of the cluster say it alike. */
-const sources: Readonly<Record<string, Json>> = {
-  cephfs: { monitors: ['10.9.8.7'] },
-  cinder: { volumeID: 'a' },
-  flexVolume: { driver: 'example.com/a' },
-  iscsi: { targetPortal: '10.9.8.7:3260', iqn: 'iqn.2024-05.com.example:a', lun: 0 },
-  rbd: { monitors: ['10.9.8.7'], image: 'a' },
+/** What sources of volumes that refer to a Secret by one field say besides: those of pods and of the cluster alike. */
+const said: Readonly<Record<string, Json>> = {
+  ...Object.fromEntries(['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd'].map((source) => [source, sources[source]])),
   scaleIO: { gateway: 'https://10.9.8.7', system: 'a', volumeName: 'a' },
   storageos: { volumeName: 'a' },
 };
@@ -14,8 +11,8 @@ const sources: Readonly<Record<string, Json>> = {
 /** A volume for each such source, by its name. @param refer the reference to the Secret of a source */
 export const secretVolumes = (refer: (source: string) => Json): Readonly<Record<string, Json>> =>
   Object.fromEntries(
-    Object.entries(sources).map(([source, said]) => [source, { [source]: { ...said, secretRef: refer(source) } }]),
+    Object.entries(said).map(([source, parts]) => [source, { [source]: { ...parts, secretRef: refer(source) } }]),
   );
 
 /** The names of these sources. */
-export const secretSources: readonly string[] = Object.keys(sources);
+export const secretSources: readonly string[] = Object.keys(said);
