@@ -144,7 +144,10 @@ const mayReadPods = { resourceAttributes: { verb: 'get', resource: 'pods' } };
 const nobody = 'touchstone-nobody';
 const selfReviews = { group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' };
 
-/** Whether the target says of anybody whom it knows that they may ask what they may do, as they may unless that was taken from them. */
+/**
+ * Whether the target says of anybody whom it knows that they may ask what they may do, as they may unless that was taken
+ * from them.
+ */
 async function mayReviewItself(send: Send): Promise<boolean> {
   const resourceAttributes = { verb: 'create', ...selfReviews };
   const spec = { user: nobody, groups: ['system:authenticated'], resourceAttributes };

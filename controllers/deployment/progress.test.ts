@@ -19,7 +19,10 @@ const deployment = (spec: object = {}, image = 'v1'): Deployment =>
 
 const isOfProgress = ({ type }: { readonly type: string }) => type === 'Progressing';
 
-/** A deployment over time. Told at which second it is, what it asks for and what its sets count, it says why and since when it progresses. */
+/**
+ * A deployment over time. Told at which second it is, what it asks for and what its sets count, it says why and since
+ * which second it progresses, and after how many milliseconds that is looked at again.
+ */
 class Story {
   #status: Deployment['status'];
 

@@ -34,7 +34,10 @@ const objects: readonly (readonly [Json, 201 | 422])[] = [
   [{ metadata: { name: 'fit-a' }, spec: { pairs: zeros(800) } }, 422],
 ];
 
-/** Rules of a whole object see what it is and how it is called, are judged for its status as well, and may not take too long. */
+/**
+ * Rules of a whole object see what it is and how it is called, are judged for its status as well, and may not take too
+ * long.
+ */
 export async function judgesWholes(context: RuleContext): Promise<void> {
   const { unique, expect } = context;
   const things = await customType(context, {

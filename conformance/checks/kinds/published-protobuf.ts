@@ -90,7 +90,9 @@ function expectSameShapes({ expect }: RuleContext, schema: Json, bytes: Bytes): 
     }
 }
 
-/** Who reads the schema in protobuf is told the same of what is built in, where it can be had so: no document asks for it. */
+/**
+ * Who reads the schema in protobuf is told the same of what is built in, where it can be had so: no document asks for it.
+ */
 export async function publishesInProtobuf(context: RuleContext, schema: Json): Promise<void> {
   const { status, bytes, text: seen } = await context.send('GET', '/openapi/v2', { headers: { accept } });
   // Some know no form but JSON, and answer with it whatever is asked for.

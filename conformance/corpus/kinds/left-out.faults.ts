@@ -1,5 +1,6 @@
 import { slip } from '../fault.ts';
 
+/** What is left out of workloads, autoscalers, levels of priority, bindings and drivers, and filled in. */
 export default [
   slip(
     'a Deployment that does not say how many pods it wants has none',

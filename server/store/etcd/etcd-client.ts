@@ -39,7 +39,10 @@ export interface TxnOutcome extends Partial<TxnResponse> {
   readonly repeated: boolean;
 }
 
-/** Milliseconds: for one call with all its repetitions, for one answer, or for the rest of one that comes, and between two tries. */
+/**
+ * Milliseconds: for one call with all its repetitions, for one answer, or for the whole of a large one that comes in parts,
+ * and between two tries.
+ */
 const patience = { call: 15_000, answer: 5000, whole: 120_000, retry: 100 };
 
 /** Whole key space. */

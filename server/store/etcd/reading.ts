@@ -46,7 +46,11 @@ async function readOnce(options: ReadingOptions, read: Reader, first: number): P
   return { revision, items };
 }
 
-/** Hands over all keys of a range, as they were at a revision (0: now). @param first how many are asked for at first; 0: all */
+/**
+ * Hands over all keys of a range, as they were at a revision (0: now).
+ * @param first how many are asked for at first; 0: all in one answer
+ * @throws CompactedError, UnavailableError
+ */
 export async function eachOf(
   client: EtcdClient,
   { key, rangeEnd }: { readonly key: Buffer; readonly rangeEnd: Buffer },
