@@ -175,5 +175,5 @@ const ofPlaces = judged(storageClasses, {
   },
 });
 
-/** What drivers of storage say of themselves, and what is asked of them. */
+/** What drivers of storage say of themselves, what is asked of them, and classes of it. */
 export const unfitStorage: readonly JudgedKind[] = [...ofDrivers, ofNodes, ofRoom, ofAttachments, ofClasses, ofPlaces];
