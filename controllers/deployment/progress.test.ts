@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Deployment, ReplicaSet } from '../runtime/resources.ts';
 import { newSet, setsOf } from './replica-sets.ts';
+import { deployment } from './rollout.fixture.ts';
 import { statusOf } from './status.ts';
 
 const now = Date.UTC(2024, 0, 1);
 
-const deployment = (spec: object = {}, image = 'v1'): Deployment =>
-  ({
-    metadata: { namespace: 'ns', name: 'web', uid: 'd', generation: 1 },
-    spec: {
-      replicas: 4,
-      progressDeadlineSeconds: 60,
-      selector: { matchLabels: { app: 'web' } },
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image }] } },
-      ...spec,
-    },
-  }) as Deployment;
+const limited = (spec: object = {}, image?: string): Deployment =>
+  deployment({ progressDeadlineSeconds: 60, ...spec }, image);
 
 const isOfProgress = ({ type }: { readonly type: string }) => type === 'Progressing';
 
@@ -28,7 +20,7 @@ class Story {
 
   at(seconds: number, asked: Deployment, ...counted: readonly object[]) {
     const sets = counted.map((status, index) => {
-      const set = newSet(index + 1 < counted.length ? deployment({}, `old${index}`) : asked, BigInt(index + 1), 4);
+      const set = newSet(index + 1 < counted.length ? limited({}, `old${index}`) : asked, BigInt(index + 1), 4);
       return { ...set, status } as ReplicaSet;
     });
     const subject = { ...asked, ...(this.#status && { status: this.#status }) };
@@ -50,23 +42,23 @@ describe('a rollout that is done', () => {
 
   test('stays done, whatever becomes of its pods and however many are wanted', () => {
     const story = new Story();
-    expect(story.at(0, deployment(), counts(4, 4))).toEqual(done);
-    expect(story.at(10, deployment(), counts(4, 3))).toEqual(done);
-    expect(story.at(500, deployment(), counts(4, 3))).toEqual(done);
-    expect(story.at(510, deployment({ replicas: 6 }), counts(6, 3))).toEqual(done);
-    expect(story.at(520, deployment({ replicas: 6 }), counts(6, 6))).toEqual(done);
+    expect(story.at(0, limited(), counts(4, 4))).toEqual(done);
+    expect(story.at(10, limited(), counts(4, 3))).toEqual(done);
+    expect(story.at(500, limited(), counts(4, 3))).toEqual(done);
+    expect(story.at(510, limited({ replicas: 6 }), counts(6, 3))).toEqual(done);
+    expect(story.at(520, limited({ replicas: 6 }), counts(6, 6))).toEqual(done);
   });
 
   test('is followed by that of the next template', () => {
     const story = new Story();
-    story.at(0, deployment(), counts(4, 4));
-    expect(story.at(10, deployment({}, 'v2'), counts(0, 0))).toEqual(['ReplicaSetUpdated', 10, 60_000]);
+    story.at(0, limited(), counts(4, 4));
+    expect(story.at(10, limited({}, 'v2'), counts(0, 0))).toEqual(['ReplicaSetUpdated', 10, 60_000]);
   });
 
   test('is so no more while pods of an older set are there again', () => {
     const story = new Story();
-    story.at(0, deployment(), counts(4, 4));
-    expect(story.at(10, deployment(), counts(1, 1), counts(4, 4))).toEqual(['ReplicaSetUpdated', 10, 60_000]);
+    story.at(0, limited(), counts(4, 4));
+    expect(story.at(10, limited(), counts(1, 1), counts(4, 4))).toEqual(['ReplicaSetUpdated', 10, 60_000]);
   });
 });
 
@@ -81,14 +73,14 @@ test.each<[string, readonly object[], readonly object[], boolean]>([
   ['one is available no more', [{ replicas: 3, availableReplicas: 2 }], [{ replicas: 3, availableReplicas: 1 }], false],
 ])('it is progress or not when %s', (_, before, after, isProgress) => {
   const story = new Story();
-  story.at(0, deployment(), ...before);
+  story.at(0, limited(), ...before);
   const told = isProgress ? ['ReplicaSetUpdated', 30, 60_000] : ['ReplicaSetUpdated', 0, 30_000];
-  expect(story.at(30, deployment(), ...after)).toEqual(told);
+  expect(story.at(30, limited(), ...after)).toEqual(told);
 });
 
 test('a deployment without a deadline says nothing of progress', () => {
   const story = new Story();
-  story.at(0, deployment(), counts(1, 0));
-  const endless = deployment({ progressDeadlineSeconds: 2_147_483_647 });
+  story.at(0, limited(), counts(1, 0));
+  const endless = limited({ progressDeadlineSeconds: 2_147_483_647 });
   expect(story.at(10, endless, counts(2, 0))).toEqual([undefined, Number.NaN, undefined]);
 });
