@@ -1,3 +1,4 @@
+import { endsInTime, lastsIdle } from '../../checks/lists/ended-watches.ts';
 import { isIndented, quoted } from '../../checks/lists/indented.ts';
 import { selectsByOwnFields } from '../../checks/lists/kind-selections.ts';
 import { forWatches, hearTheirOwn, listsSelected, watched, watchesSelected } from '../../checks/lists/selected.ts';
@@ -18,35 +19,13 @@ import {
   unfitLabels,
 } from '../../checks/lists/selections.ts';
 import { tellsSelected } from '../../checks/lists/told-changes.ts';
-import { heldFrom } from '../../holds-for.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import type { Query } from '../../verbs/client.ts';
-import type { Collection } from '../../verbs/collection.ts';
-import type { RuleContext } from '../../verbs/context.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { allKinds, furtherKinds, generalKinds } from '../../verbs/subjects.ts';
-import { streams } from '../../verbs/watch.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 const everyKind = { matrix: { kind: generalKinds } } as const;
-
-/** A watch in which nothing happens lasts as long as any. */
-async function lastsIdle(objects: Collection, patience: number, expect: RuleContext['expect']): Promise<void> {
-  const begin = performance.now();
-  const watch = await objects.viewed('labels').watch({ timeoutSeconds: 3, labelSelector: 'touchstone/none' });
-  await watch.ended(3_000 + patience);
-  expect(performance.now() - begin, 'milliseconds, of three seconds').toBeGreaterThan(2_900);
-}
-
-/** What a watch may ask for besides its end. */
-const shortWatches = (resourceVersion: string): readonly Query[] => [
-  {},
-  { resourceVersion },
-  { allowWatchBookmarks: true },
-  { labelSelector: 'touchstone/none' },
-  { fieldSelector: 'metadata.name=touchstone-none' },
-];
 
 export default [
   // A list takes the boolean `allowWatchBookmarks`.
@@ -258,21 +237,12 @@ export default [
       ignoreQuery('timeoutSeconds', { method: 'GET', header: { 'sec-websocket-key': /./ } }),
       answerStatus(200, { ...lists, query: { timeoutSeconds: 'soon' }, instead: 400 }),
     ],
-    async check({ objects, patience, version, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       for (const query of [{}, { watch: '1' }])
         expect((await objects.getAll({ ...query, timeoutSeconds: 'soon' })).status, 'no integer').toBe(400);
-      const { metadata } = await objects.viewed('labels').list();
-      const short = (query: Query, at = objects) => at.watch({ ...query, timeoutSeconds: 1 });
-      const watches = await Promise.all([
-        ...shortWatches(metadata.resourceVersion).map((query) => short(query)),
-        // Those of some older servers went on for ever.
-        ...(heldFrom({ from: 22 }, version) ? [] : [short({}, objects.viewed('WebSocket'))]),
-      ]);
-      for (const watch of watches) {
-        expect(streams(watch), `it begins: ${watch.status}`).toBe(true);
-        await watch.ended(1_000 + patience);
-      }
-      if (kind.name === 'secrets') await lastsIdle(objects, patience, expect);
+      await endsInTime(context);
+      if (kind.name === 'secrets') await lastsIdle(context);
     },
   }),
 
