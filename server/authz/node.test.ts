@@ -64,16 +64,17 @@ describe('what a pod of the node uses', () => {
     expect(may('get', 'secrets', { name: 'x' })).toBe(false);
   });
 
-  it('reaches the volume of a claim and the secrets that volume needs', async () => {
-    await store.create('/persistentvolumes//v', {
+  /** The volume of the claim `c`. */
+  const volume = (csi: object) =>
+    store.create('/persistentvolumes//v', {
       kind: 'PersistentVolume',
       apiVersion: 'v1',
       metadata: { name: 'v' },
-      spec: {
-        claimRef: { namespace: 'ns', name: 'c' },
-        csi: { nodeStageSecretRef: { name: 's', namespace: 'drivers' } },
-      },
+      spec: { claimRef: { namespace: 'ns', name: 'c' }, csi },
     });
+
+  it('reaches the volume of a claim and the secrets that volume needs', async () => {
+    await volume({ nodeStageSecretRef: { name: 's', namespace: 'drivers' } });
     expect(may('get', 'persistentvolumes', { name: 'v', namespace: '' })).toBe(false);
     await pod('p', { volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] });
     expect(may('get', 'persistentvolumes', { name: 'v', namespace: '' })).toBe(true);
@@ -84,19 +85,11 @@ describe('what a pod of the node uses', () => {
 
   it('does not reach what a driver needs elsewhere than on a node', async () => {
     const secret = (name: string) => ({ name, namespace: 'drivers' });
-    await store.create('/persistentvolumes//v', {
-      kind: 'PersistentVolume',
-      apiVersion: 'v1',
-      metadata: { name: 'v' },
-      spec: {
-        claimRef: { namespace: 'ns', name: 'c' },
-        csi: {
-          nodePublishSecretRef: secret('publish'),
-          nodeExpandSecretRef: secret('expand'),
-          controllerPublishSecretRef: secret('attach'),
-          controllerExpandSecretRef: secret('grow'),
-        },
-      },
+    await volume({
+      nodePublishSecretRef: secret('publish'),
+      nodeExpandSecretRef: secret('expand'),
+      controllerPublishSecretRef: secret('attach'),
+      controllerExpandSecretRef: secret('grow'),
     });
     await pod('p', { volumes: [{ persistentVolumeClaim: { claimName: 'c' } }] });
     const reached = ['publish', 'expand', 'attach', 'grow'].filter((name) => may('get', 'secrets', secret(name)));
