@@ -48,21 +48,19 @@ const notGranted: Readonly<Record<string, Json>> = {
   'no name': { ...one, name: '' },
 };
 
+/** Two rights that reach no further than what they name. */
+const narrow: readonly Json[] = [
+  { apiGroups: ['apps'], resources: ['deployments/status'], verbs: ['update'] },
+  { apiGroups: [''], resources: ['configmaps'], resourceNames: ['one'], verbs: ['get'] },
+];
+
 /** What somebody with two narrow rights is told to be allowed, and what not. */
 export async function tellsRights(context: RuleContext, user: string): Promise<void> {
   const { send, unique, namespace, waitUntil, allHeard, expect } = context;
   const [place, group] = [await namespace(), unique('asked')];
   const ask = (attributes: Json, who: Json = { user, groups: [group] }): Promise<boolean> =>
     isReviewed(send, { ...who, resourceAttributes: { namespace: place, ...attributes } });
-  await bind(
-    context,
-    { kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group },
-    [
-      { apiGroups: ['apps'], resources: ['deployments/status'], verbs: ['update'] },
-      { apiGroups: [''], resources: ['configmaps'], resourceNames: ['one'], verbs: ['get'] },
-    ],
-    true,
-  );
+  await bind(context, { kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group }, narrow, true);
   const isAllowed = (what: string, look: () => Promise<boolean>): Promise<boolean> =>
     waitUntil(`the review tells of the right ${what}`, look, (allowed) => allowed === true);
   await isAllowed('to a subresource', () => ask(status));

@@ -1,3 +1,4 @@
+import { heldFrom } from '../../holds-for.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
@@ -29,7 +30,7 @@ export async function takesEntries(
 const clearing = ({ custom }: Subject): readonly Json[] => (custom ? [[{}]] : [[{}], []]);
 
 /** A write that brings a list of no entries takes them from everybody. */
-export async function clearsEntries(
+async function clearsEntries(
   { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
   kind: Subject,
   write: Write,
@@ -46,7 +47,7 @@ export async function clearsEntries(
 }
 
 /** Through a part of an object nobody says who owns it: entries that are sent along there are passed over. */
-export async function keepsEntries(
+async function keepsEntries(
   { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
   kind: Subject,
   write: Write,
@@ -64,4 +65,20 @@ export async function keepsEntries(
     expect(after, `after ${what}`).toEqual(expect.arrayContaining(named(before)));
     expect(after, `after ${what}`).not.toContain('renamed');
   }
+}
+
+/**
+ * What a write says of who owns what: one of a whole object may take that from everybody, one of a part says nothing of it.
+ * @param isBooked whether the write itself is an entry
+ */
+export async function heedsEntries(
+  { objects, version, expect }: Pick<RuleContext, 'version' | 'expect'> & { readonly objects: Collection },
+  kind: Subject,
+  write: Write,
+  { name, isBooked, clears }: { readonly name: string; readonly isBooked: boolean; readonly clears: boolean },
+): Promise<void> {
+  const isPart = write.sub === 'status' && !write.name.startsWith('apply') && !heldFrom({ from: 22 }, version);
+  if (isPart && isBooked && !kind.busy) await keepsEntries({ objects, expect }, kind, write, name);
+  const mayClear = write.sub === '' && write.name !== 'apply';
+  if (mayClear && clears) await clearsEntries({ objects, expect }, kind, write, name);
 }

@@ -1,9 +1,8 @@
 import { entryOf, owns, ownsField, ownsPatch } from '../../checks/apply/managed-fields.ts';
 import { isOneInVersions, isTwoByTwoDoors } from '../../checks/apply/owned-versions.ts';
-import { clearsEntries, keepsEntries, takesEntries } from '../../checks/apply/sent-entries.ts';
+import { heedsEntries, takesEntries } from '../../checks/apply/sent-entries.ts';
 import { ownsElements } from '../../checks/apply/written-lists.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../checks/requests/writes.ts';
-import { heldFrom } from '../../holds-for.ts';
 import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '../../sabotage/transforms.ts';
@@ -268,10 +267,8 @@ export default [
         expect(entryOf(put.body, 'writer'), 'the write, after an update without the entries').toEqual(booked);
         if (!kind.busy) await takesEntries(objects, kind, put.body, expect);
       }
-      const isPart = write.sub === 'status' && !write.name.startsWith('apply') && !heldFrom({ from: 22 }, version);
-      if (isPart && !unbooked && !kind.busy) await keepsEntries({ objects, expect }, kind, write, nameOf(object));
-      const mayClear = write.sub === '' && write.name !== 'apply';
-      if (mayClear && timed.includes(kind)) await clearsEntries({ objects, expect }, kind, write, nameOf(object));
+      const sends = { name: nameOf(object), isBooked: !unbooked, clears: timed.includes(kind) };
+      await heedsEntries({ objects, version, expect }, kind, write, sends);
     },
   }),
 
