@@ -40,7 +40,8 @@ export async function tellsSelected({
   for (const name of names) await objects.remove(name);
   for (const [index, selection] of selections.entries()) {
     const expected = eventsOf(selection, names);
-    const events = await watches[index]?.take(expected.length);
+    // Others may write what is theirs into the namespace meanwhile.
+    const events = await watches[index]?.take(expected.length, ({ object }) => names.includes(nameOf(object)));
     const seen = events?.map(({ type, object }) => `${type} ${nameOf(object)}`);
     expect(seen, `a watch by ${selection.query['labelSelector']}`).toEqual(expected);
     watches[index]?.close();
