@@ -61,14 +61,23 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
   expect((await theirs.delete(name)).status, 'an end of its own node').toBe(200);
 }
 
+/** The namespace where nodes have their leases; a server that has just begun makes it a little later. */
+async function placeOfLeases({ namespaces, waitUntil }: RuleContext): Promise<string> {
+  const place = 'kube-node-lease';
+  const look = async () => (await namespaces.get(place)).status;
+  await waitUntil('the namespace of the leases of nodes is there', look, (status) => status === 200);
+  return place;
+}
+
 /** What is called like a node, and is of its agent: the lease by which it says that it is there, and its drivers. */
 async function restrictsNamesakes(
-  { leases, csiNodes, expect, later }: RuleContext,
+  context: RuleContext,
   agent: ReturnType<RuleContext['as']>,
   [own, other]: readonly [string, string],
 ): Promise<void> {
+  const { leases, csiNodes, expect, later } = context;
   const dry = { dryRun: 'All' };
-  for (const objects of [leases.in('kube-node-lease'), csiNodes]) {
+  for (const objects of [leases.in(await placeOfLeases(context)), csiNodes]) {
     const { resource } = objects.at;
     const theirs = objects.by(agent);
     const made = (name: string) => theirs.post(objects.sample({ metadata: { name } }), dry);
