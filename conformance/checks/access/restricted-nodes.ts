@@ -61,6 +61,8 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
   expect((await theirs.delete(name)).status, 'an end of its own node').toBe(200);
 }
 
+const dry = { dryRun: 'All' };
+
 /** The namespace where nodes have their leases; a server that has just begun makes it a little later. */
 async function placeOfLeases({ namespaces, waitUntil }: RuleContext): Promise<string> {
   const place = 'kube-node-lease';
@@ -76,7 +78,6 @@ async function restrictsNamesakes(
   [own, other]: readonly [string, string],
 ): Promise<void> {
   const { leases, csiNodes, expect, later } = context;
-  const dry = { dryRun: 'All' };
   for (const objects of [leases.in(await placeOfLeases(context)), csiNodes]) {
     const { resource } = objects.at;
     const theirs = objects.by(agent);
