@@ -17,7 +17,7 @@ const unclaimed: Json = { storageClassName: 'touchstone-nobody' };
 const emptied: Json = { persistentVolumeReclaimPolicy: 'Recycle' };
 
 const secretRef = { name: 'a', namespace: 'b' };
-/** Of which no server asks a cloud when it takes them. */
+/** Of which no server asks a cloud when it takes them, unless it is told to label volumes. */
 const kinds = ['azureFile', 'cephfs', 'cinder', 'flexVolume', 'glusterfs', 'iscsi', 'nfs'];
 const places: Readonly<Record<string, Json>> = {
   ...Object.fromEntries([...kinds, 'portworxVolume', 'quobyte', 'rbd'].map((kind) => [kind, sources[kind]])),
