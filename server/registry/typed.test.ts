@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { things } from '../custom-resources/definition/definition.fixture.ts';
+import { defineThings } from '../custom-resources/definition/definition.fixture.ts';
 import { startTestServer, type TestServer } from '../stories/test-server.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  await server.post(
-    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    things({ schema: { openAPIV3Schema: { type: 'object' } } }),
-  );
-  await server.settle();
+  await defineThings(server, { schema: { openAPIV3Schema: { type: 'object' } } });
 });
 afterAll(() => server.stop());
 

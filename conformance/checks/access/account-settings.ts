@@ -1,11 +1,12 @@
 import { heldFrom } from '../../holds-for.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { image } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const settings = [undefined, true, false] as const;
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount';
-const container = (name: string): Json => ({ name, image: 'registry.example/pause:1' });
+const container = (name: string): Json => ({ name, image });
 
 const mountsToken = ({ volumeMounts }: Json): boolean =>
   (volumeMounts ?? []).some(({ mountPath }: Json) => mountPath === tokenPath);

@@ -1,6 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { preparePods } from '../../verbs/pods.ts';
+import { image, preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { secretSources, secretVolumes } from '../pods/secret-volumes.ts';
 import { authorization } from '../unfit/reviews.ts';
@@ -26,8 +26,6 @@ const asking =
     const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
     return (await send('POST', `${authorization}/subjectaccessreviews`, { body })).body?.status?.allowed;
   };
-
-const image = 'registry.example/pause:1';
 
 const claimed = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 

@@ -4,13 +4,13 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { image } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { elsewhere } from '../pods/node-play.ts';
 import { evicting, evictionOf } from '../pods/pod-requests.ts';
 import { secretVolumes } from '../pods/secret-volumes.ts';
 import { allowEverywhere } from './permissions.ts';
 
-const image = 'registry.example/pause:1';
 const dry = { dryRun: 'All' };
 const uid = '00000000-1111-2222-3333-444444444444';
 

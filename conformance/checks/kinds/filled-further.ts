@@ -1,7 +1,7 @@
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { flowsOfNobody, spec } from '../unfit/judged-kind.ts';
-import { podSpec, template, workload } from '../unfit/workload-parts.ts';
+import { podSpec, workload } from '../unfit/workload-parts.ts';
 import type { FilledKind } from './filled-kind.ts';
 import { filledContainer, filledPod, rbac } from './filled-parts.ts';
 
@@ -42,11 +42,6 @@ const ofLoad: readonly FilledKind[] = [
     { base: workload() },
   ),
   rehearsed(kindPaths.replicaSets, { 'how many': [none, { ...one, status: { replicas: 0 } }] }, { base: workload() }),
-  rehearsed(
-    kindPaths.replicationControllers,
-    { 'how many': [none, { ...one, status: { replicas: 0 } }] },
-    { base: spec({ selector: { app: 'judged' }, template: template('judged') }) },
-  ),
   rehearsed(
     kindPaths.statefulSets,
     {

@@ -3,12 +3,13 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import { image } from '../../verbs/pods.ts';
 import { claimsNothing, spec } from '../unfit/judged-kind.ts';
 import { changed } from '../unfit/judged-objects.ts';
 import { fillsAgain, takingAway } from './filled-again.ts';
 import { filledFurther } from './filled-further.ts';
 import { type FilledKind, filledKind } from './filled-kind.ts';
-import { filledContainer, filledPod, image, paced, rbac } from './filled-parts.ts';
+import { filledContainer, filledPod, paced, rbac } from './filled-parts.ts';
 import { filledPods } from './filled-pods.ts';
 import { filledServices } from './filled-services.ts';
 
@@ -78,7 +79,10 @@ const ofLoad: readonly FilledKind[] = [
     filled: {
       'a template': [
         spec({ replicas: undefined, selector: undefined }),
-        spec({ replicas: 1, selector: { app: 'filled' }, template: { spec: keptPod } }),
+        {
+          ...spec({ replicas: 1, selector: { app: 'filled' }, template: { spec: keptPod } }),
+          status: { replicas: 0 },
+        },
       ],
     },
   },

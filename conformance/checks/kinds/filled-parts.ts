@@ -1,6 +1,3 @@
-/** Of this version, so that it need not be fetched each time. */
-export const image = 'registry.example/pause:1';
-
 /** What is filled in of a pod that says no more than its containers; how often these begin again is up to its kind. */
 export const filledPod = {
   ...{ dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },

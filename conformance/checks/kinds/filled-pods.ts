@@ -2,11 +2,11 @@ import { Skipped } from '../../verbs/breach.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
-import { preparePods } from '../../verbs/pods.ts';
+import { image, preparePods } from '../../verbs/pods.ts';
 import { elsewhere } from '../pods/node-play.ts';
 import { spec } from '../unfit/judged-kind.ts';
 import type { FilledKind } from './filled-kind.ts';
-import { image, paced } from './filled-parts.ts';
+import { paced } from './filled-parts.ts';
 
 type Filled = FilledKind['filled'];
 

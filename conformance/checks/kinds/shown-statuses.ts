@@ -3,7 +3,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
-import { preparePods } from '../../verbs/pods.ts';
+import { image, preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { claimsNothing, spec } from '../unfit/judged-kind.ts';
 
@@ -18,7 +18,6 @@ export interface ShownStatus {
   readonly shown: readonly (readonly [status: Json, cells: Cells])[];
 }
 
-const image = 'registry.example/pause:1';
 const template = { metadata: { labels: { app: 'shown' } }, spec: { containers: [{ name: 'main', image }] } };
 const idle = { selector: { matchLabels: { app: 'shown' } }, template, replicas: 0 };
 const counted = { replicas: 4, readyReplicas: 2, availableReplicas: 1 };

@@ -1,10 +1,9 @@
 import type { Answer } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { preparePods } from '../../verbs/pods.ts';
+import { image, preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
 
-const image = 'registry.example/pause:1';
 const newer = 'registry.example/pause:2';
 const toleration = { key: 'example.com/a', operator: 'Exists', effect: 'NoExecute' };
 

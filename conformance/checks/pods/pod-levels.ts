@@ -1,8 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { preparePods } from '../../verbs/pods.ts';
-
-const image = 'registry.example/pause:1';
+import { image, preparePods } from '../../verbs/pods.ts';
 
 type Parts = Readonly<Record<string, Json>>;
 

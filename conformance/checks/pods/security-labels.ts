@@ -2,7 +2,7 @@ import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
-import { preparePods } from '../../verbs/pods.ts';
+import { image, preparePods } from '../../verbs/pods.ts';
 
 const prefix = 'pod-security.kubernetes.io/';
 const dry = { dryRun: 'All' };
@@ -26,7 +26,7 @@ const fitting: readonly Labels[] = [
   { 'enforce-version': 'v1.0' },
 ];
 
-const container = { name: 'main', image: 'registry.example/pause:1' };
+const container = { name: 'main', image };
 const shared = { hostPID: true };
 /** What the standard asked for until v1.18, and no more than that. */
 const older = {

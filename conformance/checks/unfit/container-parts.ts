@@ -1,9 +1,7 @@
 import type { Json } from '../../verbs/json.ts';
+import { image } from '../../verbs/pods.ts';
+import type { Parts } from './judged-kind.ts';
 import { podsOf } from './workload-parts.ts';
-
-type Parts = Readonly<Record<string, Json>>;
-
-const image = 'registry.example/pause:1';
 
 /** Behind one that is sound. */
 const containers = (...all: readonly Json[]): Json =>

@@ -1,7 +1,6 @@
 import type { Json } from '../../verbs/json.ts';
 import { embedded, free, intOrString, keyed, listOf, objectOf, text } from '../custom/schema-parts.ts';
-
-type Parts = Readonly<Record<string, Json>>;
+import type { Parts } from './judged-kind.ts';
 
 const ruled = (rule: string, more: Json = { type: 'integer' }, said: Json = {}): Json => ({
   ...more,

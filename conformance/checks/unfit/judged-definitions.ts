@@ -15,6 +15,7 @@ import {
   unfitVersions,
   vainValues,
 } from './definitions.ts';
+import type { Parts } from './judged-kind.ts';
 import { changed } from './judged-objects.ts';
 
 const version = (name: string, more: Json = {}): Json => ({
@@ -26,8 +27,6 @@ const shaped = (spec: Json): Json => ({
   versions: [version('v1', { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } })],
 });
 const within = (value: Json): Json => shaped({ type: 'object', properties: { f: value } });
-
-type Parts = Readonly<Record<string, Json>>;
 
 const mapped = (all: Parts, into: (parts: Json) => Json): Parts =>
   Object.fromEntries(Object.entries(all).map(([what, parts]) => [what, into(parts)]));

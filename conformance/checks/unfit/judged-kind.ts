@@ -5,7 +5,7 @@ import type { Json } from '../../verbs/json.ts';
 import type { KindPath } from '../../verbs/kinds.ts';
 
 /** Parts of an object by a few words on what is wrong with them, or what may look wrong and is not. */
-type Parts = Readonly<Record<string, Json>>;
+export type Parts = Readonly<Record<string, Json>>;
 
 /** A kind with what is no object of it, with what no object of it may become, and with what is one all the same. */
 export interface JudgedKind {

@@ -2,7 +2,7 @@ import { base64 } from '../../../fixtures/certificates.ts';
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
-import { preparePods } from '../../verbs/pods.ts';
+import { image, preparePods } from '../../verbs/pods.ts';
 import { saidToWait } from '../pods/begun-jobs.ts';
 import { unfitAmounts } from './amounts.ts';
 import { unfitCronJobs } from './cron-jobs.ts';
@@ -25,7 +25,7 @@ import { unfitWebhooks } from './webhooks.ts';
 import { otherLabels, otherSelector, podSpec, template, workload } from './workload-parts.ts';
 
 const containers = (...all: readonly Json[]): Json =>
-  spec({ containers: all.map((one, at) => ({ name: `c${at}`, image: 'registry.example/pause:1', ...one })) });
+  spec({ containers: all.map((one, at) => ({ name: `c${at}`, image, ...one })) });
 const claim = {
   metadata: { name: 'data' },
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },

@@ -1,10 +1,8 @@
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
-import { spec } from './judged-kind.ts';
+import { image } from '../../verbs/pods.ts';
+import { type Parts, spec } from './judged-kind.ts';
 
-type Parts = Readonly<Record<string, Json>>;
-
-const image = 'registry.example/pause:1';
 const container = (parts: Json, more: Json = {}): Json =>
   spec({ containers: [{ name: 'c0', image, ...parts }], ...more });
 const claimed = { volumes: [{ name: 'a', persistentVolumeClaim: { claimName: 'none' } }] };

@@ -1,11 +1,10 @@
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
-import { preparePods } from '../../verbs/pods.ts';
+import { image, preparePods } from '../../verbs/pods.ts';
 import { type JudgedKind, judged, spec } from './judged-kind.ts';
 import { fittingPlaces, fittingSystems, unfitPlaces, unfitSystems } from './placed-pods.ts';
 import { fittingVolumes, unfitVolumes } from './volumes.ts';
 
-const image = 'registry.example/pause:1';
 const containers = (...all: readonly Json[]): Json =>
   spec({ containers: all.map((one, at) => ({ name: `c${at}`, image, ...one })) });
 const tolerating = (toleration: Json): Json => spec({ tolerations: [{ key: 'a', ...toleration }] });

@@ -3,10 +3,8 @@ import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { claimsNothing, flowsOfNobody, spec, textOf } from './judged-kind.ts';
+import { claimsNothing, flowsOfNobody, type Parts, spec, textOf } from './judged-kind.ts';
 import { template, workload } from './workload-parts.ts';
-
-type Parts = Readonly<Record<string, Json>>;
 
 /** A kind with what its objects have beside their sample, and what their status may be and not be. */
 interface JudgedStatus {

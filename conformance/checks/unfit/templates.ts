@@ -1,14 +1,13 @@
 import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
+import { image } from '../../verbs/pods.ts';
 import { fittingContainers, unfitContainers } from './container-parts.ts';
-import { type JudgedKind, judged } from './judged-kind.ts';
+import { type JudgedKind, judged, type Parts } from './judged-kind.ts';
 import { fittingVolumeParts, unfitVolumeParts } from './volume-parts.ts';
 import { podsOf } from './workload-parts.ts';
 
-type Parts = Readonly<Record<string, Json>>;
-
 const container = (parts: Json, more: Json = {}): Json =>
-  podsOf({ containers: [{ name: 'c', image: 'registry.example/pause:1', ...parts }], ...more });
+  podsOf({ containers: [{ name: 'c', image, ...parts }], ...more });
 
 /** Names of what a pod is, or has to do with, which are none. */
 const names = ['hostname', 'subdomain', 'nodeName', 'serviceAccountName', 'priorityClassName', 'runtimeClassName'];
@@ -102,7 +101,7 @@ const ofRights: Parts = {
   'a process of a host beside one that is none': podsOf({
     hostNetwork: true,
     containers: ['a', 'b'].map((name) => ({
-      ...{ name, image: 'registry.example/pause:1' },
+      ...{ name, image },
       securityContext: { windowsOptions: { hostProcess: name === 'a' } },
     })),
   }),
@@ -112,11 +111,11 @@ const ofRights: Parts = {
 const ofSystems: Parts = {
   'what Windows has, in what begins on Linux': podsOf({
     os: { name: 'linux' },
-    initContainers: [{ name: 'i', image: 'registry.example/pause:1', securityContext: { windowsOptions: {} } }],
+    initContainers: [{ name: 'i', image, securityContext: { windowsOptions: {} } }],
   }),
   'what Linux has, in what begins on Windows': podsOf({
     os: { name: 'windows' },
-    initContainers: [{ name: 'i', image: 'registry.example/pause:1', securityContext: { runAsUser: 1 } }],
+    initContainers: [{ name: 'i', image, securityContext: { runAsUser: 1 } }],
   }),
 };
 

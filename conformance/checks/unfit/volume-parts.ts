@@ -1,8 +1,7 @@
 import type { Json } from '../../verbs/json.ts';
+import type { Parts } from './judged-kind.ts';
 import { sources } from './volumes.ts';
 import { podsOf } from './workload-parts.ts';
-
-type Parts = Readonly<Record<string, Json>>;
 
 /** Of a template: behind a volume that is sound. */
 const volume = (one: Json): Json =>

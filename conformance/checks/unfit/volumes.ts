@@ -1,7 +1,5 @@
 import type { Json } from '../../verbs/json.ts';
-import { spec } from './judged-kind.ts';
-
-type Parts = Readonly<Record<string, Json>>;
+import { type Parts, spec } from './judged-kind.ts';
 
 /** Each source of a volume of a pod with just what it has to say. */
 export const sources: Parts = {

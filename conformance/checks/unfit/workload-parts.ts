@@ -1,8 +1,9 @@
 import type { Json } from '../../verbs/json.ts';
+import { image } from '../../verbs/pods.ts';
 import { spec } from './judged-kind.ts';
 
 export const podSpec = (more: Json = {}): Json => ({
-  containers: [{ name: 'main', image: 'registry.example/pause:1' }],
+  containers: [{ name: 'main', image }],
   ...more,
 });
 

@@ -2,6 +2,7 @@ import type { FieldError } from '../../base/field-error.ts';
 import { allOf } from '../../kinds/faults.fixture.ts';
 import type { WriteContext } from '../../kinds/strategy.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import type { TestServer } from '../../stories/test-server.fixture.ts';
 import type { Definition, DefinitionVersion } from '../definition-shape.ts';
 import { customResourceDefinition as kind } from './definition.ts';
 
@@ -38,6 +39,12 @@ export const things = (parts: object, scope: Definition['spec']['scope'] = 'Name
     versions: [{ name: 'v1', served: true, storage: true, ...parts }],
   },
 });
+
+/** Defines things on a server, as `things` does, and waits until they are served. */
+export async function defineThings(server: TestServer, ...asked: Parameters<typeof things>): Promise<void> {
+  await server.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', things(...asked));
+  await server.settle();
+}
 
 export function created(change?: (object: Definition) => void): { object: Definition; errors: FieldError[] } {
   const object = definition(change);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
-import { things } from '../definition/definition.fixture.ts';
+import { defineThings } from '../definition/definition.fixture.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/things';
 const text = { type: 'string' };
@@ -24,8 +24,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
-  await server.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', things({ schema }));
-  await server.settle();
+  await defineThings(server, { schema });
 });
 afterAll(() => server.stop());
 

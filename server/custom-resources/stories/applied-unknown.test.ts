@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
-import { things } from '../definition/definition.fixture.ts';
+import { defineThings } from '../definition/definition.fixture.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/things/one';
 const described: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } };
@@ -25,11 +25,7 @@ const schema: JsonSchema = {
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  await server.post(
-    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    things({ schema: { openAPIV3Schema: schema } }),
-  );
-  await server.settle();
+  await defineThings(server, { schema: { openAPIV3Schema: schema } });
 });
 afterAll(() => server.stop());
 

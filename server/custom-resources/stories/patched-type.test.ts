@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
-import { things } from '../definition/definition.fixture.ts';
+import { defineThings } from '../definition/definition.fixture.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/things';
 const merge = 'application/merge-patch+json';
@@ -9,11 +9,7 @@ const json = 'application/json-patch+json';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  await server.post(
-    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    things({ schema: { openAPIV3Schema: { type: 'object' } } }),
-  );
-  await server.settle();
+  await defineThings(server, { schema: { openAPIV3Schema: { type: 'object' } } });
   await server.post(path, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'one' } });
 });
 afterAll(() => server.stop());

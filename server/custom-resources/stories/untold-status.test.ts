@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest';
 import { startTestServer } from '../../stories/test-server.fixture.ts';
-import { things } from '../definition/definition.fixture.ts';
+import { defineThings } from '../definition/definition.fixture.ts';
 
 it('tells who set the fields of a kind that has a status apart, of which its schema says nothing', async () => {
   const server = await startTestServer();
   try {
     const schema = { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' } } } };
-    await server.post(
-      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-      things({ schema, subresources: { status: {} } }, 'Cluster'),
-    );
-    await server.settle();
+    await defineThings(server, { schema, subresources: { status: {} } }, 'Cluster');
     const made = await server.post('/apis/example.com/v1/things?fieldManager=m', {
       apiVersion: 'example.com/v1',
       kind: 'Thing',
