@@ -202,6 +202,8 @@ export interface SubresourceRules<T extends KubeObject = KubeObject> {
   readonly unownedFields?: readonly string[];
   /** A create sets what is written here as well; by default what it says about `status` is dropped. */
   readonly setByCreate?: boolean;
+  /** An update of the object may set it as well: what stays as it was is up to the kind's own `prepareUpdate`. */
+  readonly setByUpdate?: boolean;
   /** It is not shown in columns. */
   readonly hasNoTable?: boolean;
   /** What stands for the object in bodies and answers (a Scale). Missing: the object itself. */

@@ -36,8 +36,8 @@ export default [
     'an update of a custom object changes its status',
     ['paths', 'verbs', 'responses'],
     prepare,
-    "if (resource.splitsStatus) keepMember(next, stored, 'status');",
-    "if (resource.splitsStatus && !resource.custom) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && !setByUpdate(resource)) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && !resource.custom && !setByUpdate(resource)) keepMember(next, stored, 'status');",
   ),
   slip(
     'an update of a status changes the spec as well',
@@ -65,8 +65,8 @@ export default [
     'apply to an object changes its status as well',
     ['component', 'apply', 'verbs', 'content', 'job', 'ingress', 'kinds'],
     'registry/steps/prepare.ts',
-    "if (resource.splitsStatus) keepMember(next, stored, 'status');",
-    "if (resource.splitsStatus && !draft.managed) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && !setByUpdate(resource)) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && !draft.managed && !setByUpdate(resource)) keepMember(next, stored, 'status');",
   ),
   slip(
     'what apply makes has the status that was applied',
@@ -101,8 +101,8 @@ export default [
     'an update without a status takes away the status that there is',
     ['component'],
     'registry/steps/prepare.ts',
-    "if (resource.splitsStatus) keepMember(next, stored, 'status');",
-    "if (resource.splitsStatus && next['status'] !== undefined) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && !setByUpdate(resource)) keepMember(next, stored, 'status');",
+    "if (resource.splitsStatus && next['status'] !== undefined && !setByUpdate(resource)) keepMember(next, stored, 'status');",
   ),
   slip(
     'a status of a custom object may be written without a version',

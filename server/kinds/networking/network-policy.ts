@@ -35,7 +35,7 @@ interface NetworkPolicy extends KubeObject {
     ingress?: { ports?: PolicyPort[]; from?: Peer[] }[];
     egress?: { ports?: PolicyPort[]; to?: Peer[] }[];
   };
-  status?: Record<string, unknown>;
+  status?: { conditions?: unknown[] };
 }
 
 const specAt = FieldPath.of('spec');
@@ -134,14 +134,18 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     if (features.enabled('NetworkPolicyStatus')) object.status = {};
     object.status ??= {};
   },
-  prepareUpdate: (next, previous) => {
-    next.status = previous.status ?? {};
+  prepareUpdate: (next, previous, { features }) => {
+    // While the feature for it is off, a status that tells nothing yet is no more the server's than at the beginning.
+    const kept = features.enabled('NetworkPolicyStatus') || (previous.status?.conditions?.length ?? 0) > 0;
+    if (kept) keepStatus(next, previous);
+    next.status ??= {};
   },
   validate,
   subresources: {
     status: {
       // While the feature for it is off, a policy has the status that it was made with.
       setByCreate: true,
+      setByUpdate: true,
       prepareUpdate: (next, previous, { features }) => {
         keepSpec(next, previous);
         if (!features.enabled('NetworkPolicyStatus')) keepStatus(next, previous);

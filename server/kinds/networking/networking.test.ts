@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { KubeObject } from '../../base/kube-object.ts';
 import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import type { KindRules } from '../strategy.ts';
 import { ingress } from './ingress.ts';
@@ -12,6 +13,10 @@ const defaults = (defaultBackend: object) => ({ spec: { defaultBackend } });
 const host = (name: string) => ({ spec: { rules: [{ host: name }] } });
 const path = (fields: object) => ({ spec: { rules: [{ http: { paths: [{ backend, ...fields }] } }] } });
 const pathAt = 'spec.rules[0].http.paths[0]';
+const [ready, denied] = [
+  { type: 'Accepted', status: 'True' },
+  { type: 'Accepted', status: 'False' },
+];
 
 const ingresses: readonly Row[] = [
   ['nowhere to go', {}, ['spec Invalid']],
@@ -216,6 +221,17 @@ test('a policy has the status that it was made with', async () => {
   expect(object).toMatchObject({ status });
   const changed = await tryUpdate(networkPolicy, object, (next) => Reflect.deleteProperty(next, 'status'));
   expect(changed.object).toMatchObject({ status });
+});
+
+test.each([
+  ['one that tells nothing is as an update says', {}, [], { conditions: [ready] }],
+  ['an update changes no condition', { conditions: [denied] }, [], { conditions: [denied] }],
+  ['an update changes nothing where it is the server that keeps it', {}, ['NetworkPolicyStatus'], {}],
+])('the status of a policy: %s', async (_, status, gates, kept) => {
+  const stored = sample(networkPolicy, { spec: { policyTypes: ['Ingress'] }, status });
+  const change = (next: KubeObject) => Object.assign(next, { status: { conditions: [ready] } });
+  const { object } = await tryUpdate(networkPolicy, stored, change, { gates });
+  expect(object['status']).toEqual(kept);
 });
 
 test('the table of ingresses abridges hosts and sorts addresses', () => {

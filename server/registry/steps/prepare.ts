@@ -48,7 +48,7 @@ function prepareUpdate(draft: Draft, stored: KubeObject): void {
   if (draft.lacksDefaults) fillDefaults(draft);
   const { resource, subresource } = call;
   if (!subresource) {
-    if (resource.splitsStatus) keepMember(next, stored, 'status');
+    if (resource.splitsStatus && !setByUpdate(resource)) keepMember(next, stored, 'status');
     resource.rules.withEmptyLists?.(next);
     resource.rules.prepareUpdate?.(next, stored, draft.context);
     return;
@@ -57,6 +57,8 @@ function prepareUpdate(draft: Draft, stored: KubeObject): void {
   if (!resource.custom) draft.lacksDefaults = true;
   separate(draft, cloneJson(stored));
 }
+
+const setByUpdate = ({ rules }: Resource): boolean => rules.subresources?.['status']?.setByUpdate === true;
 
 /** Takes over from the stored object what a write through a subresource may not change. */
 function separate({ call, next, context }: Draft, stored: KubeObject): void {
