@@ -85,12 +85,7 @@ export function statusFor(
   { name, port, runtime }: Whereabouts,
   now: number,
 ): NonNullable<Node['status']> {
-  const ready = before?.conditions?.find((each) => each.type === 'Ready');
   const { capacity, nodeInfo } = machines[runtime]();
-  const time = formatTime(now);
-  const lastTransitionTime = (ready?.status === 'True' && ready.lastTransitionTime) || time;
-  const message = runtime === 'pretended' ? 'The node agent pretends well.' : 'Pods run as processes.';
-  const condition = { type: 'Ready', status: 'True', reason: 'AgentReady', message };
   return {
     ...before,
     capacity,
@@ -101,12 +96,31 @@ export function statusFor(
       { type: 'Hostname', address: 'localhost' },
     ],
     daemonEndpoints: { kubeletEndpoint: { Port: port } },
-    conditions: [
-      ...(before?.conditions ?? []).filter((each) => each !== ready),
-      { ...condition, lastHeartbeatTime: time, lastTransitionTime },
-    ],
+    conditions: conditionsFor(before?.conditions ?? [], runtime, now),
     nodeInfo: { ...nodeInfo, machineID: name, systemUUID: name, bootID: name },
   };
+}
+
+type Conditions = NonNullable<Status['conditions']>;
+
+/** What the agent tells: the node is ready and short of nothing. What others tell stays. */
+function conditionsFor(before: Conditions, runtime: NodeRuntime, now: number): Conditions {
+  const message = runtime === 'pretended' ? 'The node agent pretends well.' : 'Pods run as processes.';
+  const own = [
+    ...['MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => ({
+      type,
+      status: 'False',
+      reason: 'AgentReady',
+    })),
+    { type: 'Ready', status: 'True', reason: 'AgentReady', message },
+  ];
+  const time = formatTime(now);
+  const since = ({ type, status }: { readonly type: string; readonly status: string }): string =>
+    before.find((each) => each.type === type && each.status === status)?.lastTransitionTime ?? time;
+  return [
+    ...before.filter(({ type }) => !own.some((each) => each.type === type)),
+    ...own.map((each) => ({ ...each, lastHeartbeatTime: time, lastTransitionTime: since(each) })),
+  ];
 }
 
 /** Whether the node tells that it is ready, and where it is. */

@@ -1,7 +1,8 @@
 import { formatTime } from '../runtime/clock.ts';
-import type { Node } from '../runtime/resources.ts';
+import type { Node, Pod } from '../runtime/resources.ts';
 
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
+type Condition = NonNullable<NonNullable<Node['status']>['conditions']>[number];
 
 const named = (name: string): string => `node.kubernetes.io/${name}`;
 const notReady = named('not-ready');
@@ -54,3 +55,35 @@ function wantedFor({ spec, status }: Node, now: number): readonly Taint[] {
 
 /** How long a node may be silent, in milliseconds. */
 export const silence = 40_000;
+
+/** What an agent tells of its node. Whether the node has a network is for others to say. */
+const toldByAgent = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+/** The conditions of a node that is silent: of what its agent told nobody knows any longer. Undefined when they say so already. */
+export function silentConditions({ metadata, status }: Node, now: number): Condition[] | undefined {
+  const conditions = status?.conditions ?? [];
+  const isDoubtful = ({ type, status }: Condition) => toldByAgent.includes(type) && status !== 'Unknown';
+  const missing = toldByAgent.filter((type) => !conditions.some((each) => each.type === type));
+  if (missing.length === 0 && !conditions.some(isDoubtful)) return undefined;
+  const unknown = { status: 'Unknown', lastTransitionTime: formatTime(now) };
+  const stopped = {
+    ...unknown,
+    reason: 'NodeStatusUnknown',
+    message: 'The node agent has stopped renewing its lease.',
+  };
+  const never = { ...unknown, reason: 'NodeStatusNeverUpdated', message: 'The node agent never told it.' };
+  const { creationTimestamp } = metadata ?? {};
+  const heard = creationTimestamp ? { lastHeartbeatTime: creationTimestamp } : {};
+  return [
+    ...conditions.map((each) => (isDoubtful(each) ? { ...each, ...stopped } : each)),
+    ...missing.map((type) => ({ type, ...never, ...heard })),
+  ];
+}
+
+/** The status of a pod whose node is silent: it is not ready, for whoever would send it something. Undefined when it is not anyway. */
+export function unreachableStatus({ status }: Pod, now: number): Pod['status'] {
+  const isReady = ({ type, status }: Condition) => type === 'Ready' && status === 'True';
+  if (!status?.conditions?.some(isReady)) return undefined;
+  const unready = { status: 'False', lastTransitionTime: formatTime(now) };
+  return { ...status, conditions: status.conditions.map((each) => (isReady(each) ? { ...each, ...unready } : each)) };
+}

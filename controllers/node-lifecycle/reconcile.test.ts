@@ -1,38 +1,56 @@
 import { expect, test } from 'vitest';
+import { ApiError } from '../runtime/api-error.ts';
 import { formatMicroTime } from '../runtime/clock.ts';
 import type { Request } from '../runtime/controller.ts';
+import type { Note } from '../runtime/events.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
-import { leases, type Node, type Resource } from '../runtime/resources.ts';
+import { type KubeObject, nameOf } from '../runtime/kube-object.ts';
+import { leases, type Node, nodes, type Pod, pods, type Resource } from '../runtime/resources.ts';
 import { nodeLifecycleLoops } from './reconcile.ts';
 
-/** A node that is ready, with a lease, and whoever looks at both. */
+const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
+const readiness = ({ status }: Node | Pod) => status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+
+/** A node that is ready, with a lease and a pod that is ready as well, and whoever looks at them. */
 function world(renewTime: number) {
   const clock = new FakeClock();
   const [loop] = nodeLifecycleLoops();
   const state = {
-    node: { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } } as Node,
+    node: { metadata: { name: 'n' }, status: ready } as Node,
+    pod: { metadata: { name: 'p' }, spec: { nodeName: 'n' }, status: ready } as Pod,
     lease: { spec: { renewTime: formatMicroTime(renewTime) } },
+    trouble: undefined as ApiError | undefined,
   };
+  const told: string[] = [];
   const request = {
     key: 'n',
     clock,
-    events: { record: () => {} },
-    read: (resource: Resource) => ({ find: () => (resource === leases ? state.lease : state.node) }),
-    write: () => ({
-      replace: async (_base: Node, next: Node) => {
-        state.node = next;
-        return next;
+    events: { record: (regarding: KubeObject, { reason }: Note) => told.push(`${nameOf(regarding)}: ${reason}`) },
+    read: (resource: Resource) => ({
+      find: () => (resource === leases ? state.lease : state.node),
+      indexed: (_: string, node: string) => (node === 'n' ? [state.pod] : []),
+    }),
+    write: (resource: Resource) => ({
+      replace: async (_base: object, next: object) => {
+        if (resource === pods && state.trouble) throw state.trouble;
+        return Object.assign(state, resource === nodes ? { node: next } : { pod: next }) && next;
       },
       patch: async () => state.node,
     }),
   } as unknown as Request;
+  const look = () => loop?.reconcile(request);
   return {
     clock,
-    look: () => loop?.reconcile(request),
+    look,
+    told,
+    state,
     renew: (time: number) => {
       state.lease = { spec: { renewTime: formatMicroTime(time) } };
     },
-    ready: () => state.node.status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+    async fallSilent() {
+      clock.advance((await look()) ?? 0);
+      return look();
+    },
   };
 }
 
@@ -40,17 +58,40 @@ test.each([
   ['long ago', -3_600_000],
   ['by a clock that is ahead', 3_600_000],
 ])('a node whose lease was renewed %s is silent 40 seconds after it was last seen to be renewed', async (_, shift) => {
-  const { clock, look, renew, ready } = world(clockStart() + shift);
+  const { clock, look, renew, state } = world(clockStart() + shift);
   expect(await look()).toBe(40_000);
   clock.advance(30_000);
   renew(clock.now() + shift);
   expect(await look()).toBe(40_000);
   clock.advance(39_000);
   expect(await look()).toBe(1_000);
-  expect(ready()).toBe('True');
+  expect([readiness(state.node), readiness(state.pod)]).toEqual(['True', 'True']);
   clock.advance(1_000);
   await look();
-  expect(ready()).toBe('Unknown');
+  expect([readiness(state.node), readiness(state.pod)]).toEqual(['Unknown', 'False']);
+});
+
+test('that a node is silent and its pods are not ready is told once', async () => {
+  const { fallSilent, look, told } = world(clockStart());
+  await fallSilent();
+  await look();
+  expect(told).toEqual(['n: NodeNotReady', 'p: NodeNotReady']);
+});
+
+test('a pod that could not be told of is told of at the next look, also where the node is silent already', async () => {
+  const { fallSilent, look, state } = world(clockStart());
+  state.trouble = new ApiError(500, {}, 'write');
+  await expect(fallSilent()).rejects.toThrow('500');
+  state.trouble = undefined;
+  await look();
+  expect([readiness(state.node), readiness(state.pod)]).toEqual(['Unknown', 'False']);
+});
+
+test('a pod that has gone from a silent node is no trouble', async () => {
+  const { fallSilent, told, state } = world(clockStart());
+  state.trouble = new ApiError(404, { reason: 'NotFound' }, 'write');
+  await fallSilent();
+  expect(told).toEqual(['n: NodeNotReady']);
 });
 
 const clockStart = () => new FakeClock().now();

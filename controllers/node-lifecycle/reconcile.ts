@@ -1,12 +1,14 @@
-import { formatTime } from '../runtime/clock.ts';
+import { unlessNotFound } from '../runtime/api-error.ts';
 import { bringing, itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
 import { keyFor, nameOf, namespaceOf } from '../runtime/kube-object.ts';
-import { leases, type Node, nodes } from '../runtime/resources.ts';
-import { silence, taintsFor } from './plan.ts';
+import { forEach } from '../runtime/many.ts';
+import { byNode, podsOn } from '../runtime/pods/pods-on-node.ts';
+import { leases, type Node, nodes, type Pod, pods } from '../runtime/resources.ts';
+import { silence, silentConditions, taintsFor, unreachableStatus } from './plan.ts';
 
 const leaseNamespace = 'kube-node-lease';
 
-/** Calls a node unreachable whose lease is no longer renewed, and keeps its taints in step with its readiness. */
+/** Calls a node unreachable whose lease is no longer renewed, and its pods not ready; keeps its taints in step with its readiness. */
 async function reconcile(request: Request, heard: Map<string, Heard>): Promise<Outcome> {
   const node = request.read(nodes).find(request.key);
   if (!node) return void heard.delete(request.key);
@@ -14,6 +16,7 @@ async function reconcile(request: Request, heard: Map<string, Heard>): Promise<O
   const told = wait === 0 ? await sayUnknown(request, node) : node;
   const taints = taintsFor(told, request.clock.now());
   if (taints) await request.write(nodes).patch(told, { spec: { taints } });
+  if (wait === 0) await forEach(podsOn(request.read, request.key), (pod) => sayNotReady(request, pod));
   return wait || undefined;
 }
 
@@ -37,19 +40,17 @@ function waitForSilence({ read, clock }: Request, node: Node, heard: Map<string,
 }
 
 async function sayUnknown({ write, clock, events }: Request, node: Node): Promise<Node> {
-  const conditions = node.status?.conditions ?? [];
-  const ready = conditions.find(({ type }) => type === 'Ready');
-  if (ready?.status === 'Unknown') return node;
-  const unknown = {
-    type: 'Ready',
-    status: 'Unknown',
-    reason: 'NodeStatusUnknown',
-    message: 'The node agent has stopped renewing its lease.',
-    lastTransitionTime: formatTime(clock.now()),
-  };
+  const conditions = silentConditions(node, clock.now());
+  if (!conditions) return node;
   events.record(node, { reason: 'NodeNotReady', action: 'Watching', note: `Node ${nameOf(node)} does not answer` });
-  const next = [...conditions.filter((each) => each !== ready), unknown];
-  return write(nodes).replace(node, { ...node, status: { ...node.status, conditions: next } }, 'status');
+  return write(nodes).replace(node, { ...node, status: { ...node.status, conditions } }, 'status');
+}
+
+/** Its agent is not there to say it. */
+async function sayNotReady({ write, clock, events }: Request, pod: Pod): Promise<void> {
+  const status = unreachableStatus(pod, clock.now());
+  if (!status || !(await unlessNotFound(write(pods).replace(pod, { ...pod, status }, 'status')))) return;
+  events.record(pod, { type: 'Warning', reason: 'NodeNotReady', action: 'Watching', note: 'Node is not ready' });
 }
 
 export function nodeLifecycleLoops(): readonly Loop[] {
@@ -61,6 +62,8 @@ export function nodeLifecycleLoops(): readonly Loop[] {
         itself(nodes),
         bringing(leases, (lease) => (namespaceOf(lease) === leaseNamespace ? [nameOf(lease)] : [])),
       ],
+      reads: [pods],
+      indexes: [byNode],
       reconcile: (request) => reconcile(request, heard),
     },
   ];

@@ -1,11 +1,9 @@
 import { unlessNotFound } from '../runtime/api-error.ts';
-import { bringing, indexBy, itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
+import { bringing, itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
 import { keyOf, nameOf, uidOf } from '../runtime/kube-object.ts';
+import { byNode, podsOn } from '../runtime/pods/pods-on-node.ts';
 import { nodes, pods } from '../runtime/resources.ts';
 import { hasNoExecute, waitBeforeEviction } from './plan.ts';
-
-/** The index of pods by their node. */
-const byNode = 'node';
 
 /** Since when a pod bears a taint for a time alone. Another of its name has a time of its own. */
 interface Bearing {
@@ -43,11 +41,9 @@ export function taintEvictionLoops(): readonly Loop[] {
       name: 'taint-eviction',
       watches: [
         itself(pods, ({ spec }) => Boolean(spec?.nodeName)),
-        bringing(nodes, (node, read) =>
-          hasNoExecute(node) ? read(pods).indexed(byNode, nameOf(node)).map(keyOf) : [],
-        ),
+        bringing(nodes, (node, read) => (hasNoExecute(node) ? podsOn(read, nameOf(node)).map(keyOf) : [])),
       ],
-      indexes: [indexBy(pods, byNode, ({ spec }) => (spec?.nodeName ? [spec.nodeName] : []))],
+      indexes: [byNode],
       concurrency: 4,
       reconcile: (request) => evict(request, bearing),
     },
