@@ -21,7 +21,9 @@ export default defineConfig({
     exclude: ['node_modules/**', 'dist/**'],
     globalSetup: ['scripts/temporary-folder.ts'],
     // Tests start servers and wait for sockets; one that takes longer than this hangs.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // What a test waits for comes when it comes: machines are busy.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -8,7 +8,6 @@ import { configMaps, leases } from './runtime/resources.ts';
 import { type Lab, startLab } from './testing/lab.fixture.ts';
 import { startInTurn } from './turns.ts';
 
-const limit = { timeout: 10_000 };
 let lab: Lab;
 beforeAll(async () => {
   lab = await startLab();
@@ -29,13 +28,13 @@ test('of servers that are one service one runs the controllers, and another when
   const create = (name: string) =>
     lab.client.create(configMaps, { metadata: { name, namespace: 'default' } }, { namespace: 'default' });
   await create('first');
-  await expect.poll(() => seen, limit).toContain('a');
+  await expect.poll(() => seen).toContain('a');
   expect(seen).not.toContain('b');
   await a.stop();
-  await expect.poll(() => seen, limit).toContain('b');
+  await expect.poll(() => seen).toContain('b');
   const before = seen.lastIndexOf('a');
   await create('second');
-  await expect.poll(() => seen.length, limit).toBeGreaterThan(before + 2);
+  await expect.poll(() => seen.length).toBeGreaterThan(before + 2);
   await b.stop();
   expect(seen.lastIndexOf('a')).toBe(before);
 }, 20_000);
@@ -103,6 +102,6 @@ test('a leader whose Lease is removed while a rival begins gives way', async () 
   const leader = await candidate('removed', ['replicaset', 'statefulset'], ending.signal);
   await lab.client.create(leases, { metadata: { namespace, name: 'rival', annotations }, spec: held }, { namespace });
   await lab.client.delete(leases, { namespace, name: 'removed' });
-  await expect.poll(() => leader.signal.aborted, limit).toBe(true);
+  await expect.poll(() => leader.signal.aborted).toBe(true);
   ending.abort();
 });

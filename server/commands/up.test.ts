@@ -45,7 +45,7 @@ describe('touchstone up and down', () => {
     const [url = ''] = /https:\S+/.exec(out) ?? [];
     expect(readFileSync(kubeconfig, 'utf8')).toContain(url);
     expect(notes()).toHaveLength(1);
-    await expect.poll(nodeCertificates, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(nodeCertificates).toHaveLength(1);
     expect(await run('down')).toMatchObject({ code: 0, out: `${url} has ended\n` });
     expect(notes()).toEqual([]);
     expect(runs()).toEqual([]);
@@ -81,9 +81,9 @@ describe('touchstone up and down', () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } };
     await core.createNamespacedPersistentVolumeClaim({ namespace: 'default', body: { metadata: { name: 'a' }, spec } });
     const folders = async () => (await core.listPersistentVolume()).items.map((volume) => volume.spec?.hostPath?.path);
-    await expect.poll(folders, { timeout: 10_000 }).toEqual([expect.stringContaining(join(data, 'volumes'))]);
+    await expect.poll(folders).toEqual([expect.stringContaining(join(data, 'volumes'))]);
     const [folder = ''] = await folders();
-    await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(folder)).toBe(true);
     await run('down');
     await run('up', '--detach', '--secure-port=0', `--data-dir=${data}`);
     expect(existsSync(folder)).toBe(true);
@@ -136,7 +136,7 @@ describe('touchstone up and down', () => {
     await run('down');
     expect(runs()).toEqual([]);
     expect((await run('up', '--detach', ...context)).err).toBe('');
-    await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => lives(pid)).toBe(false);
     expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).toContain('trial');
   });
 
@@ -158,7 +158,7 @@ describe('touchstone up and down', () => {
     const { pid } = JSON.parse(readFileSync(join(folder, note), 'utf8'));
     for (const run of [pid, process.pid]) mkdirSync(join(folder, `run-${run}`));
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => lives(pid)).toBe(false);
     expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).toContain('trial');
     expect((await run('down')).code).toBe(1);
     expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).not.toContain('trial');
@@ -202,6 +202,6 @@ describe('touchstone up and down', () => {
     );
     expect(await answers(url)).toBe(true);
     shell.kill('SIGTERM');
-    await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => answers(url)).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ export async function startFaultLab() {
   async function cacheOf<T extends KubeObject>(resource: Resource<T>): Promise<Cache<T>> {
     const { cache } = informers.of(resource);
     informers.run();
-    await expect.poll(() => informers.waiting(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => informers.waiting()).toEqual([]);
     return cache;
   }
 

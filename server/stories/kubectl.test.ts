@@ -219,9 +219,9 @@ describe.skipIf(!present)('kubectl (skipped where it is not installed)', () => {
     watch.stdout.on('data', (chunk) => {
       seen += chunk;
     });
-    await expect.poll(() => seen, { timeout: 10_000 }).toContain('configmap/settings');
+    await expect.poll(() => seen).toContain('configmap/settings');
     await ok('create configmap awaited');
-    await expect.poll(() => seen, { timeout: 10_000 }).toContain('configmap/awaited');
+    await expect.poll(() => seen).toContain('configmap/awaited');
     watch.kill();
     const waiting = ok('wait --for=delete configmap/awaited --timeout=15s');
     expect(await ok('delete configmap awaited')).toBe('configmap "awaited" deleted');

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 /** Asks until there is no such object any more. */
-const gone = (path: string) => expect.poll(async () => (await server.get(path)).status, { timeout: 10_000 }).toBe(404);
+const gone = (path: string) => expect.poll(async () => (await server.get(path)).status).toBe(404);
 
 async function eventsOf(path: string) {
   const events: unknown[] = [];

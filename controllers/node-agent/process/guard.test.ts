@@ -39,8 +39,8 @@ it('ends the processes of an agent that is killed, all that they started, and it
     const pids: readonly number[] = JSON.parse(line);
     expect(pids.map(lives)).toEqual([true, true]);
     child.kill('SIGKILL');
-    await expect.poll(() => pids.map(lives), { timeout: 5_000 }).toEqual([false, false]);
-    await expect.poll(() => existsSync(folder), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => pids.map(lives)).toEqual([false, false]);
+    await expect.poll(() => existsSync(folder)).toBe(false);
   } finally {
     child.kill('SIGKILL');
   }

@@ -70,9 +70,7 @@ describe('a group that answers', () => {
   const group = 'metrics.example';
   it('is available', async () => {
     await register(group, { ...service(), caBundle });
-    await expect
-      .poll(() => conditionOf(group), { timeout: 10_000 })
-      .toMatchObject({ status: 'True', reason: 'Passed' });
+    await expect.poll(() => conditionOf(group)).toMatchObject({ status: 'True', reason: 'Passed' });
   });
 
   it('is told of beside all others', async () => {
@@ -100,7 +98,7 @@ describe('a group that answers', () => {
     });
     const body = { some: 'thing' };
     await expect
-      .poll(async () => (await server.call('POST', path, { headers, body })).body, { timeout: 5000 })
+      .poll(async () => (await server.call('POST', path, { headers, body })).body)
       .toEqual({ kind: 'Sample', path });
     const last = asked.at(-1);
     expect(JSON.parse(last?.body ?? '')).toEqual(body);
@@ -174,7 +172,7 @@ describe('a group of which nobody answers', () => {
   ])('as %s is told of, and that it is not available', async (what, reason, more) => {
     const group = `${what.replaceAll(' ', '-')}.example`;
     expect((await register(group, more())).status).toBe(201);
-    await expect.poll(() => conditionOf(group), { timeout: 10_000 }).toMatchObject({ status: 'False', reason });
+    await expect.poll(() => conditionOf(group)).toMatchObject({ status: 'False', reason });
     expect((await server.get('/apis')).text).toContain(group);
     expect((await server.get(`/apis/${group}/v1`)).status).toBe(503);
     expect((await server.get(`/apis/${group}/v1/samples`)).status).toBe(503);
@@ -210,7 +208,7 @@ describe('a group that is described', () => {
 
   it('is told of in OpenAPI 3 beside all others, and describes itself', async () => {
     await register(group, { ...service(), caBundle });
-    await expect.poll(() => conditionOf(group), { timeout: 10_000 }).toMatchObject({ status: 'True' });
+    await expect.poll(() => conditionOf(group)).toMatchObject({ status: 'True' });
     const paths = await index();
     expect(paths[at3]).toEqual({ serverRelativeURL: `/openapi/v3/${at3}?hash=1` });
     expect(Object.keys(paths)).toEqual(Object.keys(paths).toSorted());
@@ -242,7 +240,7 @@ describe('a group that is described', () => {
     const reregistered = async (from: string, to: string) => {
       await server.delete(`/apis/apiregistration.k8s.io/v1/apiservices/v1.${from}`);
       await register(to, { ...service(), caBundle });
-      await expect.poll(() => conditionOf(to), { timeout: 10_000 }).toMatchObject({ status: 'True' });
+      await expect.poll(() => conditionOf(to)).toMatchObject({ status: 'True' });
     };
     const paths = async () =>
       Object.keys((await server.get('/openapi/v2')).body.paths).filter((each) => [path, next].includes(each));

@@ -80,7 +80,7 @@ async function reopen(sync: Sync = 'interval', turnOverAt = 16 * megabyte): Prom
     store: { freeze: true },
     report: () => {},
   });
-  await vi.waitFor(() => store.checkWritable());
+  await vi.waitFor(() => store.checkWritable(), 5000);
   return store;
 }
 

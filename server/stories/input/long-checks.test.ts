@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { things } from '../../custom-resources/definition/definition.fixture.ts';
 import { StandstillWatch } from '../standstill.fixture.ts';
 import { startTestServer, type TestServer } from '../test-server.fixture.ts';
@@ -29,7 +29,7 @@ it('a list of many items, each of which fits the last of many schemas, holds nob
   };
   const schema = { openAPIV3Schema: { type: 'object', properties: { items: { type: 'array', items } } } };
   expect((await server.post(definitions, things({ schema }))).status).toBe(201);
-  await vi.waitFor(async () => expect((await server.get(path)).status).toBe(200));
+  await expect.poll(async () => (await server.get(path)).status).toBe(200);
   const thing = { kind: 'Thing', apiVersion: 'example.com/v1', metadata: { name: 'a' } };
   const body = JSON.stringify({ ...thing, items: times(8_000, () => ({ [`a${last}`]: 1 })) });
   standstill.take();
@@ -46,7 +46,7 @@ it('many definitions hold nobody up when OpenAPI tells of them', async () => {
   for (const group of groups)
     await server.post(definitions, { metadata: { name: `things.${group}` }, spec: { ...spec, group } });
   const lastGroup = async () => (await server.get(`/apis/${groups.at(-1)}/v1`)).status;
-  await vi.waitFor(async () => expect(await lastGroup()).toBe(200), { timeout: 5000 });
+  await expect.poll(lastGroup).toBe(200);
   for (const [path, accept] of [
     ['/openapi/v3', 'application/json'],
     ['/openapi/v2', 'application/json'],

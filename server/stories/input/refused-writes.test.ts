@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../test-server.fixture.ts';
 
 const merge = 'application/merge-patch+json';
@@ -150,11 +150,11 @@ describe('clients that hang up while a webhook thinks', () => {
         .catch(() => 'left'),
     );
     const asking = () => new Promise<number>((resolve) => deaf.getConnections((_, count) => resolve(count)));
-    await vi.waitFor(async () => expect(await asking()).toBeGreaterThan(0));
+    await expect.poll(asking).toBeGreaterThan(0);
     leaving.abort();
     expect(new Set(await Promise.all(gone))).toEqual(new Set(['left']));
     await server.delete(`${webhooks}/judge`);
-    await vi.waitFor(async () => expect(await fill()).toBe(room), { timeout: 10_000, interval: 100 });
+    await expect.poll(fill, { interval: 100 }).toBe(room);
     expect((await server.get(`${base}/resourcequotas/q`)).body.status.used).toEqual({ services: '0' });
     expect((await server.get(`${base}/services`)).body.items).toEqual([]);
   }, 20_000);

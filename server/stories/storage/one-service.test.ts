@@ -12,7 +12,6 @@ import { EtcdProcess, withoutEtcd } from '../../store/etcd/etcd-process.fixture.
 import { startTestServer, type TestServer } from '../test-server.fixture.ts';
 
 const folder = temporaryFolder();
-const limit = { timeout: 10_000 };
 
 describe.skipIf(withoutEtcd)('servers over one etcd, each with a folder of its own', () => {
   let etcd: EtcdProcess;
@@ -36,7 +35,7 @@ describe.skipIf(withoutEtcd)('servers over one etcd, each with a folder of its o
   it('all reach the node that runs beside one of them', async () => {
     for (const { get } of servers) {
       const healthz = async () => (await get('/api/v1/nodes/touchstone-node/proxy/healthz')).status;
-      await expect.poll(healthz, limit).toBe(200);
+      await expect.poll(healthz).toBe(200);
     }
   });
 
@@ -55,7 +54,7 @@ describe.skipIf(withoutEtcd)('servers over one etcd, each with a folder of its o
     body.status = { conditions: [{ type: 'Approved', status: 'True', reason: 'Test', message: '' }] };
     expect((await put(`${path}/jane/approval`, body)).status).toBe(200);
     const issued = async () => (await get(`${path}/jane`)).body.status?.certificate;
-    await expect.poll(issued, limit).toBeDefined();
+    await expect.poll(issued).toBeDefined();
     const cert = Buffer.from(await issued(), 'base64');
     const key = pemOf(KeyObject.from(keys.privateKey));
     for (const { url, certificateAuthority: ca } of servers) {
