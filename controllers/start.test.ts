@@ -46,7 +46,7 @@ test('a program runs until its controllers are stopped, though the server is awa
     setTimeout(() => running.stop().then(() => console.log('stopped')), 100).unref();
   `);
   expect(output).toBe('stopped\n');
-}, 30_000);
+});
 
 test('a program ends whose controllers could not start, since a port is taken', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
@@ -59,4 +59,4 @@ test('a program ends whose controllers could not start, since a port is taken', 
   `);
   holder.close();
   expect(output).toBe('EADDRINUSE\n');
-}, 30_000);
+});

@@ -37,7 +37,7 @@ test('of servers that are one service one runs the controllers, and another when
   await expect.poll(() => seen.length).toBeGreaterThan(before + 2);
   await b.stop();
   expect(seen.lastIndexOf('a')).toBe(before);
-}, 20_000);
+});
 
 const namespace = 'kube-system';
 

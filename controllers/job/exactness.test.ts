@@ -127,30 +127,26 @@ const fates: readonly Fate[] = ['pass', 'lose answer', 'lose request'];
 describe.each(['NonIndexed', 'Indexed'] as const)(
   'a %s job of three completions with one failure',
   (completionMode) => {
-    test.each(fates)(
-      'counts every pod once whenever its controller is killed (last write: %s)',
-      async (lastWrite) => {
-        const relay = await lab.relay();
-        for (let deathAfter = 1; ; deathAfter += 1) {
-          const namespace = `${completionMode}-${lastWrite}-${deathAfter}`.toLowerCase().replaceAll(' ', '-');
-          await createJob(namespace, { completionMode });
-          const tally: Tally = { succeeded: new Set(), failed: new Set() };
-          const first = await runController(relay, { deathAfter, lastWrite });
-          const done = await Promise.race([first.death, finish(namespace, tally)]);
-          await first.running.stop();
-          const second = await runController(relay, {});
-          const job = done ?? (await finish(namespace, tally));
-          await second.running.stop();
-          const { items } = await lab.client.list(pods, { namespace });
-          expectExact(job, items, tally);
-          if (done) {
-            // It was never killed: every write has had its turn.
-            expect(deathAfter).toBeGreaterThan(12);
-            return;
-          }
+    test.each(fates)('counts every pod once whenever its controller is killed (last write: %s)', async (lastWrite) => {
+      const relay = await lab.relay();
+      for (let deathAfter = 1; ; deathAfter += 1) {
+        const namespace = `${completionMode}-${lastWrite}-${deathAfter}`.toLowerCase().replaceAll(' ', '-');
+        await createJob(namespace, { completionMode });
+        const tally: Tally = { succeeded: new Set(), failed: new Set() };
+        const first = await runController(relay, { deathAfter, lastWrite });
+        const done = await Promise.race([first.death, finish(namespace, tally)]);
+        await first.running.stop();
+        const second = await runController(relay, {});
+        const job = done ?? (await finish(namespace, tally));
+        await second.running.stop();
+        const { items } = await lab.client.list(pods, { namespace });
+        expectExact(job, items, tally);
+        if (done) {
+          // It was never killed: every write has had its turn.
+          expect(deathAfter).toBeGreaterThan(12);
+          return;
         }
-      },
-      60_000,
-    );
+      }
+    });
   },
 );

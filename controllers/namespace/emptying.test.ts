@@ -25,7 +25,7 @@ describe('namespaces', () => {
     );
     await cluster.client.delete(namespaces, { name: 'crowded' });
     await cluster.gone(namespaces, 'crowded');
-  }, 30_000);
+  });
 
   test('a namespace that something holds says what, and goes when it is let go', async () => {
     await cluster.client.create(namespaces, { metadata: { name: 'held' } }, {});

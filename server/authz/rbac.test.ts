@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { asks, asksPath, group, type RbacWorld, rbacWorld, somebody, user } from './rbac.fixture.ts';
 
 let world: RbacWorld;
@@ -148,8 +149,8 @@ it('decides among a thousand bindings by look-ups, not by going through them', a
   }
   const decide = () => world.rbac.authorize(bob, asks('get', 'things998', { namespace: 'a', name: 'x' })).decision;
   expect(decide()).toBe('allow');
-  const started = performance.now();
+  const started = worked();
   for (let i = 0; i < 10_000; i++) decide();
   // Far above what it takes (about a microsecond), far below what going through the bindings would.
-  expect((performance.now() - started) / 10_000).toBeLessThan(0.05);
+  expect((worked() - started) / 10_000).toBeLessThan(0.05);
 });

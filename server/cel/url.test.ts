@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { worked } from '../../fixtures/worked.fixture.ts';
 import { parseUrl } from './url.ts';
 
 describe('a parsed URL', () => {
@@ -26,9 +27,11 @@ describe('a parsed URL', () => {
   );
 
   it('takes linear time', () => {
+    const began = worked();
     for (const unit of ['a', '%41', '%', '/', ':', '#', '?', '@', '[', 'ä', ' ']) {
       parseUrl(`/${unit.repeat(100_000)} `);
       parseUrl(`http://${unit.repeat(100_000)}`);
     }
-  }, 5_000);
+    expect(worked() - began).toBeLessThan(5_000);
+  });
 });

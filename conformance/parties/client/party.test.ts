@@ -71,7 +71,7 @@ test('a client that leaves somebody behind holds up nobody', async () => {
 test.each([
   ['line', 'exec node -e "for (;;) require(\'fs\').writeSync(1, Buffer.alloc(1 << 20, 120))"'],
   ['copy', 'exec yes \'{"a":1}\''],
-])('a client that writes without end, %s upon %s, is ended', { timeout: 60_000 }, async (_, script) => {
+])('a client that writes without end, %s upon %s, is ended', async (_, script) => {
   const command = ['sh', '-c', script];
   const parts = { command, kubeconfig: '', environment: {}, patience: 50_000 };
   const client = startClient(parts);
@@ -97,7 +97,7 @@ test('every rule has an id of its own, and a fault that there is', async () => {
   expect(ids.length).toBeGreaterThanOrEqual(35);
 });
 
-test('a client that patches its Lease keeps the rules, too', { timeout: 60_000 }, async () => {
+test('a client that patches its Lease keeps the rules, too', async () => {
   const { candidate } = await clientParty.specimen();
   const command = [...candidate.command, '--patches'];
   // At once: most of their time is waiting for leases to end.

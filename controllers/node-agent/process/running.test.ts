@@ -196,7 +196,7 @@ describe('a pod', () => {
     }, 20_000);
     expect(restarted.lastState?.terminated).toMatchObject({ exitCode: 1 });
     expect(await node.api.readNamespacedPodLog({ namespace, name: 'again', previous: true })).toBe('once\n');
-  }, 40_000);
+  });
 
   test('begins again at once the first time; then it waits, and its log stays to be read', async () => {
     await create('crashing', shell('echo why; exit 1'), { restartPolicy: 'Always' });
@@ -250,7 +250,7 @@ describe('a pod', () => {
       const { items } = await node.api.listNamespacedEvent({ namespace, fieldSelector });
       return items.some(({ message }) => message === 'Liveness probe failed: command exited with 1') || undefined;
     });
-  }, 40_000);
+  });
 });
 
 test('a command beside a container has its environment, its input and an exit code', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import { configMap, configMaps, readAll, type TestServer } from '../test-server.fixture.ts';
 import { expectCode, startSturdyServer, there } from './sturdy-server.fixture.ts';
 
@@ -171,9 +172,9 @@ describe('too much of everything', () => {
     ['escaped field', `fieldSelector=metadata.name%3D${encodeURIComponent('\\'.repeat(20_000))}`, 200],
     ['broken field', `fieldSelector=${','.repeat(30_000)}a`, 400],
   ])('a huge %s selector', async (_, query, code) => {
-    const begin = performance.now();
+    const begin = worked();
     expect((await server.get(`${configMaps}?${query}`)).status).toBe(code);
-    expect(performance.now() - begin).toBeLessThan(1000);
+    expect(worked() - begin).toBeLessThan(1000);
   });
 
   it.each([
@@ -188,10 +189,10 @@ describe('too much of everything', () => {
   it('a bomb of YAML', async () => {
     const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(9)}]`);
     const bomb = `l0: &l0 [x]\n${levels.join('\n')}\n`;
-    const begin = performance.now();
+    const begin = worked();
     expectCode(await server.post(configMaps, bomb, 'application/yaml'), 400);
     expectCode(await server.patch(`${there}?fieldManager=x`, bomb, 'application/apply-patch+yaml'), 400);
-    expect(performance.now() - begin).toBeLessThan(2000);
+    expect(worked() - begin).toBeLessThan(2000);
   });
 
   it.each([

@@ -74,7 +74,7 @@ describe.skipIf(withoutEtcd)('an etcd with users, of whom each may use a prefix 
       ...{ servers: [etcd.url], credentials, root: '/theirs/' },
       ...{ timers: systemTimers, now: () => performance.now() },
     });
-  }, 30_000);
+  });
   afterAll(async () => {
     neighbour?.close();
     for (const server of servers) await server.stop();
@@ -118,7 +118,7 @@ describe.skipIf(withoutEtcd)('an etcd with users, of whom each may use a prefix 
       break;
     }
     expect(told, 'also of what was before it began').toEqual(['DELETED n0']);
-  }, 60_000);
+  });
 
   it('refuses a server that would use another prefix, and says which role it needs', async () => {
     await expect(start('/elsewhere')).rejects.toThrow(
