@@ -95,4 +95,11 @@ export default [
     'for (const group of asked.groups) yield',
     'if (!account) for (const group of asked.groups) yield',
   ),
+  slip(
+    'of several extra keys to act with the right to the first is asked for alone',
+    ['impersonate'],
+    'request/impersonate.ts',
+    'for (const [key, values] of asked.extra) {\n    for (const value of values) yield',
+    'for (const [key, values] of [...asked.extra].slice(0, 1)) {\n    for (const value of values) yield',
+  ),
 ];

@@ -128,6 +128,11 @@ export default [
         'another group behind one that is granted': { 'impersonate-group': ['devs', 'ops'] },
         'another value': { 'impersonate-extra-colour': 'blue' },
         'another value behind one that is granted': { 'impersonate-extra-colour': ['red', 'blue'] },
+        'another extra behind one that is granted': {
+          'impersonate-extra-colour': 'red',
+          'impersonate-extra-size': 's',
+        },
+        'another extra before one that is granted': { 'impersonate-extra-age': '7', 'impersonate-extra-colour': 'red' },
       };
       const coloured = { 'impersonate-extra-colour': 'red' };
       const allowed = { ...coloured, 'impersonate-group': ['devs', 'testers'], 'impersonate-uid': 'u-1' };
