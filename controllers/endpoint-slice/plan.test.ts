@@ -37,6 +37,18 @@ const pod = (
     },
   }) as Pod;
 
+const nodes = [
+  { metadata: { name: 'n', labels: { 'topology.kubernetes.io/zone': 'west' } } },
+  { metadata: { name: 'other' } },
+];
+
+/** A pod on this node, if any. */
+const placed = (name: string, at: { readonly nodeName?: string }): Pod => {
+  const { spec, ...rest } = pod(name);
+  const { nodeName: _, ...others } = spec ?? {};
+  return { ...rest, spec: { containers: [], ...others, ...at } };
+};
+
 let suffix = 0;
 const plan = (subject: Service, pods: readonly Pod[], existing: readonly EndpointSlice[] = []) =>
   planSlices(
@@ -44,7 +56,7 @@ const plan = (subject: Service, pods: readonly Pod[], existing: readonly Endpoin
     pods,
     existing,
     () => `x${suffix++}`,
-    (node) => (node === 'n' ? 'west' : undefined),
+    (name) => nodes.find(({ metadata }) => metadata.name === name),
   );
 
 describe('endpoints', () => {
@@ -66,12 +78,20 @@ describe('endpoints', () => {
   test.each([
     ['that is in a zone', { nodeName: 'n' }, { nodeName: 'n', zone: 'west' }],
     ['of which no zone is said', { nodeName: 'other' }, { nodeName: 'other', zone: undefined }],
-    ['that it does not have yet', {}, { nodeName: undefined, zone: undefined }],
   ])('say where a pod is that is on a node %s', (_, at, told) => {
-    const subject = pod('p');
-    const { nodeName: _node, ...spec } = subject.spec as NonNullable<Pod['spec']>;
-    const [endpoint] = plan(service(), [{ ...subject, spec: { ...spec, ...at } }]).create[0]?.endpoints ?? [];
+    const [endpoint] = plan(service(), [placed('p', at)]).create[0]?.endpoints ?? [];
     expect({ nodeName: endpoint?.nodeName, zone: endpoint?.zone }).toEqual(told);
+  });
+
+  test.each([
+    ['that is gone', { nodeName: 'gone' }],
+    ['that it does not have yet', {}],
+  ])('leave out a pod on a node %s, unless its service takes pods that are not ready as well', (_, at) => {
+    const pods = [pod('a'), placed('b', at)];
+    const names = (subject: Service) =>
+      plan(subject, pods).create.flatMap(({ endpoints = [] }) => endpoints.map(({ targetRef }) => targetRef?.name));
+    expect(names(service())).toEqual(['a']);
+    expect(names(service({ publishNotReadyAddresses: true }))).toEqual(['a', 'b']);
   });
 
   test('with other ports behind the same name stand in slices of their own', () => {

@@ -1,6 +1,15 @@
-import { controllerOf, isDeleting, managedBy, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import {
+  controllerOf,
+  isDeleting,
+  type KubeObject,
+  labelsOf,
+  managedBy,
+  nameOf,
+  namespaceOf,
+  uidOf,
+} from '../runtime/kube-object.ts';
 import { isReady } from '../runtime/pods/pod-state.ts';
-import type { EndpointSlice, Pod, Service } from '../runtime/resources.ts';
+import type { EndpointSlice, Node, Pod, Service } from '../runtime/resources.ts';
 import { matchesMap } from '../runtime/selector.ts';
 
 export const serviceLabel = 'kubernetes.io/service-name';
@@ -41,8 +50,17 @@ export const podsOf = (service: Service, pods: readonly Pod[]): readonly Pod[] =
       pod.status?.phase !== 'Failed',
   );
 
-/** The zone that a node of this name is in, if it is said. */
-type ZoneOf = (node: string) => string | undefined;
+/** The node of this name, if it is there. */
+type NodeOf = (name: string) => Node | undefined;
+
+/** The zone that a node is in, if it is said. */
+export const zoneOf = (node: KubeObject): string | undefined => labelsOf(node)['topology.kubernetes.io/zone'];
+
+/** The pods whose node is there: nobody answers on another. A service that does not ask whether they are ready gets them all. */
+const placedPods = (service: Service, pods: readonly Pod[], nodeOf: NodeOf): readonly Pod[] =>
+  podsOf(service, pods).filter(
+    ({ spec }) => service.spec?.publishNotReadyAddresses || nodeOf(spec?.nodeName ?? '') !== undefined,
+  );
 
 /** Slices for all endpoints, changing as few of those that are there as can be. */
 export function planSlices(
@@ -50,13 +68,13 @@ export function planSlices(
   pods: readonly Pod[],
   existing: readonly EndpointSlice[],
   nextSuffix: () => string,
-  zoneOf: ZoneOf,
+  nodeOf: NodeOf,
 ): SlicePlan {
   const families = service.spec?.ipFamilies ?? ['IPv4'];
   // Those of an earlier service of the name go with that one, whoever they serve by then.
   const owned = existing.filter((slice) => controllerOf(slice)?.uid === uidOf(service));
   const plans = families.flatMap((family) =>
-    groupsOf(service, podsOf(service, pods), family, zoneOf).map(({ ports, endpoints }) => {
+    groupsOf(service, placedPods(service, pods, nodeOf), family, nodeOf).map(({ ports, endpoints }) => {
       const own = owned.filter((slice) => slice.addressType === family && same(slice.ports ?? [], ports));
       return { own, ...placed(service, { family, ports, endpoints, own, nextSuffix }) };
     }),
@@ -75,7 +93,7 @@ interface Group {
 }
 
 /** Endpoints by the ports they listen on: named target ports may differ from pod to pod. */
-function groupsOf(service: Service, pods: readonly Pod[], family: string, zoneOf: ZoneOf): readonly Group[] {
+function groupsOf(service: Service, pods: readonly Pod[], family: string, nodeOf: NodeOf): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const pod of pods) {
     const addresses = (pod.status?.podIPs ?? [{ ip: pod.status?.podIP ?? '' }])
@@ -85,7 +103,10 @@ function groupsOf(service: Service, pods: readonly Pod[], family: string, zoneOf
     const ports = portsFor(service, pod);
     const group = groups.get(JSON.stringify(ports)) ?? { ports, endpoints: new Map<string, Endpoint>() };
     groups.set(JSON.stringify(ports), group);
-    group.endpoints.set(uidOf(pod), endpointFor(service, pod, addresses, zoneOf(pod.spec?.nodeName ?? '')));
+    group.endpoints.set(
+      uidOf(pod),
+      endpointFor(service, pod, addresses, zoneOf(nodeOf(pod.spec?.nodeName ?? '') ?? {})),
+    );
   }
   // A service without endpoints has an empty slice: so readers know that someone has looked.
   if (groups.size === 0) return [{ ports: [], endpoints: new Map() }];

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Request } from '../runtime/controller.ts';
-import { endpoints, pods, type Resource, services } from '../runtime/resources.ts';
+import { endpointSlices, endpoints, nodes, pods, type Resource, services } from '../runtime/resources.ts';
+import { namespace, startCluster } from '../testing/cluster.fixture.ts';
+import { eventually } from '../testing/lab.fixture.ts';
 import { endpointLoops } from './reconcile.ts';
 
 test('endpoints that are as they should be are not written again, in whatever order their fields come', async () => {
@@ -25,4 +27,40 @@ test('endpoints that are as they should be are not written again, in whatever or
   } as unknown as Request;
   await endpointLoops[0]?.reconcile(request);
   expect(written).toEqual([]);
+});
+
+test('slices list a pod when its node comes, follow the node to another zone, and forget the pod when the node goes', async () => {
+  const { client, stop } = await startCluster({ controllers: ['endpointslice', 'serviceaccount'] });
+  try {
+    const labels = { app: 'web' };
+    const place = { namespace, name: 'web-0' };
+    await client.create(
+      services,
+      { metadata: { name: 'web' }, spec: { selector: labels, ports: [{ port: 80 }] } },
+      { namespace },
+    );
+    const containers = [{ name: 'c', image: 'i' }];
+    await client.create(
+      pods,
+      { metadata: { name: 'web-0', labels }, spec: { nodeName: 'late', containers } },
+      { namespace },
+    );
+    const status = { phase: 'Running', podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
+    await client.patch(pods, { ...place, part: 'status' }, { status });
+    const zones = async () =>
+      (await client.list(endpointSlices, { namespace })).items
+        .flatMap(({ endpoints }) => endpoints ?? [])
+        .map(({ zone = 'of no zone' }) => zone);
+    const until = (...expected: string[]) =>
+      eventually(async () => ((await zones()).join() === expected.join() ? true : undefined));
+    await client.create(nodes, { metadata: { name: 'late' } }, {});
+    await until('of no zone');
+    const metadata = { labels: { 'topology.kubernetes.io/zone': 'west' } };
+    await client.patch(nodes, { name: 'late' }, { metadata });
+    await until('west');
+    await client.delete(nodes, { name: 'late' });
+    await until();
+  } finally {
+    await stop();
+  }
 });

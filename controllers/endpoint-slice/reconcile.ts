@@ -2,11 +2,12 @@ import { isAlreadyExists, isNamespaceTerminating } from '../runtime/api-error.ts
 import { bringing, itself, type Loop, type Read, type Reconciler } from '../runtime/controller.ts';
 import { isDeleting, keyFor, keyOf, labelsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
 import { orderedText } from '../runtime/ordered-text.ts';
+import { byNode, podsOn } from '../runtime/pods/pods-on-node.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import { endpointSlices, endpoints, nodes, type Pod, pods, services } from '../runtime/resources.ts';
 import { matchesMap } from '../runtime/selector.ts';
 import { subsetsFor } from './endpoints.ts';
-import { labelsFor, manager, managerLabel, planSlices, serviceLabel } from './plan.ts';
+import { labelsFor, manager, managerLabel, planSlices, serviceLabel, zoneOf } from './plan.ts';
 
 /** The services whose selector a pod fits. */
 const servicesOf = (pod: Pod, read: Read): readonly string[] =>
@@ -14,8 +15,6 @@ const servicesOf = (pod: Pod, read: Read): readonly string[] =>
     .in(namespaceOf(pod))
     .filter(({ spec }) => matchesMap(spec?.selector, pod.metadata?.labels))
     .map(keyOf);
-
-const zoneLabel = 'topology.kubernetes.io/zone';
 
 /** Keeps the slices of a service in step with its pods. */
 const reconcileSlices: Reconciler = async ({ key, read, write }) => {
@@ -26,8 +25,7 @@ const reconcileSlices: Reconciler = async ({ key, read, write }) => {
   const own = read(endpointSlices)
     .in(namespace)
     .filter((slice) => labelsOf(slice)[serviceLabel] === nameOf(service) && labelsOf(slice)[managerLabel] === manager);
-  const zoneOf = (node: string) => read(nodes).find(node)?.metadata?.labels?.[zoneLabel];
-  const plan = planSlices(service, read(pods).in(namespace), own, randomSuffix, zoneOf);
+  const plan = planSlices(service, read(pods).in(namespace), own, randomSuffix, (node) => read(nodes).find(node));
   for (const slice of plan.create) await unlessTerminating(write(endpointSlices).create(slice));
   for (const { before, after } of plan.update) await write(endpointSlices).replace(before, after);
   for (const slice of plan.delete) await write(endpointSlices).delete(slice);
@@ -73,9 +71,12 @@ export const endpointSliceLoops: readonly Loop[] = [
         const service = labelsOf(slice)[serviceLabel];
         return service ? [keyFor(namespaceOf(slice), service)] : [];
       }),
+      {
+        ...bringing(nodes, (node, read) => podsOn(read, nameOf(node)).flatMap((pod) => servicesOf(pod, read))),
+        matters: (node, previous) => zoneOf(node) !== zoneOf(previous),
+      },
     ],
-    // A node that comes to another zone takes its pods with it at their next change.
-    reads: [nodes],
+    indexes: [byNode],
     concurrency: 5,
     reconcile: reconcileSlices,
   },
