@@ -49,6 +49,7 @@ test('slices list a pod when its node comes, follow the node to another zone, an
     await client.patch(pods, { ...place, part: 'status' }, { status });
     const zones = async () =>
       (await client.list(endpointSlices, { namespace })).items
+        .filter(({ metadata }) => metadata?.labels?.['kubernetes.io/service-name'] === 'web')
         .flatMap(({ endpoints }) => endpoints ?? [])
         .map(({ zone = 'of no zone' }) => zone);
     const until = (...expected: string[]) =>
