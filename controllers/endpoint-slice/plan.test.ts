@@ -153,6 +153,39 @@ describe('slices', () => {
   });
 });
 
+test.each<[string, object, string[][]]>([
+  ['without the port that is named is left out', {}, [['10.0.0.1']]],
+  [
+    'is told of all the same where the service has no port',
+    { clusterIP: 'None', ports: [] },
+    [['10.0.0.1', '10.0.0.2']],
+  ],
+  [
+    'is told of by the ports that it has',
+    { ports: [{ port: 80, targetPort: 'web' }, { port: 81 }] },
+    [['10.0.0.1'], ['10.0.0.2']],
+  ],
+])('in the older form a pod %s', (_, spec, expected) => {
+  const { spec: _spec, ...bare } = pod('b', { ip: '10.0.0.2' });
+  const subsets = subsetsFor(service(spec), [pod('a'), bare]);
+  expect(subsets.map(({ addresses = [] }) => addresses.map(({ ip }) => ip))).toEqual(expected);
+});
+
+test.each([
+  [['IPv4'], ['10.0.0.1']],
+  [['IPv6'], ['fd00::1']],
+  [['IPv6', 'IPv4'], ['fd00::1']],
+])('the older form tells the address of the first family of %j', (ipFamilies, expected) => {
+  const two = pod('two');
+  two.status = { ...two.status, podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] };
+  const [subset] = subsetsFor(service({ ipFamilies }), [two]);
+  expect(subset?.addresses?.map(({ ip }) => ip)).toEqual(expected);
+});
+
+test('the older form leaves out a pod that has no address of the family', () => {
+  expect(subsetsFor(service({ ipFamilies: ['IPv6'] }), [pod('a')])).toEqual([]);
+});
+
 test('the older form names pods that have a name below their service', () => {
   const { spec, ...rest } = pod('a');
   const named = { ...rest, spec: { containers: [], ...spec, hostname: 'web-0', subdomain: 's' } };

@@ -96,9 +96,7 @@ interface Group {
 function groupsOf(service: Service, pods: readonly Pod[], family: string, nodeOf: NodeOf): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const pod of pods) {
-    const addresses = (pod.status?.podIPs ?? [{ ip: pod.status?.podIP ?? '' }])
-      .map(({ ip = '' }) => ip)
-      .filter((ip) => ip && (ip.includes(':') ? 'IPv6' : 'IPv4') === family);
+    const addresses = addressesOf(pod, family);
     if (addresses.length === 0) continue;
     const ports = portsFor(service, pod);
     const group = groups.get(JSON.stringify(ports)) ?? { ports, endpoints: new Map<string, Endpoint>() };
@@ -112,6 +110,12 @@ function groupsOf(service: Service, pods: readonly Pod[], family: string, nodeOf
   if (groups.size === 0) return [{ ports: [], endpoints: new Map() }];
   return [...groups.values()];
 }
+
+/** The addresses of a pod that are of a family. */
+export const addressesOf = ({ status }: Pod, family: string): string[] =>
+  (status?.podIPs ?? [{ ip: status?.podIP ?? '' }])
+    .map(({ ip = '' }) => ip)
+    .filter((ip) => ip && (ip.includes(':') ? 'IPv6' : 'IPv4') === family);
 
 export function portsFor(service: Service, pod: Pod): Ports {
   return (service.spec?.ports ?? []).flatMap(
