@@ -1,3 +1,4 @@
+import { isOver, letOthers } from '../../base/turns/loop-turn.ts';
 import { callPath } from '../../http-client/call-path.ts';
 import { type At, type CallLimits, RenewedCaller, type Trust } from '../../http-client/http-call.ts';
 import { wordsFor } from '../../http-client/words-for.ts';
@@ -64,9 +65,11 @@ export class WebhookClient {
     const url = `${target.text}?timeout=${timeoutMs / 1000}s`;
     const limits: CallLimits = { timeoutMs, maxBytes: largestAnswer };
     const answer = await this.#reach(target)
-      .then((at) =>
-        caller.call({ method: 'POST', url: new URL(url), headers, body: review, ...(at && { at }) }, limits),
-      )
+      .then(async (at) => {
+        // To begin hundreds of calls takes long.
+        if (isOver()) await letOthers();
+        return caller.call({ method: 'POST', url: new URL(url), headers, body: review, ...(at && { at }) }, limits);
+      })
       .catch((error: unknown) => {
         throw new Error(`Post ${JSON.stringify(url)}: ${wordsFor(error, target.host)}`);
       });
