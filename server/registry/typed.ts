@@ -2,6 +2,7 @@ import { invalidValue } from '../base/field-error.ts';
 import { type Json, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { badRequest, invalid, StatusError } from '../base/status-error.ts';
 import type { Work } from '../base/turns/work.ts';
+import { fieldsOf, textOf } from '../base/untyped.ts';
 import { checking } from '../schema/check.ts';
 import type { Checked, CheckOptions } from '../schema/checked.ts';
 import { type Decoded, type UnknownField, unknownFieldMessage } from '../schema/decoded.ts';
@@ -96,42 +97,28 @@ export function typeNamedIn(value: { readonly [key: string]: Json }): { kind?: J
   return named;
 }
 
+interface ExpectedType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+const unrecognized = ({ kind }: ExpectedType, why: string) =>
+  badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
+
 /** The kind and version that a body names must be those of its path. @throws 400 */
-export function checkIdentity(
-  expected: { readonly kind: string; readonly apiVersion: string },
-  value: Json,
-  custom = false,
-): void {
+export function checkIdentity(expected: ExpectedType, value: Json, custom = false): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (value === null && !custom) return;
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): the body must be an object`,
-    );
+    throw unrecognized(expected, 'the body must be an object');
   }
   const { kind, apiVersion } = custom ? value : typeNamedIn(value);
   if (kind === expected.kind && apiVersion === expected.apiVersion) return;
-  for (const [field, text] of [
-    ['kind', kind],
-    ['apiVersion', apiVersion],
-  ] as const) {
-    if (text !== undefined && text !== null && typeof text !== 'string') {
-      throw badRequest(
-        `the object provided is unrecognized (must be of type ${expected.kind}): ${field} must be a string`,
-      );
-    }
+  for (const [field, text] of Object.entries({ kind, apiVersion })) {
+    if (text !== undefined && text !== null && typeof text !== 'string')
+      throw unrecognized(expected, `${field} must be a string`);
   }
-  if (custom && !kind) {
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing`,
-    );
-  }
-  if (custom && kind !== expected.kind && apiVersion === expected.apiVersion) {
-    const { group } = parseApiVersion(expected.apiVersion);
-    const { name } = (value as Partial<KubeObject>).metadata ?? {};
-    throw invalid({ group, resource: String(kind) }, typeof name === 'string' ? name : '', [
-      invalidValue('kind', kind, `must be ${expected.kind}`),
-    ]);
-  }
+  if (custom && !kind) throw unrecognized(expected, "Object 'Kind' is missing");
+  if (custom && kind !== expected.kind && apiVersion === expected.apiVersion) throw otherKind(expected, value);
   // Only a built-in kind can be told without its version.
   const otherVersion = apiVersion !== expected.apiVersion && (custom || apiVersion);
   if ((kind && kind !== expected.kind) || otherVersion) {
@@ -139,6 +126,14 @@ export function checkIdentity(
       `the API version in the data (${apiVersion || (custom ? '' : expected.apiVersion)}, Kind=${kind || expected.kind}) does not match the expected API version (${expected.apiVersion}, Kind=${expected.kind})`,
     );
   }
+}
+
+/** A custom object of another kind of the version is one of its own kind that is wrong. */
+function otherKind(expected: ExpectedType, { kind, metadata }: { readonly [key: string]: Json }): StatusError {
+  const { group } = parseApiVersion(expected.apiVersion);
+  return invalid({ group, resource: String(kind) }, textOf(fieldsOf(metadata)['name']), [
+    invalidValue('kind', kind, `must be ${expected.kind}`),
+  ]);
 }
 
 /** A body that names a namespace names that of its path. @throws 400 */

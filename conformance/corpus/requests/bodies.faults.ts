@@ -10,7 +10,7 @@ export default [
     'a custom object needs no kind',
     ['fields', 'errors'],
     typed,
-    "if (custom && !kind) {\n    throw badRequest(\n      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing`,\n    );\n  }",
+    'if (custom && !kind) throw unrecognized(expected, "Object \'Kind\' is missing");',
     '',
   ),
   slip(
