@@ -84,6 +84,14 @@ const used: readonly Deed[] = [
   })),
 ];
 
+/** What two pods of a node mount. */
+const shared = used.filter(({ name }) => name === 'mounted');
+
+const mountedBy = ({ resource, name }: Deed): Json => ({
+  name: resource,
+  ...(resource === 'secrets' ? { secret: { secretName: name } } : { configMap: { name } }),
+});
+
 /** The volumes of the claim, and what it takes to mount and to grow them. @returns how to read the first */
 async function claims({ persistentVolumes, namespace }: RuleContext): Promise<Deed> {
   const place = { namespace: await namespace() };
@@ -105,19 +113,22 @@ async function claims({ persistentVolumes, namespace }: RuleContext): Promise<De
 const volume = (name: string): Deed => ({ ...read('persistentvolumes', name), namespace: '' });
 const attachment: Deed = { verb: 'get', group: 'storage.k8s.io', resource: 'volumeattachments', namespace: '' };
 
+const told = ({ verb, resource, name }: Deed): string => `${verb} ${resource} ${name}`;
+
+/** Servers hear of what gives a right, and takes it, a little later. */
+const untilMay = (
+  { waitUntil }: RuleContext,
+  look: () => Promise<boolean>,
+  what: string,
+  wanted: boolean,
+): Promise<boolean> => waitUntil(`${what} is ${wanted ? 'allowed' : 'refused'}`, look, (allowed) => allowed === wanted);
+
 /** What is attached to a node is known to its agent, for as long as that is said. */
-async function knowsAttached(
-  { volumeAttachments, waitUntil, expect }: RuleContext,
-  may: May,
-  [mine, other]: readonly [string, string],
-): Promise<void> {
+async function knowsAttached(context: RuleContext, may: May, [mine, other]: readonly [string, string]): Promise<void> {
+  const { volumeAttachments, expect } = context;
   const name = nameOf(await volumeAttachments.create({ spec: { nodeName: mine } }));
   const until = (wanted: boolean) =>
-    waitUntil(
-      `get volumeattachments ${name} is ${wanted ? 'allowed' : 'refused'}`,
-      () => may(mine, { ...attachment, name }),
-      (allowed) => allowed === wanted,
-    );
+    untilMay(context, () => may(mine, { ...attachment, name }), `get volumeattachments ${name}`, wanted);
   await until(true);
   expect(await may(other, { ...attachment, name }), 'what is attached to another node').toBe(false);
   for (const verb of ['update', 'delete', 'list'])
@@ -163,13 +174,35 @@ async function ownsByName({ expect }: RuleContext, may: May, [mine, other]: read
   expect(await may(mine, elsewhere), 'a lease elsewhere').toBe(false);
 }
 
+interface Using {
+  readonly may: May;
+  readonly node: string;
+  readonly pod: string;
+  /** What the pod is used for. */
+  readonly all: readonly Deed[];
+}
+
+/** What a pod uses is no affair of its node any more once it is gone, unless another pod there uses it as well. */
+async function forgetsPods(context: RuleContext, { may, node, pod, all }: Using): Promise<void> {
+  const { pods, expect } = context;
+  const atOnce = { query: { gracePeriodSeconds: 0 } };
+  const untilForgotten = (deed: Deed, of: string) =>
+    untilMay(context, () => may(node, deed), `${told(deed)} of ${of}`, false);
+  const beside = await pods.create({ spec: { nodeName: node, volumes: shared.map(mountedBy) } });
+  await pods.remove(pod, atOnce);
+  for (const deed of all) if (!shared.includes(deed)) await untilForgotten(deed, 'a pod that is gone');
+  for (const deed of shared) expect(await may(node, deed), `${told(deed)} of another pod`).toBe(true);
+  await pods.remove(nameOf(beside), atOnce);
+  for (const deed of shared) await untilForgotten(deed, 'two pods that are gone');
+}
+
 /**
  * Where nodes are told apart, a node agent may read what its pods refer to, as long as they are there, and what is its
  * own; nothing of others, and nothing that only a pod refers to which it might have made up itself.
  */
 async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
   const started = await context.start(['--authorization-mode=Node,RBAC']);
-  const { serviceAccounts, pods, unique, waitUntil, expect } = started;
+  const { serviceAccounts, pods, unique, expect } = started;
   await preparePods(started);
   const may = asking(started);
   const nodes = [unique('one'), unique('other')] as const;
@@ -180,22 +213,15 @@ async function tellsRightsOfNodes(context: RuleContext): Promise<void> {
   await mirrors(started, mine);
   const pod = nameOf(await pods.create({ spec: { ...referring(account), nodeName: mine } }));
   const all = [...used, claimed, read('persistentvolumeclaims', `${pod}-e`), { ...token, name: account }];
-  const until = (what: string, deed: Deed, wanted: boolean) =>
-    waitUntil(
-      `${deed.verb} ${deed.resource} ${deed.name} ${what}`,
-      () => may(mine, deed),
-      (allowed) => allowed === wanted,
-    );
   for (const deed of all) {
-    await until('of its pod is allowed', deed, true);
-    expect(await may(other, deed), `${deed.verb} ${deed.resource} ${deed.name} by another node`).toBe(false);
+    await untilMay(started, () => may(mine, deed), `${told(deed)} of its pod`, true);
+    expect(await may(other, deed), `${told(deed)} by another node`).toBe(false);
   }
   for (const deed of [...near, unclaimed, { ...claimed, verb: 'list' }, { ...claimed, verb: 'update' }])
     expect(await may(mine, deed), JSON.stringify(deed)).toBe(false);
   await ownsByName(started, may, nodes);
   await knowsAttached(started, may, nodes);
-  await pods.remove(pod, { query: { gracePeriodSeconds: 0 } });
-  for (const deed of all) await until('of a pod that is gone is not allowed', deed, false);
+  await forgetsPods(started, { may, node: mine, pod, all });
 }
 
 /** A cell of its own: volumes that a pod claims for itself are known since v1.21. */

@@ -219,4 +219,11 @@ export default [
     'const named = textOf(source.secretName);',
     "const named = '';",
   ),
+  slip(
+    'a node loses what two of its pods use when one of them goes',
+    ['names'],
+    'authz/node-relations.ts',
+    'if (count > 0) this.#counts.set(key, count);',
+    'if (count > 0 && by > 0) this.#counts.set(key, count);',
+  ),
 ];
