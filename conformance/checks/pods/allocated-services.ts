@@ -70,6 +70,7 @@ export async function allocates(context: RuleContext): Promise<void> {
     expect(heldBy((await services.read(name)).spec), `${what}, replaced by what it was made of`).toEqual(held);
   }
   await sharesPorts(context);
+  await keepsPorts(context);
   await sharesNothing(context);
 }
 
@@ -80,6 +81,19 @@ async function sharesPorts({ services, expect }: RuleContext): Promise<void> {
   const [tcp, udp, other] = ports.map(({ nodePort }: Json) => nodePort);
   expect(udp, 'the port of the nodes of one number by another protocol').toBe(tcp);
   expect(other, 'that of another number').not.toBe(tcp);
+}
+
+const byName = ({ ports }: Json): Json =>
+  Object.fromEntries(ports.map(({ name, nodePort }: Json) => [name, nodePort] as const));
+
+/** A port is known by its name, wherever it stands, and keeps its port of the nodes. */
+async function keepsPorts({ services, expect }: RuleContext): Promise<void> {
+  const sent = services.sample(spec({ type: 'NodePort', ports: two }));
+  const { metadata, spec: before } = await services.create({ spec: sent.spec });
+  const turned = { ...sent, metadata: { name: metadata.name, labels: sent.metadata.labels } };
+  const { status, body } = await services.put({ ...turned, spec: { ...sent.spec, ports: two.toReversed() } });
+  expect(status, `ports in another order: ${body?.message ?? ''}`).toBe(200);
+  expect(byName(body.spec), 'the ports of the nodes, by the names of ports in another order').toEqual(byName(before));
 }
 
 /** What is asked for and free is given; what another has is refused. */

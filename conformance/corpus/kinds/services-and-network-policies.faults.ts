@@ -264,4 +264,11 @@ export default [
     "  const errors = portNumber(port).map((problem) => invalidValue(at.child('port'), port, problem));",
     '  const errors: FieldError[] = [];',
   ),
+  slip(
+    'ports of the nodes are kept for the places of ports, not for their names',
+    ['component'],
+    'kinds/core/service/allocation.ts',
+    "const had = new Map((previous.ports ?? []).map(({ name = '', nodePort }) => [name, nodePort]));",
+    "const had = new Map((previous.ports ?? []).map(({ nodePort }, at) => [next.ports?.[at]?.name ?? '', nodePort]));",
+  ),
 ];
