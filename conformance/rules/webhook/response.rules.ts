@@ -1,6 +1,6 @@
 import { withoutDomain } from '../../checks/apply/patch-meanings.ts';
 import { fillsPatched, fillsReplaced } from '../../checks/webhooks/patched-objects.ts';
-import { refusesPatches } from '../../checks/webhooks/unfit-patches.ts';
+import { refusesPatchedDeletes, refusesPatches } from '../../checks/webhooks/unfit-patches.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { cutsWarnings } from '../../sabotage/warnings.ts';
@@ -223,6 +223,7 @@ export default [
       );
       context.expect(status).toBe(201);
       context.expect(withoutDomain(body.metadata.labels ?? {})).toEqual({ a: 'three', b: 'two' });
+      await refusesPatchedDeletes(context);
       await refusesPatches(context);
       await fillsPatched(context);
       await fillsReplaced(context);
