@@ -89,4 +89,11 @@ export default [
     `    if (!answer.allowed) throw new RejectedError(webhook.name, answer.status);
     warnings = answer.warnings;`,
   ),
+  slip(
+    'a webhook that fails and may be ignored silences the others',
+    'webhook',
+    'admission/webhooks/validation.ts',
+    'for (const { warnings } of judged) for',
+    "for (const { warnings } of judged.some(({ result }) => result.outcome === 'ignored') ? [] : judged) for",
+  ),
 ];
