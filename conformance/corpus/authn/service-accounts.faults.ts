@@ -186,4 +186,11 @@ export default [
     'const expirationSeconds = 3607;',
     'const expirationSeconds = 86_400;',
   ),
+  slip(
+    'a token that stands in a Secret is taken though one of its name holds another',
+    ['authn'],
+    'authn/service-account/legacy-token.ts',
+    'if (!sameSecret(text, token) || !alive)',
+    "if (text === '' || !alive)",
+  ),
 ];

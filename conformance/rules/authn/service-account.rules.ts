@@ -195,7 +195,7 @@ export default [
       bound: ['account', 'the account of its own Secret', 'secret', 'its own Secret', { name: 'pod', needs: ['pods'] }],
       after: ['gone', 'made anew', 'going'],
     },
-    where: ({ bound, after }) => after === 'gone' || (bound === 'its own Secret') === (after === 'going'),
+    where: ({ bound, after }) => after !== 'going' || bound === 'its own Secret',
     sabotage: [
       answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
       misnames({ path: /^\/api\/v1\/nodes$/ }),
@@ -236,6 +236,7 @@ async function keptToken({ lab, secrets, unique, later }: RuleContext, account: 
   const { namespace, name, uid } = account;
   const secret = unique('token');
   const said = (what: string): string => `kubernetes.io/serviceaccount/${what}`;
+  const of = (what: string): string => `kubernetes.io/service-account.${what}`;
   const claims = {
     ...{ iss: 'kubernetes/serviceaccount', aud: undefined, iat: undefined, nbf: undefined, exp: undefined },
     'kubernetes.io': undefined,
@@ -245,17 +246,14 @@ async function keptToken({ lab, secrets, unique, later }: RuleContext, account: 
     [said('service-account.uid')]: uid,
   };
   const token = lab.serviceAccountToken(account, claims);
-  await secrets.create({
-    metadata: {
-      name: secret,
-      annotations: { 'kubernetes.io/service-account.name': name, 'kubernetes.io/service-account.uid': uid },
-    },
-    type: 'kubernetes.io/service-account-token',
-    stringData: { token },
-  });
+  const annotations = { [of('name')]: name, [of('uid')]: uid };
+  const type = 'kubernetes.io/service-account-token';
+  const make = (text: string) =>
+    secrets.create({ metadata: { name: secret, annotations }, type, stringData: { token: text } });
+  await make(token);
   later(() => secrets.patch(secret, { metadata: { finalizers: null } }));
   return {
-    ...{ token, remove: () => secrets.delete(secret), remake: async () => undefined },
+    ...{ token, remove: () => secrets.delete(secret), remake: () => make('another') },
     hold: () => secrets.merge(secret, { metadata: { finalizers: ['example.com/one'] } }),
   };
 }
