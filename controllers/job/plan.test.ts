@@ -230,6 +230,18 @@ describe('the end', () => {
     if (!reason) expect(plan.checkAgainAfter).toBe(1_000);
   });
 
+  test.each([
+    ['failures', {}, { failed: 7 }, 'BackoffLimitExceeded'],
+    ['time', { activeDeadlineSeconds: 60 }, {}, 'DeadlineExceeded'],
+  ])(
+    'a job that has all its completions and too much of %s at once has failed, with both counted',
+    (_, spec, counts, reason) => {
+      const plan = planJob(job(spec, { succeeded: 3, ...counts }), [], now);
+      expect(plan.status?.conditions?.map((each) => [each.type, each.reason])).toEqual([['Failed', reason]]);
+      expect(plan.status).toMatchObject({ succeeded: 3, ...counts });
+    },
+  );
+
   test('a failing job ends its pods, and says so only when they are counted', () => {
     const running = pod('Running');
     const plan = planJob(job({ activeDeadlineSeconds: 1 }), [running], now);

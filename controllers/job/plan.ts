@@ -41,7 +41,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   const count = countPods(job, pods);
   if (isFinished(job)) return { stop: [], delete: [], release: count.release, create: [], news: [] };
   const active = pods.filter(isAlive);
-  const verdict = verdictOf(job, { pods, active, count }, now);
+  const verdict = verdictOf(job, { active, count }, now);
   const suspended = Boolean(job.spec?.suspend) && !verdict;
   const stop = verdict?.type === 'Failed' ? [] : surplusOf(job, active, count, suspended || Boolean(verdict));
   const wait = verdict || suspended ? 0 : waitBeforeCreating(count.failures, now);
@@ -61,22 +61,19 @@ export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
 }
 
 interface Sight {
-  readonly pods: readonly Pod[];
   readonly active: readonly Pod[];
   readonly count: Count;
 }
 
-/** Whether the job has come to its end, and why; it is stored when the last pod is counted. */
-function verdictOf(job: Job, sight: Sight, now: number): Verdict | undefined {
-  const { count, active } = sight;
+/**
+ * Whether the job has come to its end, and why; it is stored when the last pod is counted. One that has failed has failed,
+ * however many of its pods succeeded meanwhile.
+ */
+function verdictOf(job: Job, { count, active }: Sight, now: number): Verdict | undefined {
   const { completions, backoffLimit = 6 } = job.spec ?? {};
   const target = conditionOf(job, failureTarget);
   if (target?.status === 'True') return failed(target.reason ?? '', target.message ?? '');
   if (count.failJob !== undefined) return failed(policyFailure, count.failJob);
-  const succeeded = count.succeeded + count.uncounted.succeeded.length;
-  if (completions === undefined || completions === null) {
-    if (succeeded > 0 && active.length === 0) return complete;
-  } else if (succeeded >= completions) return complete;
   const tooManyRestarts = restartsOf(job, active) >= Math.max(1, backoffLimit);
   if (count.failed + count.uncounted.failed.length > backoffLimit || tooManyRestarts) {
     return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
@@ -85,7 +82,10 @@ function verdictOf(job: Job, sight: Sight, now: number): Verdict | undefined {
   if (deadline !== undefined && now >= deadline) {
     return failed('DeadlineExceeded', 'Job was active longer than specified deadline');
   }
-  return undefined;
+  const succeeded = count.succeeded + count.uncounted.succeeded.length;
+  const isComplete =
+    completions === undefined || completions === null ? succeeded > 0 && active.length === 0 : succeeded >= completions;
+  return isComplete ? complete : undefined;
 }
 
 const complete: Verdict = { type: 'Complete', reason: '', message: '' };
