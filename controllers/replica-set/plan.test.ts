@@ -70,6 +70,15 @@ test('of pods that are alike those go first that share a node with most others, 
   expect(names(leastWorthFirst(pods))).toEqual(['late', 'beside', 'alone']);
 });
 
+test('of pods that are alike those go first whose node has most pods of all sets of their manager that have not ended', () => {
+  const on = (nodeName: string, each: Pod): Pod => ({ ...each, spec: { containers: [], ...each.spec, nodeName } });
+  const own = [on('one', pod('a', { ready: 1 })), on('two', pod('b', { ready: 90 }))];
+  const ended = ['d', 'e'].map((name) => on('one', pod(name, { phase: 'Failed' })));
+  const related = [...own, on('two', pod('c')), ...ended];
+  expect(names(planReplicas(set({ replicas: 1 }), own).delete)).toEqual(['a']);
+  expect(names(planReplicas(set({ replicas: 1 }), own, related).delete)).toEqual(['b']);
+});
+
 describe('the status', () => {
   test('counts what is there, and says when the next pod counts as available', () => {
     const pods = [pod('a', { ready: 20 }), pod('b', { ready: 4 }), pod('c')];

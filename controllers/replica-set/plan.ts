@@ -14,13 +14,16 @@ type Status = NonNullable<ReplicaOwner['status']>;
 /** Pods created or deleted in one step. */
 const atMost = 500;
 
-/** How many pods are missing, or which are too many. */
-export function planReplicas({ spec }: ReplicaOwner, pods: readonly Pod[]) {
+/**
+ * How many pods are missing, or which are too many.
+ * @param related the pods of all sets of the same manager, as a Deployment has while it rolls out: nodes with many are relieved first
+ */
+export function planReplicas({ spec }: ReplicaOwner, pods: readonly Pod[], related = pods) {
   const alive = pods.filter(isAlive);
   const missing = (spec?.replicas ?? 1) - alive.length;
   return {
     create: Math.min(atMost, Math.max(0, missing)),
-    delete: missing < 0 ? leastWorthFirst(alive).slice(0, Math.min(atMost, -missing)) : [],
+    delete: missing < 0 ? leastWorthFirst(alive, related.filter(isAlive)).slice(0, Math.min(atMost, -missing)) : [],
   };
 }
 

@@ -1,13 +1,13 @@
 import { messageOf } from '../runtime/api-error.ts';
 import { itself, type Loop, managerOf, type Outcome, type Request } from '../runtime/controller.ts';
-import { isDeleting } from '../runtime/kube-object.ts';
+import { controllerOf, isDeleting, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { createPod } from '../runtime/pods/create-pod.ts';
 import { deletePod } from '../runtime/pods/delete-pod.ts';
 import { podFromTemplate, podName } from '../runtime/pods/pod-from-template.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
-import { type Pod, pods, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
+import { type Pod, pods, type ReplicaSet, type Resource, replicaSets } from '../runtime/resources.ts';
 import { planReplicas, type ReplicaFailure, type ReplicaOwner, replicasStatus } from './plan.ts';
 
 const family: Family<ReplicaSet, Pod> = {
@@ -36,6 +36,17 @@ async function reconcile<O extends ReplicaOwner>(request: Request, owners: Famil
   return checkAgainAfter;
 }
 
+/** The pods of all owners of this kind that have the same manager; undefined for one that has none. */
+function relatedPods(
+  { read }: Request,
+  owner: ReplicaOwner,
+  owners: Resource<ReplicaOwner>,
+): readonly Pod[] | undefined {
+  const manager = controllerOf(owner);
+  const siblings = manager && read(owners).ownedBy(manager.uid);
+  return siblings?.flatMap((sibling) => read(pods).ownedBy(uidOf(sibling)));
+}
+
 /** Creates and deletes as planned. Answers what went wrong. */
 async function act<O extends ReplicaOwner>(
   request: Request,
@@ -43,7 +54,7 @@ async function act<O extends ReplicaOwner>(
   claimed: readonly Pod[],
   { owners }: Family<O, Pod>,
 ): Promise<{ readonly error: unknown; readonly told: ReplicaFailure } | undefined> {
-  const plan = planReplicas(owner, claimed);
+  const plan = planReplicas(owner, claimed, relatedPods(request, owner, owners) ?? claimed);
   try {
     await forEach(plan.delete, (pod) => deletePod(request, owner, pod));
     await inGrowingGroups(Array.from({ length: plan.create }), () => {

@@ -34,10 +34,11 @@ const readySince = (pod: Pod): number =>
 
 /**
  * Pods that have done least come first: without a node, not running, not ready, cheap by their own word, with most others
- * of these on their node, ready since lately, restarted often, young. They are the first to be given up.
+ * on their node, ready since lately, restarted often, young. They are the first to be given up.
+ * @param others the pods to count on a node: these themselves, and those that do the same work
  */
-export function leastWorthFirst(pods: readonly Pod[]): readonly Pod[] {
-  const onNodes = Map.groupBy(pods, ({ spec }) => spec?.nodeName ?? '');
+export function leastWorthFirst(pods: readonly Pod[], others: readonly Pod[] = pods): readonly Pod[] {
+  const onNodes = Map.groupBy(others, ({ spec }) => spec?.nodeName ?? '');
   const beside = ({ spec }: Pod) => (spec?.nodeName ? (onNodes.get(spec.nodeName)?.length ?? 0) : 0);
   const worth = (pod: Pod) =>
     (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
