@@ -22,13 +22,20 @@ const pod = (name: string, { ready = true, owner = 'set', phase = 'Running', lab
     status: { phase, conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
   }) as unknown as Pod;
 
-const four = [pod('a'), pod('b'), pod('c'), pod('d', { ready: false }), pod('done', { phase: 'Succeeded' })];
+const ended = pod('done', { ready: false, phase: 'Succeeded' });
+const four = [pod('a'), pod('b'), pod('c'), pod('d', { ready: false }), ended];
 const naked = [pod('x', { owner: '' })];
 const wants = (count: number) => () => count;
 
 describe('a budget', () => {
   test.each<[string, object, readonly Pod[], number, number[]]>([
-    ['of a number counts the pods that are there', { minAvailable: 2 }, four, 9, [4, 2, 3, 1]],
+    [
+      'of a number counts the pods that are there, those that have ended as well',
+      { minAvailable: 2 },
+      four,
+      9,
+      [5, 2, 3, 1],
+    ],
     ['of a share counts what is wanted, rounded up', { minAvailable: '50%' }, four, 5, [5, 3, 3, 0]],
     ['of unavailable ones', { maxUnavailable: 2 }, four, 4, [4, 2, 3, 1]],
     ['of a share of unavailable ones, rounded up', { maxUnavailable: '30%' }, four, 4, [4, 2, 3, 1]],

@@ -17,12 +17,9 @@ type Status = NonNullable<PodDisruptionBudget['status']>;
 /** How long an eviction may take to show as a deletion, in milliseconds, before the pod counts again. */
 const evictionTime = 120_000;
 
-/** The pods that a budget is about. */
+/** The pods that a budget is about, those that have ended as well: as long as they are there they are expected. */
 const podsOf = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): readonly Pod[] =>
-  pods.filter(
-    (pod) =>
-      matches(spec?.selector, labelsOf(pod)) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed',
-  );
+  pods.filter((pod) => matches(spec?.selector, labelsOf(pod)));
 
 /** Whether it matters how many pods the managers want. */
 const sizedByManagers = ({ spec }: PodDisruptionBudget): boolean =>
