@@ -169,7 +169,7 @@ describe('the status', () => {
   const told = (pods: readonly Pod[], spec: object = {}, status?: object) =>
     statefulSetStatus({ ...set(spec), ...(status && { status }) } as StatefulSet, pods, revisions, now);
 
-  test('counts pods of the set that have not ended, by what they are', () => {
+  test('counts pods of the set by what they are, also one that has ended until it has gone', () => {
     const stranger = { ...pod(0), metadata: { name: 'db-0', labels: { 'controller-revision-hash': 'web-2' } } } as Pod;
     const pods = [
       pod(0, { revision: 'web-1' }),
@@ -180,11 +180,11 @@ describe('the status', () => {
     ];
     expect(told(pods).status).toEqual({
       observedGeneration: 3,
-      replicas: 3,
+      replicas: 4,
       readyReplicas: 2,
       availableReplicas: 2,
       currentReplicas: 1,
-      updatedReplicas: 1,
+      updatedReplicas: 2,
       currentRevision: 'web-1',
       updateRevision: 'web-2',
       collisionCount: 0,

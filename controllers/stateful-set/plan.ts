@@ -121,11 +121,13 @@ export function statefulSetStatus(
   revisions: Revisions,
   now: number,
 ): { readonly status?: Status; readonly checkAgainAfter?: number } {
-  const own = pods.filter((pod) => ordinalOf(set, pod) !== undefined && mayRun(pod));
+  // One that has ended counts until it is gone and another takes its number.
+  const own = pods.filter((pod) => ordinalOf(set, pod) !== undefined);
+  const running = own.filter(mayRun);
   const living = own.filter((pod) => !isDeleting(pod));
-  const waits = own.map((pod) => waitUntilAvailable(pod, set.spec?.minReadySeconds ?? 0, now));
+  const waits = running.map((pod) => waitUntilAvailable(pod, set.spec?.minReadySeconds ?? 0, now));
   const updated = living.filter((pod) => revisionOf(pod) === revisions.update).length;
-  const ready = own.filter(isReady).length;
+  const ready = running.filter(isReady).length;
   // Of all that are wanted: where some are missing for a moment, those that are there say nothing of the others' revision.
   const all = own.length === (set.spec?.replicas ?? 1) && updated === own.length && ready === own.length;
   const done = set.spec?.updateStrategy?.type !== 'OnDelete' && all;
