@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
-import { configMaps, customResourceDefinitions, type Resource } from '../runtime/resources.ts';
+import { configMaps, customResourceDefinitions, events } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
 import { define, make } from './custom-kinds.fixture.ts';
@@ -24,13 +24,6 @@ describe('garbage collection', () => {
     return cluster.client.create(configMaps, { metadata: { name, ownerReferences } }, { namespace: where });
   };
 
-  const events: Resource<KubeObject & { reason?: string }> = {
-    group: 'events.k8s.io',
-    version: 'v1',
-    plural: 'events',
-    kind: 'Event',
-    namespaced: true,
-  };
   const createOwned = (name: string, kind: string, owner: string, uid: string | undefined) => {
     const ownerReferences = [{ apiVersion: 'example.com/v1', kind, name: owner, uid }];
     return cluster.client.create(configMaps, { metadata: { name, ownerReferences } }, { namespace });

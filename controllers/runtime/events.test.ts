@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, startLab } from '../testing/lab.fixture.ts';
+import { formatTime } from './clock.ts';
 import { ApiEventRecorder } from './events.ts';
 import { FakeClock } from './fake-clock.fixture.ts';
 import type { KubeObject } from './kube-object.ts';
 import { silentLog } from './log.ts';
-import { namespaces, type Resource } from './resources.ts';
+import { events, namespaces } from './resources.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -12,13 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-const events: Resource<KubeObject & { series?: { count: number }; note?: string }> = {
-  group: 'events.k8s.io',
-  version: 'v1',
-  plural: 'events',
-  kind: 'Event',
-  namespaced: true,
-};
 const subject = (uid: string): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -42,13 +36,40 @@ function setUp(log = silentLog) {
   return { clock, recorder, about };
 }
 
-test('the same event again makes a series of it', async () => {
-  const { recorder, about } = setUp();
+test('the same event again is counted in the one that is there, which says when it came first and last', async () => {
+  const { recorder, about, clock } = setUp();
+  const first = formatTime(clock.now());
   for (let time = 0; time < 5; time += 1) recorder.record(subject('a'), note);
+  clock.advance(90_000);
+  recorder.record(subject('a'), note);
   await recorder.flush();
   const [event, ...others] = await about('a');
   expect(others).toEqual([]);
-  expect(event?.series?.count).toBe(5);
+  const last = formatTime(clock.now());
+  expect(event).toMatchObject({ count: 6, firstTimestamp: first, lastTimestamp: last });
+});
+
+test('an event says what happened to what, who tells it, and that it came once, at a time', async () => {
+  const { recorder, about, clock } = setUp();
+  recorder.record(subject('f'), { ...note, type: 'Warning' });
+  await recorder.flush();
+  const { metadata, ...regarding } = subject('f');
+  const { resourceVersion, uid, name, namespace } = metadata ?? {};
+  const time = formatTime(clock.now());
+  expect((await about('f'))[0]).toMatchObject({
+    ...{ type: 'Warning', reason: 'Done', action: 'Doing', message: 'it is done' },
+    involvedObject: { ...regarding, resourceVersion, uid, name, namespace },
+    ...{ source: { component: 'test-controller' }, reportingComponent: 'test-controller', reportingInstance: 'test-1' },
+    ...{ count: 1, firstTimestamp: time, lastTimestamp: time },
+  });
+});
+
+test('events of what is in no namespace are in the default one', async () => {
+  const { recorder, about } = setUp();
+  const { namespace: _, ...metadata } = subject('g').metadata ?? {};
+  recorder.record({ ...subject('g'), kind: 'Node', metadata }, note);
+  await recorder.flush();
+  expect((await about('g')).map((event) => [event.type, event.involvedObject.kind])).toEqual([['Normal', 'Node']]);
 });
 
 test('after a long pause it is a new event', async () => {

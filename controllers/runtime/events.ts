@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { isNamespaceTerminating, isNotFound } from './api-error.ts';
 import { TokenBucket } from './backoff.ts';
 import type { Client } from './client.ts';
-import { type Clock, formatMicroTime } from './clock.ts';
+import { type Clock, formatTime } from './clock.ts';
 import { type KubeObject, nameOf, namespaceOf, uidOf, versionOf } from './kube-object.ts';
 import type { Log } from './log.ts';
-import type { Resource } from './resources.ts';
+import { type CoreEvent, events } from './resources.ts';
 
 /** What an event says. */
 export interface Note {
@@ -22,18 +22,6 @@ export interface Note {
 export interface EventRecorder {
   record(regarding: KubeObject, note: Note): void;
 }
-
-interface Event extends KubeObject {
-  readonly series?: { readonly count: number; readonly lastObservedTime: string };
-}
-
-const events: Resource<Event> = {
-  group: 'events.k8s.io',
-  version: 'v1',
-  plural: 'events',
-  kind: 'Event',
-  namespaced: true,
-};
 
 /** Repetitions within so many milliseconds are one series. */
 const seriesGap = 360_000;
@@ -64,7 +52,10 @@ interface Parts {
   readonly instance: string;
 }
 
-/** Writes events.k8s.io/v1 events. The same event again makes a series of it instead of another object. */
+/**
+ * Writes events of the core group, as stock controllers do: people and their tools sort by `lastTimestamp`, which only these
+ * may have. The same event again is counted in the one that is there instead of making another.
+ */
 export class ApiEventRecorder implements EventRecorder {
   readonly #parts: Parts;
   readonly #series = new Map<string, Series>();
@@ -113,7 +104,7 @@ export class ApiEventRecorder implements EventRecorder {
     const { count, last, namespace, name } = series;
     series.written = count;
     series.writing = this.#try(async () => {
-      const body = { series: { count, lastObservedTime: formatMicroTime(last) } };
+      const body = { count, lastTimestamp: formatTime(last) };
       await this.#parts.client.patch(events, { namespace, name }, body);
     }).finally(() => {
       series.writing = undefined;
@@ -130,33 +121,35 @@ export class ApiEventRecorder implements EventRecorder {
     }
   }
 
-  #eventFor(regarding: KubeObject, { type = 'Normal', reason, action, note }: Note, now: number): Event {
+  #eventFor(regarding: KubeObject, { type = 'Normal', reason, action, note }: Note, now: number): CoreEvent {
     const namespace = namespaceOf(regarding) || 'default';
     const { controller, instance } = this.#parts;
     const digest = createHash('sha256').update(JSON.stringify([uidOf(regarding), now, reason, note, instance]));
-    const event = {
-      apiVersion: 'events.k8s.io/v1',
+    return {
+      apiVersion: 'v1',
       kind: 'Event',
       metadata: { namespace, name: `${nameOf(regarding).slice(0, 230)}.${digest.digest('hex').slice(0, 16)}` },
-      eventTime: formatMicroTime(now),
-      reportingController: controller,
+      ...{ firstTimestamp: formatTime(now), lastTimestamp: formatTime(now), count: 1 },
+      source: { component: controller },
+      reportingComponent: controller,
       reportingInstance: instance.slice(0, 128),
       action,
       reason,
       type,
-      note: note.slice(0, longestNote / 4),
-      regarding: {
-        apiVersion: regarding.apiVersion,
-        kind: regarding.kind,
-        name: nameOf(regarding),
-        namespace: namespaceOf(regarding),
-        uid: uidOf(regarding),
-        resourceVersion: versionOf(regarding),
-      },
+      message: note.slice(0, longestNote / 4),
+      involvedObject: referenceTo(regarding),
     };
-    return event;
   }
 }
+
+const referenceTo = (object: KubeObject): CoreEvent['involvedObject'] => ({
+  ...(object.apiVersion && { apiVersion: object.apiVersion }),
+  ...(object.kind && { kind: object.kind }),
+  name: nameOf(object),
+  namespace: namespaceOf(object),
+  uid: uidOf(object),
+  resourceVersion: versionOf(object),
+});
 
 /** Puts an entry last, and drops the first when there are too many. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {

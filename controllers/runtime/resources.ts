@@ -1,4 +1,5 @@
 import type {
+  CoreV1Event,
   V1CertificateSigningRequest,
   V1ClusterRole,
   V1ConfigMap,
@@ -86,6 +87,7 @@ export interface CertificateSigningRequest extends Wire<V1CertificateSigningRequ
 export interface ClusterRole extends Wire<V1ClusterRole> {}
 export interface ConfigMap extends Wire<V1ConfigMap> {}
 export interface ControllerRevision extends Wire<V1ControllerRevision> {}
+export interface CoreEvent extends Wire<CoreV1Event> {}
 export interface CronJob extends Wire<V1CronJob> {}
 export interface CustomResourceDefinition extends Wire<V1CustomResourceDefinition> {}
 export interface DaemonSet extends Wire<V1DaemonSet> {}
@@ -157,6 +159,7 @@ export const endpointSlices = defineResource<EndpointSlice>(
   'endpointslices',
   'EndpointSlice',
 );
+export const events = defineResource<CoreEvent>('', 'v1', 'events', 'Event');
 export const horizontalPodAutoscalers = defineResource<HorizontalPodAutoscaler>(
   'autoscaling',
   'v2',
