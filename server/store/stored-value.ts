@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { KubeObject } from '../base/kube-object.ts';
 import { pinned } from '../base/pinned.ts';
 import { encodeJson } from '../schema/encode.ts';
@@ -23,6 +24,9 @@ function encodeText(value: KubeObject): string {
 
 /** What is longer is held as bytes, outside of the engine's heap, which has a limit of its own. */
 const longestText = 16 * 1024;
+
+/** Whether an object of such bytes is held as text. */
+export const canBeText = (bytes: Buffer): boolean => bytes.length <= longestText && isAscii(bytes);
 
 const newline = 0x0a;
 
@@ -157,6 +161,13 @@ export class StoredValue implements Stored, ValueHolder {
   /** From bytes as `Stored` promises them, with the newline. */
   static ofLine(key: string, revision: number, line: Buffer): StoredValue {
     return new StoredValue(key, revision, undefined, ownBuffer(line));
+  }
+
+  /** From text that `canBeText`, without the newline. */
+  static ofText(key: string, revision: number, text: string): StoredValue {
+    const stored = new StoredValue(key, revision, undefined);
+    stored.#text = text;
+    return stored;
   }
 
   get value(): KubeObject {

@@ -5,7 +5,7 @@ import type { EtcdClient } from './etcd-client.ts';
 import type { KeyLayout } from './key-layout.ts';
 import type { KeyValue } from './messages.ts';
 import { rangeEndOf, rangeOf } from './ranges.ts';
-import { lineOf, type StoredForms, type Writer } from './value-format.ts';
+import { lineOf, type StoredForms, textOf, type Writer } from './value-format.ts';
 
 export interface ReadingOptions {
   readonly client: EtcdClient;
@@ -109,4 +109,9 @@ export const storedAt = (
   revision: number,
   value: Buffer,
   writer?: Writer,
-): StoredValue => StoredValue.ofLine(key, revision, lineOf(key, value, revision, forms, writer));
+): StoredValue => {
+  const text = writer === 'here' ? textOf(key, value, revision, forms) : undefined;
+  return text === undefined
+    ? StoredValue.ofLine(key, revision, lineOf(key, value, revision, forms, writer))
+    : StoredValue.ofText(key, revision, text);
+};

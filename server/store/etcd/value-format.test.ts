@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { encodeProtobuf } from '../../schema/protobuf/protobuf.ts';
-import { anyForm, encodeValue, ForeignValueError, lineOf, type StoredForms } from './value-format.ts';
+import { anyForm, encodeValue, ForeignValueError, lineOf, type StoredForms, textOf } from './value-format.ts';
 
 const configMap = (more: object = {}): KubeObject => ({
   kind: 'ConfigMap',
@@ -69,12 +69,24 @@ describe('a value in etcd', () => {
         (meta, rest) => {
           const { resourceVersion: _version, ...metadata } = meta;
           const value = { ...rest, kind: 'T', apiVersion: 'v1', metadata } as KubeObject;
-          const line = lineOf('k', encodeValue(value, 'application/json'), 9, anyForm);
+          const bytes = encodeValue(value, 'application/json');
+          const line = lineOf('k', bytes, 9, anyForm);
           const expected = JSON.parse(JSON.stringify({ ...value, metadata: { ...metadata, resourceVersion: '9' } }));
           expect(JSON.parse(line.toString())).toEqual(expected);
+          expect([undefined, line.toString().trimEnd()]).toContain(textOf('k', bytes, 9, anyForm));
         },
       ),
     );
+  });
+
+  it.each([
+    ['of a few letters', { text: 'x' }, true],
+    ['with other letters', { text: 'é' }, false],
+    ['that is long', { text: 'x'.repeat(17_000) }, false],
+  ])('that was made here %s is text at once, or not', (_title, data, isText) => {
+    const bytes = encodeValue({ ...configMap(), data }, 'application/json');
+    expect(textOf('k', bytes, 9, anyForm)).toBe(isText ? read(bytes).trimEnd() : undefined);
+    expect(textOf('k', bytes, 9, { ...anyForm, apiVersionOf: () => 'v2' })).toBeUndefined();
   });
 
   it('becomes the version that is stored', () => {

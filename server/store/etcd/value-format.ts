@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import { decodeProtobuf, encodeProtobuf } from '../../schema/protobuf/protobuf.ts';
-import { decodeObject, encodeObject } from '../stored-value.ts';
+import { canBeText, decodeObject, encodeObject } from '../stored-value.ts';
 
 /** How values are written; each is read. */
 export type ValueFormat = 'application/json' | 'application/vnd.kubernetes.protobuf';
@@ -88,6 +88,15 @@ export function lineOf(
   }
 }
 
+/** As `lineOf`, of a value that was made here: without the end of the line, and undefined where it cannot be text. */
+export function textOf(key: string, bytes: Buffer, revision: number, forms: StoredForms): string | undefined {
+  if (!canBeText(bytes) || !isOfVersion(bytes, forms.apiVersionOf(key))) return undefined;
+  const place = placeOfVersion(bytes);
+  if (!place) return undefined;
+  const { at } = place;
+  return `${bytes.toString('latin1', 0, at)}${versionAt(place, revision)}${bytes.toString('latin1', at, bytes.length - 1)}`;
+}
+
 /** What the engine says of text that is no JSON quotes it. */
 const reasonOf = (error: unknown): string =>
   error instanceof SyntaxError ? 'it is no JSON' : error instanceof Error ? error.message : String(error);
@@ -137,19 +146,34 @@ const head = Buffer.from('{"kind":"');
 const metadataName = Buffer.from('"metadata":{');
 const versionName = Buffer.from('"resourceVersion":');
 
-/**
- * The same JSON with the revision as the last member of its metadata, without reading it all. Undefined where it is not
- * written as servers write it: kind and apiVersion first, then the metadata, without a version.
- */
+/** The same JSON with the revision as the last member of its metadata, without reading it all. */
 function withVersion(json: Buffer, revision: number): Buffer | undefined {
+  const place = placeOfVersion(json);
+  if (!place) return undefined;
+  const { at } = place;
+  const length = json.at(-1) === lineEnd[0] ? json.length - 1 : json.length;
+  const version = Buffer.from(versionAt(place, revision));
+  return Buffer.concat([json.subarray(0, at), version, json.subarray(at, length), lineEnd]);
+}
+
+/** Where metadata ends. */
+interface PlaceOfVersion {
+  readonly at: number;
+  readonly isFirst: boolean;
+}
+
+const versionAt = ({ isFirst }: PlaceOfVersion, revision: number): string =>
+  `${isFirst ? '' : ','}"resourceVersion":"${revision}"`;
+
+/**
+ * Undefined where it is not written as servers write it: kind and apiVersion first, then the metadata, without a version.
+ */
+function placeOfVersion(json: Buffer): PlaceOfVersion | undefined {
   const start = json.indexOf(metadataName);
   if (start < 0 || json.subarray(0, start).includes(openBrace, 1)) return undefined;
-  const end = endOfObject(json, start + metadataName.length);
-  if (end < 0 || json.subarray(start, end).includes(versionName)) return undefined;
-  const comma = json[end - 1] === openBrace ? '' : ',';
-  const version = Buffer.from(`${comma}"resourceVersion":"${revision}"`);
-  const length = json.at(-1) === lineEnd[0] ? json.length - 1 : json.length;
-  return Buffer.concat([json.subarray(0, end), version, json.subarray(end, length), lineEnd]);
+  const at = endOfObject(json, start + metadataName.length);
+  if (at < 0 || json.subarray(start, at).includes(versionName)) return undefined;
+  return { at, isFirst: json[at - 1] === openBrace };
 }
 
 /** Where the brace stands that closes the object whose members begin at `from`; -1: nowhere. */
