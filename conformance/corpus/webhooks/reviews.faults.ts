@@ -34,6 +34,13 @@ export default [
     'object: object ?? null,',
     "object: object ?? (operation === 'DELETE' ? oldObject : undefined) ?? null,",
   ),
+  slip(
+    'a review of a Scale or an Eviction tells the kind that it is about',
+    ['webhook'],
+    admit,
+    'kind: sub ? { group: sub.group, version: sub.version, kind: sub.kind } : { group, version, kind },',
+    'kind: { group, version, kind },',
+  ),
   slip('the caller of a review has no uid', 'webhook', review, '...(user.uid && { uid: user.uid }),', ''),
   slip(
     'the caller of a review has no extra',

@@ -3,11 +3,13 @@ import { connectionRequests } from '../../checks/webhooks/connections.ts';
 import { showsBoth } from '../../checks/webhooks/reviewed-changes.ts';
 import { tellsOptions } from '../../checks/webhooks/reviewed-options.ts';
 import { reviewedKinds } from '../../checks/webhooks/reviewed-writes.ts';
+import { tellsKinds } from '../../checks/webhooks/told-kinds.ts';
 import { heldFrom } from '../../holds-for.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { spoilReview, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { named } from '../../verbs/subjects.ts';
 import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 import { reviewRules } from '../webhook-review-rules.ts';
 
@@ -115,8 +117,12 @@ export default [
     expect(new Set(calls.map(({ uid }: Json) => uid)).size, 'of the calls for one request').toBe(4);
   }),
 
-  partRule('kind', 'kind', {}, ({ create, remove }, { expect }) => {
-    for (const request of [create, remove]) expect(request?.kind).toEqual({ group: '', version: 'v1', kind: 'Secret' });
+  // `kind` tells group, version and kind of the object.
+  defineRule('webhook.request.kind', {
+    needs,
+    matrix: { kind: named('secrets', 'pods', 'widgets') },
+    sabotage: [spoilReview('request.kind', {}), uncalled],
+    check: tellsKinds,
   }),
 
   partRule('resource', 'resource', {}, ({ create, remove }, { expect }) => {
