@@ -24,6 +24,13 @@ export default [
     'const longestTimeout = 300;',
   ),
   slip(
+    'a webhook that knows v1beta1 alone is no webhook',
+    ['webhook'],
+    'kinds/admissionregistration/webhook-rules.ts',
+    'return versions.some((version) => knownVersions.includes(version))',
+    "return versions.includes('v1')",
+  ),
+  slip(
     'a webhook may not say on what it is called, and has to leave it out',
     ['webhook'],
     'kinds/admissionregistration/webhook-rules.ts',

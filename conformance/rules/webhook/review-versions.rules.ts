@@ -19,7 +19,7 @@ export default [
   // A list without any known version is refused.
   hookRule(
     'webhook.review-versions.none-supported',
-    { 'one that is known': versions('v9', 'v1') },
+    { 'one that is known': versions('v9', 'v1'), 'the older one that is known': versions('v1beta1') },
     { 'none that is known': versions('v8', 'v9') },
   ),
 
