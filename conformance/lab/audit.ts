@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Json } from '../verbs/json.ts';
 
 /**
- * What a lab has written down: creates and patches of Leases with their content, creates and lists of NetworkPolicies
- * and who reads the status of an Ingress without. A rule leaves out its own stages and those of the policy.
+ * What a lab has written down: creates and patches of Leases with their content, creates of Roles with their answers as well,
+ * creates and lists of NetworkPolicies and who reads the status of an Ingress without either. A rule leaves out its own
+ * stages and those of the policy.
  */
 export const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
@@ -15,6 +16,11 @@ export const auditPolicy = {
       level: 'Request',
       verbs: ['create', 'patch'],
       resources: [{ group: 'coordination.k8s.io', resources: ['leases'] }],
+    },
+    {
+      level: 'RequestResponse',
+      verbs: ['create'],
+      resources: [{ group: 'rbac.authorization.k8s.io', resources: ['roles'] }],
     },
     {
       level: 'Metadata',

@@ -12,7 +12,7 @@ const misnamed = misreadHook('tells of other webhooks', (hook, index) => ({
   name: `other-${index}.touchstone.example`,
 }));
 /** The policy of the lab has a kind for each level. */
-const kinds = { Metadata: 'networkPolicies', Request: 'leases' } as const;
+const kinds = { Metadata: 'networkPolicies', Request: 'leases', RequestResponse: 'roles' } as const;
 
 const changing: HookParts = { respond: () => labelling('a', 'b') };
 
@@ -96,6 +96,13 @@ function annotationsOf(event: Json, key: string, configuration: string): Json[] 
   return told.map(([, value]) => JSON.parse(value as string)).filter((value) => value.configuration === configuration);
 }
 
+/** The annotations about the one webhook that was called, and changed something. */
+async function toldOfOne(context: RuleContext, level: keyof typeof kinds, key: string): Promise<Json[]> {
+  const { event, configuration } = await audited(context, level, [changing]);
+  context.expect(event.level).toBe(level);
+  return annotationsOf(event, key, configuration);
+}
+
 /** The annotations, one for each call, where a webhook is called again: each puts its own label in the place of all others. */
 async function toldOfEachCall(context: RuleContext, level: keyof typeof kinds, key: string): Promise<Json[]> {
   const { event, configuration, hooks } = await audited(context, level, [
@@ -165,6 +172,11 @@ export default [
       context.expect(others, 'of those of another configuration').toHaveLength(1);
       const told = await toldOfEachCall(context, 'Metadata', 'mutation.webhook.admission.k8s.io');
       for (const one of told) context.expect(one, 'each call changes something').toMatchObject({ mutated: true });
+      const one = [{ webhook: 'hook-0.touchstone.example', mutated: true }];
+      for (const level of ['Request', 'RequestResponse'] as const)
+        context
+          .expect(await toldOfOne(context, level, 'mutation.webhook.admission.k8s.io'), `at level ${level}`)
+          .toMatchObject(one);
     },
   }),
 
@@ -173,12 +185,12 @@ export default [
     needs,
     sabotage: [uncalled, misnamed],
     async check(context) {
-      const { event, configuration } = await audited(context, 'Request', [changing]);
-      const told = annotationsOf(event, 'patch.webhook.admission.k8s.io', configuration);
       const patch = [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }];
-      context
-        .expect(told)
-        .toEqual([{ configuration, webhook: 'hook-0.touchstone.example', patchType: 'JSONPatch', patch }]);
+      const one = { configuration: context.expect.any(String), webhook: 'hook-0.touchstone.example' };
+      for (const level of ['Request', 'RequestResponse'] as const)
+        context
+          .expect(await toldOfOne(context, level, 'patch.webhook.admission.k8s.io'), `at level ${level}`)
+          .toEqual([{ ...one, patchType: 'JSONPatch', patch }]);
       await toldOfEachCall(context, 'Request', 'patch.webhook.admission.k8s.io');
     },
   }),

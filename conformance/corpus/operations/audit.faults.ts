@@ -16,6 +16,13 @@ export default [
     '([key]) => this.wantsRequest || key !== patches,',
   ),
   slip(
+    'patches of webhooks are told at one level alone',
+    ['audit'],
+    audit,
+    '([key]) => this.wantsRequest || !key.startsWith(patches),',
+    '([key]) => (this.wantsRequest && !this.wantsResponse) || !key.startsWith(patches),',
+  ),
+  slip(
     'the audit log does not say as whom somebody acts',
     ['audit', 'impersonate'],
     audit,
