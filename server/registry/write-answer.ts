@@ -13,7 +13,8 @@ import {
   PatchError,
   UnmergeableObjectError,
 } from '../patch/patch-error.ts';
-import { ContendedError, KeyExistsError, KeyMissingError, TakenError } from '../store/store.ts';
+import { nameIn } from '../store/object-keys.ts';
+import { ContendedError, KeyExistsError, KeyMissingError, TakenError, UnreadableError } from '../store/store.ts';
 import type { Call } from './call.ts';
 import { staleVersion } from './preconditions.ts';
 import { subjectOf } from './resource.ts';
@@ -51,6 +52,8 @@ export function writeAnswer(error: unknown, { resource, name }: Pick<Call, 'reso
   const subject = subjectOf(resource);
   if (error instanceof KeyMissingError) return notFound(subject, name);
   if (error instanceof ContendedError || error instanceof TakenError) return staleVersion(subject, name);
+  // What is sent to a collection is to be new, whatever is in its place.
+  if (error instanceof UnreadableError && !name) return alreadyExists(subject, nameIn(error.key), false);
   if (!(error instanceof KeyExistsError)) return patchAnswer(error);
   const { metadata } = error.current.value;
   return alreadyExists(subject, metadata.name ?? '', metadata.deletionTimestamp !== undefined);

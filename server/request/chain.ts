@@ -7,7 +7,7 @@ import {
   StatusError,
   tooManyRequests,
 } from '../base/status-error.ts';
-import { OverloadedError, StorageError, UnavailableError } from '../store/store.ts';
+import { OverloadedError, StorageError, UnavailableError, UnreadableError } from '../store/store.ts';
 import { authenticate, authorize, impersonating, wellFormed } from './access.ts';
 import { encodeObject } from './answer/encode.ts';
 import { type Answer, respond } from './answer/respond.ts';
@@ -97,6 +97,7 @@ function storageFailure(error: unknown): StatusError | undefined {
   if (error instanceof StorageError) return insufficientStorage(error.message);
   if (error instanceof OverloadedError) return tooManyRequests(error.message, 1);
   if (error instanceof UnavailableError) return requestTimeout(error.message);
+  if (error instanceof UnreadableError) return internalError(error.message);
   return undefined;
 }
 

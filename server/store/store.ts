@@ -87,6 +87,15 @@ export class OverloadedError extends Error {}
 /** What keeps the objects does not answer. A write of which this is said may have been carried out, or be so yet. */
 export class UnavailableError extends Error {}
 
+/** The key holds a value that cannot be read: it is not there as it should be, and nobody may take it for gone. */
+export class UnreadableError extends Error {
+  readonly key: string;
+  constructor(key: string, why: string) {
+    super(`${key} ${why}`);
+    this.key = key;
+  }
+}
+
 /** A subscriber of changes. Called synchronously in the order of revisions, never re-entered; must not throw. */
 export type EventSink = (event: StoreEvent) => void;
 
@@ -181,7 +190,7 @@ export interface Store {
   /** The newest committed revision. */
   currentRevision(options?: ReadOptions): Promise<number>;
   get(key: string, options?: ReadOptions): Promise<Stored | undefined>;
-  /** @throws CompactedError, FutureRevisionError */
+  /** @throws CompactedError, FutureRevisionError, UnreadableError when one of them cannot be read */
   list(prefix: string, options?: ListOptions): Promise<ListResult>;
   /** How many keys under the prefix exist now. */
   count(prefix: string, options?: ReadOptions): Promise<number>;

@@ -78,7 +78,7 @@ export class EtcdStore implements Store {
     });
   }
 
-  /** Reads all that is stored. @throws UnavailableError; ForeignValueError for a value that cannot be read */
+  /** Reads all that is stored. @throws UnavailableError; UnreadableError for a value that cannot be read */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
     const { servers, credentials, layout, forms = anyForm, timers = systemTimers } = options;
     const { report = (error) => process.emitWarning(String(error)) } = options;
@@ -111,7 +111,7 @@ export class EtcdStore implements Store {
       return listAt(this.#parts, prefix, { ...options, revision });
     }
     if (revision === undefined ? !any : revision > versions.revision) await this.#newest.now();
-    return versions.list(prefix, options);
+    return this.#replica.list(prefix, options);
   }
 
   async count(prefix: string, { any = false }: ReadOptions = {}): Promise<number> {

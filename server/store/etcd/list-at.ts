@@ -1,13 +1,13 @@
 import { orderOf } from '../key-index.ts';
 import { CompactedError, type ListOptions, type ListResult, type Stored } from '../store.ts';
 import { rangeEndOf, rangeOf } from './ranges.ts';
-import { eachOf, type ReadingOptions, readable } from './reading.ts';
+import { eachOf, type ReadingOptions, storedOf } from './reading.ts';
 
 interface Asked extends ListOptions {
   readonly revision: number;
 }
 
-/** A list at a revision that only etcd holds; what cannot be read is left out, as from later ones. @throws CompactedError */
+/** A list at a revision that only etcd holds. @throws CompactedError, UnreadableError */
 export async function listAt(
   options: ReadingOptions,
   prefix: string,
@@ -20,8 +20,9 @@ export async function listAt(
   if (folder !== undefined && after?.startsWith(prefix)) range.key = rangeEndOf(Buffer.from(layout.toEtcd(after)));
   const found: Stored[] = [];
   await eachOf(client, range, revision, (kv) => {
-    const stored = readable(options, kv);
-    if (stored?.key.startsWith(prefix)) found.push(stored);
+    if (!layout.fromEtcd(kv.key.toString())?.startsWith(prefix)) return;
+    const stored = storedOf(options, kv);
+    if (stored) found.push(stored);
   });
   const start = after === undefined ? '' : orderOf(after);
   const sorted = found

@@ -97,5 +97,6 @@ function eventOf(options: ReplicaOptions, { type = 0, kv, previous }: Partial<Wa
   if (!kv || key === undefined) return undefined;
   const before = previous && readable(options, previous);
   const current = type === 1 ? undefined : readable(options, kv);
+  if (type !== 1 && !current) return undefined;
   return before || current ? new ChangeEvent(key, kv.modRevision, before, current) : undefined;
 }

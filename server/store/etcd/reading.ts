@@ -85,8 +85,8 @@ function nextLimit(kvs: readonly KeyValue[]): number {
   return Math.min(page.most, Math.max(1, Math.floor((page.bytes * kvs.length) / bytes)));
 }
 
-/** @returns undefined for a key that is not of an object @throws ForeignValueError */
-function storedOf({ layout, forms }: ReadingOptions, kv: KeyValue) {
+/** @returns undefined for a key that is not of an object @throws UnreadableError */
+export function storedOf({ layout, forms }: ReadingOptions, kv: KeyValue) {
   const key = layout.fromEtcd(kv.key.toString());
   return key === undefined ? undefined : storedAt(forms, key, kv.modRevision, kv.value ?? noBytes);
 }

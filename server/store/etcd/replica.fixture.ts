@@ -49,7 +49,7 @@ export async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5, for
     } as unknown as WatchResponse);
   return {
     ...{ replica, events, tell, reported },
-    names: () => replica.versions.list('/things/').items.map(({ key }) => key.slice('/things/'.length)),
+    names: () => replica.list('/things/', {}).items.map(({ key }) => key.slice('/things/'.length)),
     watchedFrom: () => from,
     isThere: async (at: number) => {
       let there = false;

@@ -92,7 +92,8 @@ test('a value that cannot be read keeps nobody from going on when all is read an
   const { replica, events, names, forget, isThere } = await replicaOf([kvOf('old', 3)]);
   forget([kvOf('broken', 6, Buffer.from('{"kind":')), kvOf('new', 7)], 7, Promise.resolve());
   expect(await isThere(7)).toBe(true);
-  expect(names()).toEqual(['new']);
+  expect(replica.versions.list('').items.map(({ key }) => key)).toEqual(['/things/new']);
+  expect(names, 'not all is told').toThrow('/things/broken cannot be read: it is no JSON');
   expect(events).toEqual(['-/things/old 7', '+/things/new 7']);
   expect(() => replica.get('/things/broken'), 'it is not gone').toThrow('/things/broken cannot be read: it is no JSON');
   expect(replica.get('/things/old')).toBeUndefined();

@@ -1,13 +1,13 @@
-import { statusAnswer } from '../../base/status-error.ts';
 import { type Cancel, pause, type Timers } from '../../base/time/timers.ts';
-import { CompactedError, type Stored, UnavailableError } from '../store.ts';
+import { CompactedError, type ListOptions, type ListResult, type Stored, UnavailableError } from '../store.ts';
 import { type Entry, type State, Versions } from '../versions.ts';
 import { OtherEtcdError, revisionKey } from './etcd-client.ts';
 import { Reached } from './freshness.ts';
 import { LastChange } from './last-change.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
 import { noBytes, type ReadingOptions, readAll, readable, storedAt } from './reading.ts';
-import { ForeignValueError, type Writer } from './value-format.ts';
+import { Unreadable } from './unreadable.ts';
+import type { Writer } from './value-format.ts';
 
 export interface ReplicaOptions extends ReadingOptions {
   readonly timers: Timers;
@@ -40,8 +40,7 @@ export class Replica {
   /** What is on its way from here to etcd, which may tell of it before it answers; by key. */
   readonly #sent = new Map<string, Buffer | undefined>();
   readonly #last = new LastChange();
-  /** Why a value that is there cannot be read; by key. */
-  #unreadable = new Map<string, ForeignValueError>();
+  #unreadable = new Unreadable();
   /** The state is being read anew, as of some revision: what came later would look as if it were gone. */
   #isReading = false;
   #cancel: Cancel = () => {};
@@ -56,7 +55,7 @@ export class Replica {
     this.#complete = state.revision;
   }
 
-  /** Reads all there is, and follows it from then on. @throws ForeignValueError, UnavailableError */
+  /** Reads all there is, and follows it from then on. @throws UnreadableError, UnavailableError */
   static async open(options: ReplicaOptions): Promise<Replica> {
     const replica = new Replica(options, await readAll(options));
     replica.#watch();
@@ -122,12 +121,18 @@ export class Replica {
     this.#goAhead();
   }
 
-  /** @throws StatusError 500 where its value cannot be read: nobody may take it for gone; and as `versions` */
+  /** @throws UnreadableError, and as `versions` */
   get(key: string): Stored | undefined {
-    const stored = this.versions.get(key);
-    const error = stored ? undefined : this.#unreadable.get(key);
-    if (error) throw statusAnswer(500, `Internal error occurred: ${error.message}`, 'InternalError');
-    return stored;
+    const { versions } = this;
+    this.#unreadable.demandNone((each) => each === key, versions.revision);
+    return versions.get(key);
+  }
+
+  /** @throws UnreadableError, and as `versions` and its lists */
+  list(prefix: string, options: ListOptions): ListResult {
+    const { versions } = this;
+    this.#unreadable.demandNone((key) => key.startsWith(prefix), options.revision ?? versions.revision);
+    return versions.list(prefix, options);
   }
 
   close(): void {
@@ -188,27 +193,19 @@ export class Replica {
     const key = this.#options.layout.fromEtcd(keyInEtcd.toString());
     if (key === undefined || this.versions.get(key)?.revision === modRevision) return;
     const told = { key, revision: modRevision, value: removed ? undefined : value };
-    this.#unreadable.delete(key);
-    this.#enter(this.#entryOf(told, this.#sent.get(key)?.equals(value) ? 'here' : 'anybody'));
-  }
-
-  /** A value that cannot be read counts as none for those who ask for all. */
-  #entryOf({ key, revision, value }: Told, writer: Writer): Entry {
-    const { forms } = this.#options;
+    this.#unreadable.end(key, modRevision);
     try {
-      return { key, revision, stored: value && storedAt(forms, key, revision, value, writer) };
+      this.#enter(this.#entryOf(told, this.#sent.get(key)?.equals(value) ? 'here' : 'anybody'));
     } catch (error) {
-      this.#noting(this.#unreadable)(error);
-      return { key, revision, stored: undefined };
+      // Who knows what was there before goes on with that.
+      this.#unreadable.note(error, modRevision, this.versions.compacted);
+      this.#options.report(error);
     }
   }
 
-  /** Reports, and keeps what cannot be read. */
-  #noting(unreadable: Map<string, ForeignValueError>): (error: unknown) => void {
-    return (error) => {
-      if (error instanceof ForeignValueError) unreadable.set(error.key, error);
-      this.#options.report(error);
-    };
+  /** @throws UnreadableError */
+  #entryOf({ key, revision, value }: Told, writer: Writer): Entry {
+    return { key, revision, stored: value && storedAt(this.#options.forms, key, revision, value, writer) };
   }
 
   #enter(entry: Entry): void {
@@ -256,9 +253,14 @@ export class Replica {
   async #catchUp(): Promise<void> {
     this.#isReading = true;
     try {
-      const unreadable = new Map<string, ForeignValueError>();
-      this.#become(await readAll({ ...this.#options, report: this.#noting(unreadable) }, readable));
+      const unreadable = new Unreadable();
+      const report = (error: unknown) => {
+        unreadable.note(error, 0, 0);
+        this.#options.report(error);
+      };
+      const state = await readAll({ ...this.#options, report }, readable);
       this.#unreadable = unreadable;
+      this.#become(state);
     } finally {
       this.#isReading = false;
     }
@@ -272,7 +274,7 @@ export class Replica {
     this.versions.lose(revision);
     this.#last.forget();
     for (const { key } of before) {
-      if (!now.has(key)) this.versions.enter({ key, revision, stored: undefined });
+      if (!now.has(key) && !this.#unreadable.has(key)) this.versions.enter({ key, revision, stored: undefined });
     }
     for (const [key, stored] of now) {
       if (this.versions.get(key)?.revision !== stored.revision) this.versions.enter({ key, revision, stored });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { encodeProtobuf } from '../../schema/protobuf/protobuf.ts';
-import { anyForm, encodeValue, ForeignValueError, lineOf, type StoredForms, textOf } from './value-format.ts';
+import { UnreadableError } from '../store.ts';
+import { anyForm, encodeValue, lineOf, type StoredForms, textOf } from './value-format.ts';
 
 const configMap = (more: object = {}): KubeObject => ({
   kind: 'ConfigMap',
@@ -123,7 +124,7 @@ describe('a value in etcd', () => {
     ['k8s\0nonsense', 'k cannot be read'],
     [encodeProtobuf(configMap()).subarray(0, 30), 'k cannot be read'],
   ])('%j is refused, and its key named', (bytes, message) => {
-    expect(() => read(bytes)).toThrow(ForeignValueError);
+    expect(() => read(bytes)).toThrow(UnreadableError);
     expect(() => read(bytes)).toThrow(message);
   });
 });

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import { decodeProtobuf, encodeProtobuf } from '../../schema/protobuf/protobuf.ts';
+import { UnreadableError } from '../store.ts';
 import { canBeText, decodeObject, encodeObject } from '../stored-value.ts';
 
 /** How values are written; each is read. */
@@ -10,15 +11,6 @@ export type ValueFormat = 'application/json' | 'application/vnd.kubernetes.proto
 /** What protobuf values begin with, and values that are encrypted at rest. */
 const protobufMagic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 const encryptedMagic = Buffer.from('k8s:enc:');
-
-/** A value in etcd is nothing that can be read here. Nothing of the value is told. */
-export class ForeignValueError extends Error {
-  readonly key: string;
-  constructor(key: string, why: string) {
-    super(`${key} ${why}`);
-    this.key = key;
-  }
-}
 
 const lineEnd = Buffer.from('\n');
 
@@ -66,7 +58,7 @@ export type Writer = 'here' | 'anybody';
 
 /**
  * A value in etcd as the line that `Stored` promises. Whatever is wrong with it is found now: nobody who follows objects
- * could go on after one that cannot be read. @throws ForeignValueError
+ * could go on after one that cannot be read. @throws UnreadableError
  */
 export function lineOf(
   key: string,
@@ -84,7 +76,7 @@ export function lineOf(
     forms.expect(key, object);
     return line;
   } catch (error) {
-    throw new ForeignValueError(key, `cannot be read: ${reasonOf(error)}`);
+    throw new UnreadableError(key, `cannot be read: ${reasonOf(error)}`);
   }
 }
 
@@ -101,9 +93,9 @@ export function textOf(key: string, bytes: Buffer, revision: number, forms: Stor
 const reasonOf = (error: unknown): string =>
   error instanceof SyntaxError ? 'it is no JSON' : error instanceof Error ? error.message : String(error);
 
-function encrypted(key: string, bytes: Buffer): ForeignValueError {
+function encrypted(key: string, bytes: Buffer): UnreadableError {
   const [, , provider = ''] = bytes.subarray(0, 40).toString('latin1').split(':');
-  return new ForeignValueError(key, `is encrypted at rest (${provider}): store it unencrypted before it is read here`);
+  return new UnreadableError(key, `is encrypted at rest (${provider}): store it unencrypted before it is read here`);
 }
 
 export const formatOf = (bytes: Buffer): ValueFormat =>

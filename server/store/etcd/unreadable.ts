@@ -1,0 +1,36 @@
+import { UnreadableError } from '../store.ts';
+
+/** That a key holds a value which cannot be read, from a revision on and up to another one. */
+interface Span {
+  readonly error: UnreadableError;
+  readonly from: number;
+  to: number;
+}
+
+/** What is there and cannot be read: it is not told of, neither as something new nor as gone. */
+export class Unreadable {
+  #spans: Span[] = [];
+
+  /** @param error other ones are of no interest @param compacted what was over by then is forgotten */
+  note(error: unknown, from: number, compacted: number): void {
+    if (!(error instanceof UnreadableError)) return;
+    this.#spans = this.#spans.filter(({ to }) => to > compacted);
+    this.#spans.push({ error, from, to: Number.POSITIVE_INFINITY });
+  }
+
+  /** At this revision the key got another value, or went. */
+  end(key: string, revision: number): void {
+    for (const span of this.#spans) if (span.error.key === key) span.to = Math.min(span.to, revision);
+  }
+
+  /** Whether that is so of the key now. */
+  has(key: string): boolean {
+    return this.#spans.some(({ error, to }) => error.key === key && to === Number.POSITIVE_INFINITY);
+  }
+
+  /** @throws UnreadableError when one of these keys cannot be read as it was at the revision */
+  demandNone(isAsked: (key: string) => boolean, revision: number): void {
+    for (const { error, from, to } of this.#spans)
+      if (from <= revision && revision < to && isAsked(error.key)) throw error;
+  }
+}
