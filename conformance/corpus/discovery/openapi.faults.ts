@@ -124,7 +124,7 @@ export default [
     'OpenAPI does not tell that custom objects can be deleted together',
     ['service'],
     'request/openapi/operations.ts',
-    "      delete: make('deletecollection', [...new Set([...selectParameters, ...deleteParameters])], ['200', '401']),\n",
+    ", delete: operation('deletecollection')",
     '',
   ),
   slip(

@@ -23,47 +23,50 @@ const selectParameters = listParameters.filter((name) => name !== 'allowWatchBoo
 const patches = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 const json = ['application/json', 'application/yaml'];
 
-/** The paths of a custom resource, in the form in which those of built-in ones are imported. */
-function customOperations(resource: ListedResource): Record<string, PathOperations> {
-  const { group, served, plural, listKind, namespaced } = resource;
-  const base = `/apis/${group}/${served.version}`;
-  const collection = namespaced ? `${base}/namespaces/{namespace}/${plural}` : `${base}/${plural}`;
-  const place = namespaced ? ['namespace'] : [];
-  const make = (
-    action: string,
-    parameters: readonly string[],
-    responses: readonly string[],
-    consumes = json,
-  ): ApiOperation => ({
+/** What one operation on the objects of a custom resource takes and answers, but for their namespace. */
+type Form = Pick<ApiOperation, 'parameters' | 'responses'> & Partial<Pick<ApiOperation, 'consumes'>>;
+
+const forms = {
+  list: { parameters: listParameters, responses: ['200', '401'] },
+  post: { parameters: writeParameters, responses: ['200', '201', '202', '401'] },
+  deletecollection: {
+    parameters: [...new Set([...selectParameters, ...deleteParameters])],
+    responses: ['200', '401'],
+  },
+  get: { parameters: ['name', 'pretty'], responses: ['200', '401'] },
+  put: { parameters: ['name', ...writeParameters], responses: ['200', '201', '401'] },
+  patch: { parameters: ['name', 'force', ...writeParameters], responses: ['200', '201', '401'], consumes: patches },
+  delete: { parameters: ['name', ...deleteParameters], responses: ['200', '202', '401'] },
+} as const satisfies Readonly<Record<string, Form>>;
+
+/** @param place the parameters of the path that say where the objects are */
+function operationOf(resource: ListedResource, action: keyof typeof forms, place: readonly string[]): ApiOperation {
+  const { group, served, listKind } = resource;
+  const { parameters, ...form } = forms[action];
+  return {
     action,
     gvk: { group, version: served.version, kind: served.kind },
     listKind,
-    consumes,
+    consumes: json,
     produces: json,
+    ...form,
     parameters: [...parameters, ...place],
-    responses,
-  });
-  const read = make('get', ['name', 'pretty'], ['200', '401']);
-  const replace = make('put', ['name', ...writeParameters], ['200', '201', '401']);
-  const change = make('patch', ['name', 'force', ...writeParameters], ['200', '201', '401'], patches);
-  const paths: Record<string, PathOperations> = {
-    [collection]: {
-      get: make('list', listParameters, ['200', '401']),
-      post: make('post', writeParameters, ['200', '201', '202', '401']),
-      delete: make('deletecollection', [...new Set([...selectParameters, ...deleteParameters])], ['200', '401']),
-    },
-    [`${collection}/{name}`]: {
-      get: read,
-      put: replace,
-      patch: change,
-      delete: make('delete', ['name', ...deleteParameters], ['200', '202', '401']),
-    },
   };
-  if (namespaced)
-    paths[`${base}/${plural}`] = {
-      get: { ...make('list', listParameters, ['200', '401']), parameters: listParameters },
-    };
-  for (const sub of resource.subresources.keys()) {
+}
+
+/** The paths of a custom resource, in the form in which those of built-in ones are imported. */
+function customOperations(resource: ListedResource): Record<string, PathOperations> {
+  const { group, served, plural, namespaced, subresources } = resource;
+  const base = `/apis/${group}/${served.version}`;
+  const collection = namespaced ? `${base}/namespaces/{namespace}/${plural}` : `${base}/${plural}`;
+  const operation = (action: keyof typeof forms) => operationOf(resource, action, namespaced ? ['namespace'] : []);
+  const [read, replace, change] = [operation('get'), operation('put'), operation('patch')];
+  const paths: Record<string, PathOperations> = {
+    [collection]: { get: operation('list'), post: operation('post'), delete: operation('deletecollection') },
+    [`${collection}/{name}`]: { get: read, put: replace, patch: change, delete: operation('delete') },
+  };
+  if (namespaced) paths[`${base}/${plural}`] = { get: operationOf(resource, 'list', []) };
+  for (const sub of subresources.keys()) {
     paths[`${collection}/{name}/${sub}`] = { get: read, put: replace, patch: change };
   }
   return paths;
