@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../base/kube-object.ts';
 import { formatTime } from '../base/time/clock.ts';
@@ -36,7 +37,7 @@ export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
   });
   try {
     if (await store.readNote(filling)) throw new Error(partOfSnapshot(etcdPrefix));
-    if (snapshot) await fill(store, readObjects(snapshot).items);
+    if (snapshot) await fill(store, etcdPrefix, readObjects(snapshot).items);
     return store;
   } catch (error) {
     await store.close();
@@ -73,12 +74,23 @@ const filling = 'filling';
 const partOfSnapshot = (prefix: string) =>
   `the etcd holds only a part of a snapshot: if nobody writes it any more, remove all below ${prefix} and load it anew`;
 
-async function fill(store: EtcdStore, items: readonly Stored[]): Promise<void> {
-  if ((await store.count('')) > 0) throw new Error('the etcd holds objects already');
-  await store.createNote(filling, formatTime(Date.now()));
+async function fill(store: EtcdStore, prefix: string, items: readonly Stored[]): Promise<void> {
+  await demandEmpty(store);
+  const own = `${formatTime(Date.now())} ${randomUUID()}`;
+  await store.createNote(filling, own);
+  if ((await store.readNote(filling)) !== own) throw new Error(partOfSnapshot(prefix));
+  // Another one may have begun and ended meanwhile.
+  await demandEmpty(store).catch(async (error) => {
+    await store.removeNote(filling);
+    throw error;
+  });
   const inOrder = [...items].sort((a, b) => a.revision - b.revision);
   for (let start = 0; start < inOrder.length; start += batch) {
     await Promise.all(inOrder.slice(start, start + batch).map(({ key, value }) => store.create(key, value)));
   }
   await store.removeNote(filling);
+}
+
+async function demandEmpty(store: EtcdStore): Promise<void> {
+  if ((await store.count('')) > 0) throw new Error('the etcd holds objects already');
 }

@@ -183,6 +183,23 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
     );
   });
 
+  it('is of one snapshot alone, however many are loaded at once', async () => {
+    const snapshot = join(folder, 'at-once');
+    const source = ends(await startServer());
+    for (const name of ['a', 'b'])
+      await call(source, 'POST', '/api/v1/namespaces/default/configmaps', { metadata: { name } });
+    await source.saveSnapshot(snapshot);
+    const begun = await Promise.allSettled([1, 2, 3].map(() => started({ etcdPrefix: '/at-once', snapshot })));
+    const why = begun.flatMap((each) => (each.status === 'rejected' ? String(each.reason) : []));
+    expect(why).toEqual([1, 2].map(() => expect.stringMatching(/holds (objects already|only a part of a snapshot)/)));
+    const { body } = await call(
+      await started({ etcdPrefix: '/at-once' }),
+      'GET',
+      '/api/v1/namespaces/default/configmaps',
+    );
+    expect(namesOf(body)).toEqual(expect.arrayContaining(['a', 'b']));
+  });
+
   it('is not served where only a part of a snapshot was written', async () => {
     const snapshot = join(folder, 'too-large');
     const lineOf = (name: string, text: string) => {
