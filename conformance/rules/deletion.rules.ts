@@ -1,4 +1,4 @@
-import { held, lettingGo } from '../checks/life/going-objects.ts';
+import { held, lettingGo, takesWrites } from '../checks/life/going-objects.ts';
 import { triesPolicies } from '../checks/life/tried-policies.ts';
 import { pass } from '../checks/pods/job-runs.ts';
 import { fits, mainWrites, unversioned } from '../checks/requests/writes.ts';
@@ -93,6 +93,7 @@ export default [
         from: 4,
       }),
       answerStatus(404, { method: 'DELETE', path: /\/roles\/[^/]+$/, from: 3 }),
+      answerStatus(404, { method: 'PUT', path: /\/scale$/ }),
     ],
     async check({ objects, expect }, { kind }) {
       const { metadata } = await objects.create(held);
@@ -118,6 +119,8 @@ export default [
       });
       expect(changed.metadata.labels['example.com/going'], 'a label of what is going').toBe('yes');
       expect(changed.metadata.deletionTimestamp, 'after a change').toBe(deletionTimestamp);
+      // Others write to what takes its time to go.
+      if (!kind.lingers) await takesWrites(objects, expect, kind, metadata.name);
     },
   }),
 

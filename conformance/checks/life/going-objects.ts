@@ -3,6 +3,8 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
+import type { Subject } from '../../verbs/subjects.ts';
+import { changingWrites } from '../requests/writes.ts';
 
 /** What is held by somebody of these tests. */
 export const held = { metadata: { finalizers: ['example.com/one'] } };
@@ -19,6 +21,19 @@ export function lettingGo(objects: Collection, marked: Json): Readonly<Record<st
     'strategic merge patch': () => objects.patch(name, none, { type: 'strategic' }),
     apply: () => objects.tryApply(name, {}, 'touchstone-writer'),
   };
+}
+
+/** What is going is written as ever, whichever path leads to it, and goes on waiting for who holds it. */
+export async function takesWrites(objects: Collection, expect: RuleContext['expect'], kind: Subject, name: string) {
+  let object = await objects.read(name);
+  const { deletionTimestamp } = object.metadata;
+  for (const [index, write] of changingWrites.filter(({ fits }) => fits(kind)).entries()) {
+    const { status, body } = await write.send({ objects, object, kind, round: index + 2 });
+    expect(status, `${write.name} of what is going: ${body?.message ?? ''}`).toBe(200);
+    object = await objects.read(name);
+    expect(object.metadata.deletionTimestamp, `after ${write.name}`).toBe(deletionTimestamp);
+    expect(object.metadata.finalizers, `after ${write.name}`).toContain('example.com/one');
+  }
 }
 
 const small = { spec: { resources: { requests: { storage: '1Gi' } } } };

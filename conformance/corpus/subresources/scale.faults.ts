@@ -123,4 +123,11 @@ export default [
     'statusReplicas: scale.specReplicasPath,',
   ),
   fault('a custom type has no scale where a built-in kind is called the same', ['service'], onlyBorrowed),
+  slip(
+    'what is going cannot be scaled',
+    ['deletion'],
+    'registry/write.ts',
+    'const proposal = yield* propose(call, given, live);',
+    "if (live?.metadata.deletionTimestamp && call.subresource === 'scale') throw notFound(subjectOf(call.resource), call.name);\n  const proposal = yield* propose(call, given, live);",
+  ),
 ];
