@@ -1,8 +1,22 @@
 import { edited } from '../../sabotage/edited.ts';
 import { fault, slip } from '../fault.ts';
-import { wherever } from '../meddling.ts';
+import { remembering, wherever } from '../meddling.ts';
 
 const systemFields = 'registry/steps/system-fields.ts';
+
+/** Generations are counted by name, and by nothing else. */
+const goesOn = remembering(() => {
+  const last = new Map<string, { readonly uid: string; readonly generation: number; readonly before: number }>();
+  return (body) => {
+    const { uid, name, namespace, generation } = body?.metadata ?? {};
+    if (!uid || !generation) return body;
+    const key = `${body.kind}/${namespace}/${name}`;
+    const known = last.get(key);
+    const before = known?.uid === uid ? (known?.before ?? 0) : (known?.generation ?? 0);
+    last.set(key, { uid, generation: generation + before, before });
+    return edited(body, ['metadata', 'generation'], () => generation + before);
+  };
+});
 
 /** When the generation of an object rises. */
 export default [
@@ -144,4 +158,5 @@ export default [
     'generationRises: (next, previous) => !sameContent(next, previous, splitsStatus),',
     'generationRises: (next, previous) =>\n      !sameContent(next, previous, splitsStatus) || next.apiVersion !== `${definition.spec.group}/${definition.spec.versions.find((each) => each.storage)?.name}`,',
   ),
+  fault('what is made anew goes on with the generation of what had its name', ['names'], goesOn),
 ];
