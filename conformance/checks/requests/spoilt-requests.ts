@@ -1,10 +1,12 @@
-import type { Answer } from '../../verbs/client.ts';
+import type { Answer, Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
+import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { otherForms } from '../lists/selecting-forms.ts';
+import { byUpdate } from './creations.ts';
 import { spoilt, spoiltBelow, spoiltInList } from './spoilt-bodies.ts';
 import { operations } from './writes.ts';
 
@@ -39,6 +41,28 @@ export async function refusesTwice(
   const warned = await send('Warn');
   expect(warned.status, warned.body?.message ?? type).toBe(200);
   expect(warnings(warned), `${type}, a label twice, Warn`).toHaveLength(1);
+}
+
+/** What is made at a path of its own is looked at as closely as what is posted: of an apply, what it says twice. */
+export async function refusesMade(objects: Collection, expect: RuleContext['expect'], kind: Subject): Promise<void> {
+  const sent = await objects.draft();
+  const name = nameOf(sent);
+  const manager = { fieldManager: 'maker' };
+  const apply = (query: Query) =>
+    objects.patch(name, spoilt(sent, false), { type: 'apply', query: { ...manager, ...query } });
+  const ways = {
+    'an apply': apply,
+    ...(byUpdate.fits(kind) && { 'an update': (query: Query) => objects.put(spoilt(sent), query, { name }) }),
+  };
+  for (const [what, make] of Object.entries(ways)) {
+    expect([400, 422], `${what} that makes something, Strict`).toContain(
+      (await make({ fieldValidation: 'Strict' })).status,
+    );
+    expect((await objects.get(name)).status, `what ${what} would make, Strict`).toBe(404);
+    const warned = await make(dry);
+    expect(warned.status, `${what} that makes something: ${warned.body?.message ?? ''}`).toBe(201);
+    expect(warnings(warned), `${what} that makes something, Warn`).not.toEqual([]);
+  }
 }
 
 /** A new object with a field that stands twice in an object of a list. */

@@ -97,4 +97,11 @@ export default [
     'return { change, faults: decoded.duplicates, wrapsNumbers: true };',
     'return { change, faults: [], wrapsNumbers: true };',
   ),
+  slip(
+    'keys that come twice in an apply that makes something pass',
+    ['fields'],
+    'registry/apply.ts',
+    'if (decoded.duplicates.length > 0)',
+    'if (live && decoded.duplicates.length > 0)',
+  ),
 ];

@@ -2,6 +2,7 @@ import { otherForms } from '../../checks/lists/selecting-forms.ts';
 import { spoilt, spoiltBelow, spoiltTwice } from '../../checks/requests/spoilt-bodies.ts';
 import {
   refusesBelow,
+  refusesMade,
   refusesMembers,
   refusesOperations,
   refusesTwice,
@@ -237,6 +238,7 @@ export default [
       forceQuery('fieldValidation', 'Warn', posts),
       answerStatus(422, { ...posts, instead: 400 }),
       answerStatus(422, { method: 'POST', path: /\/namespaces$/, instead: 400 }),
+      ignoreQuery('fieldValidation', { method: 'PATCH', header: { 'content-type': /apply/ } }),
     ],
     async check(context, { kind }) {
       const { objects, expect } = context;
@@ -247,6 +249,7 @@ export default [
         expect(status, `to be answered as ${accept}`).toBe(400);
       }
       expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'BadRequest', code: 400 });
+      await refusesMade(objects, expect, kind);
       expect((await objects.viewed('labels').list()).items, 'nothing is stored').toEqual([]);
       expect((await objects.post(await objects.draft(), strict)).status, 'without faults').toBe(201);
     },
