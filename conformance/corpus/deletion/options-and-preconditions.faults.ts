@@ -140,4 +140,11 @@ export default [
     'const ends = !held && !grace;',
     'const ends = (!held || options.gracePeriodSeconds === 0) && !grace;',
   ),
+  slip(
+    'a precondition of a version that is later than that of the object is met',
+    ['params'],
+    'registry/preconditions.ts',
+    'resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion',
+    'resourceVersion !== undefined && Number(resourceVersion) < Number(metadata.resourceVersion)',
+  ),
 ];

@@ -152,4 +152,11 @@ export default [
     'if (/^\\d{1,20}$/.test(resourceVersion)',
     'if (/^[1-9]\\d{0,19}$/.test(resourceVersion)',
   ),
+  slip(
+    'a version that is later than that of the object is not stale',
+    ['responses'],
+    replace,
+    'if (asked > 0 && metadata.resourceVersion !== live.metadata.resourceVersion)',
+    'if (asked > 0 && asked < Number(live.metadata.resourceVersion))',
+  ),
 ];

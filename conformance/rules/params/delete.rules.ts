@@ -31,6 +31,7 @@ async function keepsToPreconditions(objects: Collection, expect: RuleContext['ex
 async function meetsPreconditions(objects: Collection, expect: RuleContext['expect'], object: Json): Promise<string> {
   const current = versionOf(await objects.merge(nameOf(object), marking('new')));
   const wrong = {
+    'version, which is later': { resourceVersion: versionOf(await objects.create()) },
     uid: { uid: '00000000-0000-0000-0000-000000000000' },
     version: { resourceVersion: versionOf(object) },
     'version beside its uid': { uid: object.metadata.uid, resourceVersion: versionOf(object) },
