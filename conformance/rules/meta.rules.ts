@@ -1,4 +1,5 @@
 import { staysInPlace } from '../checks/requests/astray.ts';
+import { allMakeTheirs } from '../checks/requests/at-once.ts';
 import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { edited } from '../sabotage/edited.ts';
@@ -7,7 +8,7 @@ import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
-import { changeOf, generalKinds, named, removableKinds, type Subject } from '../verbs/subjects.ts';
+import { changeOf, generalKinds, named, patientKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { finalizersRule } from './finalizers-rule.ts';
 import { listFormRule } from './list-form-rule.ts';
 import { metadataRule } from './metadata-rule.ts';
@@ -96,9 +97,10 @@ export default [
         { method: 'POST', ...secretPaths },
       ),
       removeIn('metadata.generateName', { method: 'GET', path: /\/roles\/[^/]+$/ }),
+      replaceIn('metadata.uid', { method: 'POST', body: /"at-once-"/, with: '00000000-0000-0000-0000-000000000000' }),
     ],
     ...everyKind,
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const body = await objects.draft({ metadata: { name: undefined, generateName: 'made-' } });
       const names: string[] = [];
       for (const _ of [1, 2]) {
@@ -119,6 +121,7 @@ export default [
       const given = await objects.draft();
       const both = await objects.post(merged(given, { metadata: { generateName: 'made-' } }));
       expect(both.body?.metadata?.name, 'a name that is set wins').toBe(given.metadata.name);
+      if (patientKinds.includes(kind)) await allMakeTheirs(objects, expect);
     },
   }),
 

@@ -120,4 +120,11 @@ export default [
     '    if (current) throw new KeyExistsError(current);\n    const written',
     '    if (current) throw new KeyExistsError(current);\n    await new Promise((next) => setTimeout(next, 2));\n    const written',
   ),
+  slip(
+    'names that are made up in one millisecond are one',
+    ['meta'],
+    'base/ids.ts',
+    "Array.from({ length }, () => letters[randomInt(letters.length)]).join('')",
+    'Date.now().toString(36).slice(-length)',
+  ),
 ];

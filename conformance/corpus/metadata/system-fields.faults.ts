@@ -198,4 +198,11 @@ export default [
     'BigInt(resourceVersion) > 0n) {',
     'BigInt(resourceVersion) >= 0n) {',
   ),
+  slip(
+    'what is made in one millisecond has one uid',
+    ['meta'],
+    'base/ids.ts',
+    'uid: randomUUID,',
+    'uid: () => `00000000-0000-4000-8000-${String(Date.now()).slice(-12)}`,',
+  ),
 ];
