@@ -87,6 +87,27 @@ const staleFor = (form: string): Sabotage =>
     };
   });
 
+/** Whoever writes an object has the lists of its namespace read anew; what is below an object is none. */
+const staleBelow = sabotage('keeps lists while subresources are written', () => {
+  const seen = new Map<string, ProxiedAnswer>();
+  const idOf = ({ path, rawQuery, headers }: ProxiedRequest): string => `${path}?${rawQuery} ${headers['accept']}`;
+  return {
+    request: (request) => {
+      const { method, path } = request;
+      if (method === 'GET') return seen.get(idOf(request)) ?? request;
+      const start = `${method === 'POST' ? path : path.replace(/\/[^/]+$/, '')}?`;
+      for (const id of seen.keys()) if (id.startsWith(start)) seen.delete(id);
+      return request;
+    },
+    answer: (answer, request) => {
+      const { method, path } = request;
+      const keeps = method === 'GET' && path.includes('/namespaces/') && jsonOf(answer.body)?.kind?.endsWith('List');
+      if (keeps) seen.set(idOf(request), answer);
+      return answer;
+    },
+  };
+});
+
 /** Caches and indexes before a server. */
 export default [
   fault(
@@ -112,4 +133,5 @@ export default [
     ['content', 'lists', 'rv'],
     staleFor('PartialObjectMetadataList'),
   ),
+  fault('a list after a write to a subresource is answered from before it', ['rv'], staleBelow),
 ];

@@ -1,12 +1,26 @@
+import type { Expect } from '../../assertions.ts';
 import { forgottenVersion } from '../../checks/lists/history.ts';
 import { inForms, listsInForms } from '../../checks/lists/selecting-forms.ts';
+import { subresourceWrites } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
-import { marking, named, quietKinds, removableKinds, seen, views } from '../../verbs/subjects.ts';
+import { marking, named, quietKinds, removableKinds, type Subject, seen, views } from '../../verbs/subjects.ts';
 
 const background = { query: { propagationPolicy: 'Background' } };
+/** What was written through a subresource is in the next list, where nobody else writes. */
+async function showsBelow(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
+  const writes = subresourceWrites.filter(({ fits, name }) => name.startsWith('merge ') && fits(kind));
+  for (const write of kind.busy ? [] : writes) {
+    const [object] = (await objects.list()).items;
+    const { status, body } = await write.send({ objects, object, kind, round: 2 });
+    expect(status, `${write.name}: ${body?.message ?? ''}`).toBe(200);
+    expect((await objects.list()).items.map(versionOf), `list after ${write.name}`).toContain(versionOf(body));
+  }
+}
+
 const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
@@ -18,6 +32,7 @@ export default [
       replaceIn('items', { ...lists, from: 4 }),
       replaceIn('metadata.annotations', { with: {}, method: 'GET', path: /\/secrets\/[^/]+$/ }),
       replaceIn('items', { method: 'GET', path: /^\/apis\/batch\/v1\/jobs$/, from: 2 }),
+      replaceIn('items.*.metadata.resourceVersion', { method: 'GET', path: /\/ingresses$/ }),
     ],
     async check(context, { kind, view }) {
       const { objects, expect } = context;
@@ -35,6 +50,7 @@ export default [
         const shown = (await viewed.list()).items.find((one: Json) => nameOf(one) === nameOf(object));
         expect(shown?.metadata.annotations, 'list after change').toMatchObject({ 'example.com/round': 'changed' });
       }
+      await showsBelow(viewed, expect, kind);
       const { items } = await viewed.list();
       const inAll = (names: readonly string[]) =>
         inForms.includes(kind) ? listsInForms(context, kind, viewed, {}, names) : undefined;
