@@ -12,6 +12,17 @@ const emptyIsMissing = sabotage('finds nothing', () => ({
       : answer,
 }));
 
+/** Only some of the terms of a label selector; sets of values have commas as well. */
+function keepTerms(query: URLSearchParams, keeps: (term: string, place: number) => boolean): void {
+  const terms =
+    query
+      .get('labelSelector')
+      ?.split(/,(?![^(]*\))/)
+      .filter(keeps) ?? [];
+  query.delete('labelSelector');
+  if (terms.length > 0) query.set('labelSelector', terms.join(','));
+}
+
 /** deletecollection: what it selects, removes and answers. */
 export default [
   fault(
@@ -164,5 +175,23 @@ export default [
     'claims stay as they are when all are to go',
     ['verbs'],
     loseWrite({ method: 'DELETE', path: /\/persistentvolumeclaims$/ }),
+  ),
+  fault(
+    'a deletecollection does not look for labels that shall not be there',
+    ['params'],
+    misread({ method: 'DELETE' }, (query) => keepTerms(query, (term) => !term.startsWith('!'))),
+  ),
+  fault(
+    'of several labels a deletecollection goes by the first',
+    ['params'],
+    misread({ method: 'DELETE' }, (query) => keepTerms(query, (_, place) => place === 0)),
+  ),
+  fault(
+    'any word passes for a propagation policy where a collection is deleted',
+    ['params'],
+    misread(
+      { method: 'DELETE', path: /s$/, query: { propagationPolicy: /^(?!Orphan|Background|Foreground)/ } },
+      (query) => query.delete('propagationPolicy'),
+    ),
   ),
 ];

@@ -1,7 +1,7 @@
 import type { Expect } from '../../assertions.ts';
 import { unfitFields, unfitLabels } from '../../checks/lists/selections.ts';
 import { defineRule } from '../../rule.ts';
-import { answerStatus, changeRequest, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
+import { answerStatus, changeRequest, forceQuery, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { onNoNode } from '../../verbs/pods.ts';
@@ -14,7 +14,13 @@ const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
 const background = { propagationPolicy: 'Background' };
 /** The policies that hold an object back, and by what. */
 const holding = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
-const coloured = (colour: string) => ({ metadata: { labels: { colour } } });
+/** A label of the colour, and one of the name of the colour. */
+const coloured = (colour: string) => ({ metadata: { labels: { colour, [colour]: 'yes' } } });
+/** All of these select what is red; of several terms each alone would select what is blue as well, but for one. */
+const selectors = [
+  ...['colour=red', 'colour in (red,green)', 'colour!=blue', 'colour notin (blue)'],
+  ...['red', 'colour,!blue', '!blue,colour', 'colour,red=yes'],
+];
 
 /** Where a deletecollection takes nothing but the rule's own objects. */
 const own = (objects: Collection): Collection => objects.viewed('labels');
@@ -78,15 +84,21 @@ export default [
       loseWrite(deletes),
       ignoreQuery('propagationPolicy', { method: 'DELETE', path: /s$/ }),
       changeRequest('forgets the policy in the body', ({ propagationPolicy: _, ...rest }) => rest, deletes),
+      ignoreQuery('propagationPolicy', { ...deletes, query: { propagationPolicy: 'Sideways' } }),
     ],
     async check({ objects, expect }, { kind, place }) {
+      const send = (propagationPolicy: string) =>
+        own(objects).deleteAll(
+          place === 'query' ? { query: { propagationPolicy } } : { body: { ...options, propagationPolicy } },
+        );
       const removeAll = async (propagationPolicy: string) => {
-        const parts =
-          place === 'query' ? { query: { propagationPolicy } } : { body: { ...options, propagationPolicy } };
-        const answer = await own(objects).deleteAll(parts);
+        const answer = await send(propagationPolicy);
         expect(answer.status, answer.body?.message ?? propagationPolicy).toBe(200);
       };
       await objects.createMany(2);
+      const bad = await send('Sideways');
+      expect([400, 422], 'no policy').toContain(bad.status);
+      expect((await own(objects).list()).items, 'no policy: what is left').toHaveLength(2);
       await removeAll('Background');
       expect((await own(objects).list()).items, 'Background').toEqual([]);
       // A finalizer of our own keeps it; a collector may be quick to take the policy's away again.
@@ -194,10 +206,11 @@ export default [
     sabotage: [
       ignoreQuery('labelSelector', deletes),
       ignoreQuery('labelSelector', { method: 'DELETE', path: /\/jobs$/ }),
+      forceQuery('labelSelector', 'colour', { ...deletes, query: { labelSelector: /!blue/ } }),
     ],
     async check({ objects, expect }) {
       const blue = (await objects.createMany(2, coloured('blue'), 'blue')).map(nameOf);
-      for (const labelSelector of ['colour=red', 'colour in (red,green)', 'colour!=blue', 'colour notin (blue)']) {
+      for (const labelSelector of selectors) {
         await objects.createMany(1, coloured('red'), 'red');
         const query = { ...background, labelSelector };
         expect((await own(objects).deleteAll({ query })).status, labelSelector).toBe(200);
