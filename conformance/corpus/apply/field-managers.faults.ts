@@ -2,7 +2,7 @@ import { edited } from '../../sabotage/edited.ts';
 import { changeAnswer, forceQuery, ignoreQuery, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
-import { itemsOf } from '../matches.ts';
+import { applying, itemsOf } from '../matches.ts';
 import { without } from '../meddling.ts';
 
 const managers = 'patch/apply/managers.ts';
@@ -180,5 +180,19 @@ export default [
     'patch/apply/field-manager.ts',
     'if (bytes > maximumBytes) break;',
     "if (bytes > maximumBytes) return 'unknown';",
+  ),
+  fault(
+    'a rehearsed apply needs no fieldManager',
+    ['apply'],
+    forceQuery('fieldManager', 'unknown', {
+      ...{ method: 'PATCH', query: { dryRun: true, fieldManager: false }, header: applying },
+    }),
+  ),
+  fault(
+    'an apply to a status needs no fieldManager',
+    ['apply'],
+    forceQuery('fieldManager', 'unknown', {
+      ...{ method: 'PATCH', path: /\/status$/, query: { fieldManager: false }, header: applying },
+    }),
   ),
 ];

@@ -1,5 +1,5 @@
 import { entryOf } from '../../checks/apply/managed-fields.ts';
-import { changingWrites, fits } from '../../checks/requests/writes.ts';
+import { appliedStatus, changingWrites, fits } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
@@ -25,19 +25,32 @@ export default [
   // Who applies must give a `fieldManager`.
   defineRule('apply.field-manager.required', {
     ...everyKind,
-    sabotage: [forceQuery('fieldManager', 'somebody', applies), answerStatus(201, { ...applies, instead: 422 })],
-    async check({ objects, expect }) {
+    sabotage: [
+      forceQuery('fieldManager', 'somebody', applies),
+      answerStatus(201, { ...applies, instead: 422 }),
+      ...[{ path: /\/status$/ }, { query: { dryRun: true } }].map((match) =>
+        forceQuery('fieldManager', 'somebody', { ...applies, ...match }),
+      ),
+    ],
+    async check({ objects, expect }, { kind }) {
       const body = await objects.draft();
       const name = nameOf(body);
-      for (const query of ['', 'fieldManager=', 'force=true']) {
+      for (const query of ['', 'fieldManager=', 'force=true', 'dryRun=All']) {
         const { status } = await objects.patch(name, body, { type: 'apply', query });
         expect(status, query || 'none').toBeGreaterThanOrEqual(400);
         expect(status, query || 'none').toBeLessThan(500);
       }
       expect((await objects.get(name)).status, 'nothing is stored').toBe(404);
       expect((await objects.tryApply(name, body, 'applier')).status, 'with a manager').toBe(201);
-      const again = await objects.patch(name, body, { type: 'apply' });
-      expect(again.status, 'none, of an object that is there').toBeGreaterThanOrEqual(400);
+      const { apiVersion, kind: type, metadata } = body;
+      const status = { apiVersion, kind: type, metadata: { name: metadata.name }, ...kind.status?.(1) };
+      for (const [sub, sent] of [['', body], ...(appliedStatus.fits(kind) ? [['status', status]] : [])]) {
+        for (const query of ['', 'dryRun=All']) {
+          const again = await objects.patch(name, sent, { type: 'apply', sub, query });
+          expect(again.status, `none, of what is there: ${sub}, ${query}`).toBeGreaterThanOrEqual(400);
+          expect(again.status, `none, of what is there: ${sub}, ${query}`).toBeLessThan(500);
+        }
+      }
     },
   }),
 
