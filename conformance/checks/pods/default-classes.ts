@@ -6,22 +6,46 @@ import { nameOf } from '../../verbs/states.ts';
 import { pass } from './job-runs.ts';
 
 const dry = { dryRun: 'All' };
-const marked = (annotation: string): Json => ({ metadata: { annotations: { [annotation]: 'true' } } });
+const marked = (annotation: string, value = 'true'): Json => ({ metadata: { annotations: { [annotation]: value } } });
+
+const ofStorage = 'storageclass.kubernetes.io/is-default-class';
+const ofRoutes = 'ingressclass.kubernetes.io/is-default-class';
 
 /** Where objects of a kind name their class: in a field, and in an annotation, as before there was one. */
 interface Naming {
   readonly objects: Collection;
   readonly classes: Collection;
+  /** By which a class says that it is the default one. */
+  readonly mark: string;
   readonly field: string;
   readonly annotation: string;
   /** One that was there before any class. */
   readonly older: string;
 }
 
+interface Default {
+  readonly classes: Collection;
+  readonly name: string;
+  /** How it says that it is the default one, and that it is not. */
+  readonly saying: Readonly<Record<'yes' | 'no', Json>>;
+  readonly untilGiven: (isDefault: boolean) => Promise<unknown>;
+}
+
+/** A class is the default one for as long as it says so, and is there. */
+async function isDefaultMeanwhile({ classes, name, saying: { yes, no }, untilGiven }: Default): Promise<void> {
+  await untilGiven(true);
+  await classes.merge(name, no);
+  await untilGiven(false);
+  await classes.merge(name, yes);
+  await untilGiven(true);
+  await classes.remove(name);
+  await untilGiven(false);
+}
+
 /** Who names no class gets the default one, as long as it is there. Who names one, or in a way none, does not. */
 async function givesDefault(context: RuleContext, naming: Naming, ofClass: string, names: string[]): Promise<void> {
   const { waitUntil, expect } = context;
-  const { objects, classes, field, annotation, older } = naming;
+  const { objects, classes, mark, field, annotation, older } = naming;
   const { resource } = objects.at;
   const given = async (value?: string, annotations: Json = {}): Promise<Json> => {
     const sample = objects.sample({ metadata: { annotations }, spec: { [field]: value } });
@@ -35,8 +59,14 @@ async function givesDefault(context: RuleContext, naming: Naming, ofClass: strin
   expect(before, `${resource} that name their class by ${annotation}`).toBe(undefined);
   const changed = await objects.merge(older, { metadata: { labels: { changed: 'yes' } } });
   expect(changed.spec?.[field], `${resource} that were there before`).toBe(undefined);
-  await classes.remove(ofClass);
-  await waitUntil(`${resource} get no class that is gone`, given, (name) => name === undefined);
+  const untilGiven = (isDefault: boolean) =>
+    waitUntil(
+      `${resource} get ${isDefault ? 'the default class' : 'no class that is not the default'}`,
+      given,
+      (name) => name === (isDefault ? ofClass : undefined),
+    );
+  const saying = { yes: marked(mark), no: marked(mark, 'false') };
+  await isDefaultMeanwhile({ classes, name: ofClass, saying, untilGiven });
 }
 
 /** One class of priority is that of all who name none, as long as it is there, and a second one cannot be. */
@@ -55,14 +85,20 @@ async function givesPriority(context: RuleContext): Promise<void> {
   expect((await priorityClasses.patch(first, { description: 'the default' })).status, 'a change of the first').toBe(
     200,
   );
-  await priorityClasses.remove(first);
-  await waitUntil('pods get no class of priority that is gone', given, (priority) => priority === 0);
+  const untilGiven = (isDefault: boolean) =>
+    waitUntil(
+      `pods get ${isDefault ? 'the default class' : 'no class'} of priority`,
+      given,
+      (priority) => priority === (isDefault ? shared.value : 0),
+    );
+  const saying = { yes: { globalDefault: true }, no: { globalDefault: false } };
+  await isDefaultMeanwhile({ classes: priorityClasses, name: first, saying, untilGiven });
 }
 
 /** Of several default classes an Ingress that names none gets the newest: until v1.25 it was refused. */
 async function choosesTheNewest({ ingresses, ingressClasses, version, waitUntil, expect }: RuleContext): Promise<void> {
   if (heldFrom({ from: 25 }, version)) return;
-  const byDefault = marked('ingressclass.kubernetes.io/is-default-class');
+  const byDefault = marked(ofRoutes);
   const first = await ingressClasses.create(byDefault);
   // Which is the newer one is told to the second, and by servers that may differ in what time it is.
   await pass(1_100);
@@ -85,17 +121,17 @@ export async function givesDefaultClasses(context: RuleContext): Promise<void> {
   const claim = await persistentVolumeClaims.create({ spec: { storageClassName: undefined } });
   const route = await ingresses.create({ spec: { ingressClassName: undefined } });
   const storage = await storageClasses.create({
-    ...marked('storageclass.kubernetes.io/is-default-class'),
+    ...marked(ofStorage),
     provisioner: 'touchstone.example/nobody',
   });
   const ofClaims = {
-    ...{ objects: persistentVolumeClaims, classes: storageClasses, field: 'storageClassName' },
+    ...{ objects: persistentVolumeClaims, classes: storageClasses, mark: ofStorage, field: 'storageClassName' },
     ...{ annotation: 'volume.beta.kubernetes.io/storage-class', older: nameOf(claim) },
   };
   await givesDefault(context, ofClaims, nameOf(storage), ['other', '']);
-  const ingress = await ingressClasses.create(marked('ingressclass.kubernetes.io/is-default-class'));
+  const ingress = await ingressClasses.create(marked(ofRoutes));
   const ofIngresses = {
-    ...{ objects: ingresses, classes: ingressClasses, field: 'ingressClassName' },
+    ...{ objects: ingresses, classes: ingressClasses, mark: ofRoutes, field: 'ingressClassName' },
     ...{ annotation: 'kubernetes.io/ingress.class', older: nameOf(route) },
   };
   await givesDefault(context, ofIngresses, nameOf(ingress), ['other']);

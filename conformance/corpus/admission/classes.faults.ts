@@ -46,4 +46,20 @@ export default [
     'if (!found || time(each) > time(found)) found = each;',
     'if (!found || time(each) < time(found)) found = each;',
   ),
+  slips(
+    'a class of priority that ceases to be the default is still that of all who name none',
+    ['admission'],
+    [
+      {
+        file: 'admission/plugins/pods/priority.ts',
+        from: '/** The lowest, should there be several after all. */',
+        to: 'const once = new Set<unknown>();',
+      },
+      {
+        file: 'admission/plugins/pods/priority.ts',
+        from: '.filter((each) => each.globalDefault)',
+        to: '.filter(({ globalDefault, metadata }) => (globalDefault ? once.add(metadata.uid) : once).has(metadata.uid))',
+      },
+    ],
+  ),
 ];
