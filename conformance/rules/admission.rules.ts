@@ -1,6 +1,7 @@
 import { base64 } from '../../fixtures/certificates.ts';
 import { keepsOwnMounts, keepsToList, mountsTokens, pullsAsAccount } from '../checks/access/account-settings.ts';
 import { goesBeyondLimits } from '../checks/life/going-objects.ts';
+import { admitsApplied } from '../checks/pods/applied-pods.ts';
 import { bearsForAWhile } from '../checks/pods/borne-taints.ts';
 import { growsWithinLimits, staysAsLarge } from '../checks/pods/grown-claims.ts';
 import { boundedRanges, bounds, fillsFromRange } from '../checks/pods/limited-objects.ts';
@@ -113,6 +114,7 @@ export default [
       );
       await asksForNoMasters(context);
       await fillsFromRange(context);
+      await admitsApplied(context);
       await staysAsLarge(context);
     },
   }),

@@ -52,6 +52,8 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
   const set = nodes.sample({ metadata: { name: unique('node'), labels: { [isolating]: 'a' } } });
   const beyond = {
     'the node of another': await theirs.patch(other, labels({ 'example.com/a': 'b' })),
+    'an apply to the node of another': await theirs.tryApply(other, labels({ 'example.com/a': 'b' }), 'agent'),
+    'an apply of the label that sets it apart': await theirs.tryApply(name, labels({ [isolating]: 'other' }), 'agent'),
     'the status of the node of another': await theirs.patch(other, { status: {} }, { sub: 'status' }),
     'an end of the node of another': await theirs.delete(other),
     'a node of another name': await theirs.post(set),

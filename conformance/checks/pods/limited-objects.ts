@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
+import { applied } from './applied-pods.ts';
 
 const container = (name: string, more: Json = {}): Json => ({ name, image: 'registry.example/pause:1', ...more });
 const sized = (name: string, request: string, limit: string): Json =>
@@ -88,6 +89,7 @@ export async function bounds(context: RuleContext, { of, limits, within, beyond,
   await allHeard();
   expect(await tried(within), 'what is within its bounds').toBe(201);
   for (const [what, spec] of Object.entries(beyond)) expect(await tried(spec), what).toBe(403);
+  expect((await applied(objects, some)).status, 'what is beyond them, by an apply').toBe(403);
   expect((await objects.post(objects.sample({ spec: some }))).status, 'what is no dry run').toBe(403);
   expect((await objects.list()).items, 'what is stored').toEqual([]);
 }

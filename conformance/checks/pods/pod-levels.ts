@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { image, preparePods } from '../../verbs/pods.ts';
+import { applied } from './applied-pods.ts';
 
 type Parts = Readonly<Record<string, Json>>;
 
@@ -137,6 +138,7 @@ export async function keepsLevel(context: RuleContext, level: PodLevel): Promise
     (status) => status === 403,
   );
   await allHeard();
+  expect((await applied(pods, { hostPID: true })).status, 'a pod beyond it, by an apply').toBe(403);
   for (const [what, spec] of faultsOf(level)) expect(await tried(spec), what).toBe(403);
   for (const [what, spec] of Object.entries(level.ofPods)) expect(await tried(spec), `a pod ${what}`).toBe(403);
   for (const [what, spec] of Object.entries({ '': {}, ...level.within }))

@@ -114,4 +114,11 @@ export default [
     "{ low: 'min', high: 'max', at: 'min', words: ['min', 'max'] },",
     '',
   ),
+  slip(
+    'a limit range fills nothing into what is applied',
+    ['admission'],
+    'admission/plugins/limit-ranger/limit-ranger.ts',
+    "if (resource.resource !== 'pods') return;",
+    "if (resource.resource !== 'pods' || object?.metadata.managedFields?.some((each) => each.operation === 'Apply')) return;",
+  ),
 ];

@@ -65,4 +65,11 @@ export default [
     "  scaleIO: ['secretRef', 'name'],\n",
     '',
   ),
+  slip(
+    'a node may apply what it may not write',
+    ['admission'],
+    'admission/plugins/node-restriction/node-restriction.ts',
+    "if (node === '') return;",
+    "if (node === '' || attributes.object?.metadata.managedFields?.some((each) => each.operation === 'Apply')) return;",
+  ),
 ];

@@ -86,4 +86,11 @@ export default [
     'if (warned) attributes.warn(`would violate ${warned}`);',
     "if (warned) note('warned', warned);",
   ),
+  slip(
+    'the standards for pods are not asked about what is applied',
+    ['admission'],
+    'admission/plugins/pod-security/pod-security.ts',
+    'if (!object) return;',
+    "if (!object || object.metadata.managedFields?.some((each) => each.operation === 'Apply')) return;",
+  ),
 ];

@@ -193,4 +193,11 @@ export default [
     'if (!sameSecret(text, token) || !alive)',
     "if (text === '' || !alive)",
   ),
+  slip(
+    'a pod that is applied gets no account',
+    ['admission'],
+    'admission/plugins/service-account/service-account.ts',
+    "if (!pod || attributes.operation !== 'CREATE') return;",
+    "if (!pod || attributes.operation !== 'CREATE' || pod.metadata.managedFields?.some((each) => each.operation === 'Apply')) return;",
+  ),
 ];
