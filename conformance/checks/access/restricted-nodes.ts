@@ -50,10 +50,11 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
   expect((await nodes.read(name)).metadata.labels, 'what sets it apart').toMatchObject({ [isolating]: 'a' });
   const other = nameOf(await nodes.create({ spec: elsewhere }));
   const set = nodes.sample({ metadata: { name: unique('node'), labels: { [isolating]: 'a' } } });
+  const apart = { 'node-restriction.kubernetes.io/b': 'c' };
   const beyond = {
     'the node of another': await theirs.patch(other, labels({ 'example.com/a': 'b' })),
     'an apply to the node of another': await theirs.tryApply(other, labels({ 'example.com/a': 'b' }), 'agent'),
-    'an apply of the label that sets it apart': await theirs.tryApply(name, labels({ [isolating]: 'other' }), 'agent'),
+    'an apply of one more label that sets it apart': await theirs.tryApply(name, labels(apart), 'agent'),
     'the status of the node of another': await theirs.patch(other, { status: {} }, { sub: 'status' }),
     'an end of the node of another': await theirs.delete(other),
     'a node of another name': await theirs.post(set),
