@@ -51,9 +51,14 @@ describe('a cron job that is due', () => {
     ['has a job for that time that the status does not know', {}, {}, [job(jobName(cronJob(), due))]],
     ['is suspended', { suspend: true }, {}, []],
     ['is too late', { startingDeadlineSeconds: 20 }, {}, []],
+    ['is too late by nothing', { startingDeadlineSeconds: 30 }, {}, []],
     ['may not run beside another', { concurrencyPolicy: 'Forbid' }, {}, [job(earlier(1))]],
   ])('starts nothing when it %s', (_, spec, status, jobs) => {
     expect(planCronJob(cronJob(spec, status), jobs, hourly, now).create).toBeUndefined();
+  });
+
+  test('starts a job while there is still a second', () => {
+    expect(planCronJob(cronJob({ startingDeadlineSeconds: 31 }), [], hourly, now).create).toBeDefined();
   });
 
   test('takes the place of another', () => {
@@ -103,17 +108,29 @@ describe('one that is due every so often', () => {
   });
 });
 
-test('finished jobs beyond the limits go, the oldest first', () => {
+test.each<[string, object, readonly string[]]>([
+  ['one of each outcome', {}, ['a', 'b', 'x']],
+  ['none that failed', { failedJobsHistoryLimit: 0 }, ['a', 'b', 'x', 'f']],
+  ['none that is complete', { successfulJobsHistoryLimit: 0 }, ['a', 'b', 'c', 'x']],
+  ['as many as there are', { successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 2 }, []],
+  ['all, where no limit is said', { successfulJobsHistoryLimit: undefined, failedJobsHistoryLimit: null }, []],
+])('finished jobs beyond the limits go, the oldest first, and what stays is %s', (_, limits, gone) => {
   const jobs = [
     job('c', 'Complete', 5),
     job('a', 'Complete', 50),
     job('b', 'Complete', 20),
-    job('f', 'Failed'),
+    job('f', 'Failed', 5),
+    job('x', 'Failed', 50),
     job('r'),
   ];
-  expect(
-    planCronJob(cronJob({ suspend: true }), jobs, hourly, now).forget.map(({ metadata }) => metadata?.name),
-  ).toEqual(['a', 'b']);
+  const { forget } = planCronJob(cronJob({ suspend: true, ...limits }), jobs, hourly, now);
+  expect(forget.map(({ metadata }) => metadata?.name)).toEqual(gone);
+});
+
+test('of jobs that began at once those go first whose names come first', () => {
+  const jobs = ['b', 'c', 'a'].map((name) => job(name, 'Complete'));
+  const { forget } = planCronJob(cronJob({ suspend: true }), jobs, hourly, now);
+  expect(forget.map(({ metadata }) => metadata?.name)).toEqual(['a', 'b']);
 });
 
 test('what is being deleted is beyond no limit, and is not deleted again', () => {
