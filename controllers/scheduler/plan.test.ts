@@ -103,6 +103,17 @@ test.each<[string, Pod, Node[], object]>([
   expect(placePod(subject, sightOf(nodes, { busy: Array.from({ length: 5 }, () => pod()) }))).toEqual(expected),
 );
 
+test.each<[string, string | undefined, number, object]>([
+  ['a thousand, as servers write it, and one more fits', '1k', 999, { node: 'n' }],
+  ['a thousand, and none fits', '1k', 1_000, { why: '0/1 nodes are available: 1 Too many pods.' }],
+  ['as many as come, where it does not say', undefined, 1_000, { node: 'n' }],
+])('a node has room for %s', (_, pods, count, expected) => {
+  const there = Array.from({ length: count }, () => pod());
+  const subject = node('n');
+  subject.status = { ...subject.status, allocatable: pods === undefined ? {} : { pods } };
+  expect(placePod(pod(), sightOf([subject], { n: there }))).toEqual(expected);
+});
+
 describe('room', () => {
   const asking = (requests: Record<string, string>, more: object = {}) =>
     pod({ containers: [{ name: 'c', resources: { requests } }], ...more });

@@ -5,7 +5,8 @@ import type { Node, Pod } from '../runtime/resources.ts';
 /** What a node has too little of for a pod, beside what the pods there have asked for. */
 export function scarceResources(pod: Pod, { status }: Node, there: readonly Pod[]): readonly string[] {
   const { allocatable = {} } = status ?? {};
-  if (there.length >= Number(allocatable['pods'] ?? Number.POSITIVE_INFINITY)) return ['pods'];
+  const { pods } = allocatable;
+  if (pods !== undefined && BigInt(there.length + 1) * 1000n > parseQuantity(pods)) return ['pods'];
   return [...requestsOf(pod)].flatMap(([resource, amount]) => {
     const taken = there.reduce((sum, each) => sum + (requestsOf(each).get(resource) ?? 0n), 0n);
     return taken + amount > parseQuantity(allocatable[resource]) ? [resource] : [];
