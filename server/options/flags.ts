@@ -18,7 +18,7 @@ export const engineFlags: readonly Flag[] = [
     name: 'max-objects',
     type: 'int',
     default: '0',
-    help: 'How many objects may be stored: one more is answered with 507. 0: no limit.',
+    help: 'How many objects may be stored: one more is answered with 507. Of servers that share an etcd none knows what others are just making, so there may be as many more. 0: no limit.',
   },
   {
     name: 'etcd-servers',

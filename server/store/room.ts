@@ -6,7 +6,7 @@ import { OverloadedError, StorageError } from './store.ts';
 import type { Versions } from './versions.ts';
 
 export interface RoomOptions {
-  /** How many objects there may be; 0: no limit. */
+  /** How many objects there may be, beside those that other servers are just making; 0: no limit. */
   readonly maxObjects: number;
   /** How much of the heap's limit is in use, from 0 to 1. Default: that of this process. */
   readonly heapInUse?: () => number;
