@@ -19,20 +19,22 @@ export function* validateSchema(schema: JsonSchema, path: FieldPath, status: boo
   if (schemaDepth(schema, deepest + 1) > deepest) {
     return [invalidValue(path, '', `must not be nested deeper than ${deepest} levels`)];
   }
+  yield;
   const unsupported = unsupportedKeywords(schema, path);
-  const keywords = [
-    ...rootErrors(schema, path, status),
-    ...unsupported,
-    ...validateKeywords(schema, path),
-    ...validateNesting(schema, path),
-  ];
+  yield;
+  const own = validateKeywords(schema, path);
+  yield;
+  const keywords = [...rootErrors(schema, path, status), ...unsupported, ...own, ...validateNesting(schema, path)];
+  yield;
   const dialect = keywords.length === 0 ? dialectErrors(schema, path) : [];
   const errors = [...keywords, ...dialect];
+  yield;
   // What an unsupported keyword was to describe would look undescribed.
   if (unsupported.length > 0 || namesDialect(schema)) return errors;
   yield;
   const structural = validateStructure(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
+  yield;
   const defaults = validateDefaults(schema, path);
   yield;
   return [...errors, ...(defaults.length > 0 ? defaults : yield* validateRules(schema, path, keywords))];

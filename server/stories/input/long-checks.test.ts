@@ -39,6 +39,17 @@ it('a list of many items, each of which fits the last of many schemas, holds nob
   await server.delete(`${definitions}/things.example.com`);
 });
 
+it('a definition of very many properties holds nobody up', async () => {
+  const fields = Object.fromEntries(times(40_000, (n) => [`field${n}`, { type: 'string' }]));
+  const spec = { type: 'object', properties: fields };
+  const body = JSON.stringify(things({ schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }));
+  standstill.take();
+  const { status } = await server.post(definitions, body);
+  expect(standstill.take()).toBeLessThan(atMost);
+  expect(status).toBe(201);
+  await server.delete(`${definitions}/things.example.com`);
+}, 30_000);
+
 it('many definitions hold nobody up when OpenAPI tells of them', async () => {
   const properties = Object.fromEntries(times(2500, (n) => [`field${n}`, { type: 'string', description: 'A text.' }]));
   const { spec } = things({ schema: { openAPIV3Schema: { type: 'object', properties } } });
