@@ -1,22 +1,19 @@
 import { type Json, jsonOf } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
-import { describeMatch, type Match, matcher } from './match.ts';
+import type { Match } from './match.ts';
 import type { ProxiedRequest, Sabotage } from './sabotage.ts';
-import { changeAnswer, changeRequest, sabotage } from './transforms.ts';
+import { changeAnswer, changeRequest, sabotageOf } from './transforms.ts';
 
 /** What careless servers do with what they should refuse or keep. */
 
 /** Nothing is found to be wrong with an object: it is answered as if it had been stored. */
 export const acceptsInvalid = (match: Match): Sabotage =>
-  sabotage(`accepts what is invalid${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      answer: (answer, request) =>
-        matches(request) && [400, 422].includes(answer.status)
-          ? { ...answer, status: request.method === 'POST' ? 201 : 200, body: request.body }
-          : answer,
-    };
-  });
+  sabotageOf('accepts what is invalid', match, (matches) => ({
+    answer: (answer, request) =>
+      matches(request) && [400, 422].includes(answer.status)
+        ? { ...answer, status: request.method === 'POST' ? 201 : 200, body: request.body }
+        : answer,
+  }));
 
 /** Whoever writes need not have seen what is there: the version in a body does not count. */
 export const forgetVersion = (match: Match): Sabotage => {
@@ -34,8 +31,7 @@ const nameIn = ({ body }: ProxiedRequest): string | undefined => jsonOf(body)?.m
 
 /** A create is stored first and judged after: what was refused can be read. */
 export const storesRefused = (match: Match): Sabotage =>
-  sabotage(`stores what it refuses${describeMatch(match)}`, () => {
-    const matches = matcher(match);
+  sabotageOf('stores what it refuses', match, (matches) => {
     const refused = new Map<string, Buffer>();
     return {
       answer: (answer, request) => {
@@ -52,8 +48,7 @@ export const storesRefused = (match: Match): Sabotage =>
 
 /** A change is stored first and judged after: what was refused can be read in the object. */
 export const changesRefused = (match: Match): Sabotage =>
-  sabotage(`changes by what it refuses${describeMatch(match)}`, () => {
-    const matches = matcher(match);
+  sabotageOf('changes by what it refuses', match, (matches) => {
     const refused = new Map<string, Json>();
     return {
       answer: (answer, request) => {
@@ -92,16 +87,13 @@ export const misnames = (match: Match): Sabotage =>
 
 /** Nobody is asked whether the caller may act as another: the request is the caller's own. */
 export const unguarded = (match: Match): Sabotage =>
-  sabotage(`asks for no permission${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      request: (request) => {
-        if (!matches(request)) return request;
-        const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith('impersonate-'));
-        return { ...request, headers: Object.fromEntries(headers) };
-      },
-    };
-  });
+  sabotageOf('asks for no permission', match, (matches) => ({
+    request: (request) => {
+      if (!matches(request)) return request;
+      const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith('impersonate-'));
+      return { ...request, headers: Object.fromEntries(headers) };
+    },
+  }));
 
 /** Whatever kind a body says it is, it is taken for the one of the path. */
 export const takesAnyKind = (kind: string, match: Match): Sabotage =>
@@ -109,8 +101,7 @@ export const takesAnyKind = (kind: string, match: Match): Sabotage =>
 
 /** What it has shown once it goes on showing: nothing goes. */
 export const showsGone = (match: Match): Sabotage =>
-  sabotage(`goes on showing what is gone${describeMatch(match)}`, () => {
-    const matches = matcher(match);
+  sabotageOf('goes on showing what is gone', match, (matches) => {
     const shown = new Map<string, Buffer>();
     return {
       answer: (answer, request) => {

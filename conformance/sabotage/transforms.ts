@@ -6,6 +6,13 @@ import type { Meddling, ProxiedAnswer, ProxiedRequest, Sabotage } from './sabota
 /** A sabotage of any make. */
 export const sabotage = (name: string, begin: () => Meddling): Sabotage => ({ name, begin });
 
+/** A sabotage of requests that match, which its name tells; `begin` gets what says of a request whether it does. */
+export const sabotageOf = (
+  name: string,
+  match: Match,
+  begin: (matches: (request: ProxiedRequest) => boolean) => Meddling,
+): Sabotage => sabotage(`${name}${describeMatch(match)}`, () => begin(matcher(match)));
+
 /** Several at once, each seeing what the one before left. */
 export function all(...parts: readonly Sabotage[]): Sabotage {
   return sabotage(parts.map((part) => part.name).join(' and '), () => {
@@ -41,41 +48,32 @@ export const changeAnswer = (
   change: (body: Json, request: ProxiedRequest) => Json,
   match: Match = {},
 ): Sabotage =>
-  sabotage(`${name}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      answer: (answer, request) => {
-        const body = matches(request) ? jsonOf(answer.body) : undefined;
-        return body === undefined ? answer : { ...answer, body: bytes(change(body, request)) };
-      },
-    };
-  });
+  sabotageOf(name, match, (matches) => ({
+    answer: (answer, request) => {
+      const body = matches(request) ? jsonOf(answer.body) : undefined;
+      return body === undefined ? answer : { ...answer, body: bytes(change(body, request)) };
+    },
+  }));
 
 /** Changes the bytes of answers; bytes that cannot be read so pass. */
 export const changeBytes = (name: string, change: (bytes: Buffer) => Buffer, match: Match = {}): Sabotage =>
-  sabotage(`${name}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      answer: (answer, request) => {
-        if (!matches(request)) return answer;
-        try {
-          return { ...answer, body: change(answer.body) };
-        } catch {
-          return answer;
-        }
-      },
-    };
-  });
+  sabotageOf(name, match, (matches) => ({
+    answer: (answer, request) => {
+      if (!matches(request)) return answer;
+      try {
+        return { ...answer, body: change(answer.body) };
+      } catch {
+        return answer;
+      }
+    },
+  }));
 
 /** Changes the text of answers of whatever type. */
 export const changeText = (name: string, change: (text: string) => string, match: Match = {}): Sabotage =>
-  sabotage(`${name}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      answer: (answer, request) =>
-        matches(request) ? { ...answer, body: Buffer.from(change(answer.body.toString('utf8'))) } : answer,
-    };
-  });
+  sabotageOf(name, match, (matches) => ({
+    answer: (answer, request) =>
+      matches(request) ? { ...answer, body: Buffer.from(change(answer.body.toString('utf8'))) } : answer,
+  }));
 
 /** Changes the JSON of requests. */
 export const changeRequest = (
@@ -83,15 +81,12 @@ export const changeRequest = (
   change: (body: Json, request: ProxiedRequest) => Json,
   match: Match = {},
 ): Sabotage =>
-  sabotage(`${name}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      request: (request) => {
-        const body = matches(request) ? jsonOf(request.body) : undefined;
-        return body === undefined ? request : { ...request, body: bytes(change(body, request)) };
-      },
-    };
-  });
+  sabotageOf(name, match, (matches) => ({
+    request: (request) => {
+      const body = matches(request) ? jsonOf(request.body) : undefined;
+      return body === undefined ? request : { ...request, body: bytes(change(body, request)) };
+    },
+  }));
 
 interface ReplaceOptions extends Match {
   /** Only in the n-th page of a list, the first being 1. */
@@ -124,8 +119,7 @@ export const answerStatus = (
   status: number,
   match: Match & { readonly instead?: number | readonly number[] } = {},
 ): Sabotage =>
-  sabotage(`answers ${status}${match.instead ? ` instead of ${match.instead}` : ''}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
+  sabotageOf(`answers ${status}${match.instead ? ` instead of ${match.instead}` : ''}`, match, (matches) => {
     const fits = (answer: { readonly status: number }): boolean =>
       match.instead === undefined || [match.instead].flat().includes(answer.status);
     return {
@@ -140,20 +134,17 @@ export const answerWith = (
   body: Json | ((request: ProxiedRequest) => Json),
   match: Match = {},
 ): Sabotage =>
-  sabotage(`answers ${status} by itself${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      request: (request) => {
-        if (!matches(request)) return request;
-        const content = typeof body === 'function' ? body(request) : body;
-        return {
-          status,
-          headers: { 'content-type': 'application/json' },
-          body: typeof content === 'string' ? Buffer.from(content) : bytes(content),
-        };
-      },
-    };
-  });
+  sabotageOf(`answers ${status} by itself`, match, (matches) => ({
+    request: (request) => {
+      if (!matches(request)) return request;
+      const content = typeof body === 'function' ? body(request) : body;
+      return {
+        status,
+        headers: { 'content-type': 'application/json' },
+        body: typeof content === 'string' ? Buffer.from(content) : bytes(content),
+      };
+    },
+  }));
 
 export const notFound = (match: Match = {}): Sabotage => answerWith(404, statusObject(404, 'NotFound'), match);
 
@@ -169,20 +160,17 @@ export const statusObject = (code: number, reason: string): Json => ({
 
 /** Answers a write as if it had been done, but does not do it. */
 export const loseWrite = (match: Match): Sabotage =>
-  sabotage(`loses the write${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      request: (request) => {
-        if (!matches(request)) return request;
-        const body = request.method === 'DELETE' ? statusObject(200, '') : jsonOf(request.body);
-        return {
-          status: request.method === 'POST' ? 201 : 200,
-          headers: { 'content-type': 'application/json' },
-          body: bytes(body ?? {}),
-        };
-      },
-    };
-  });
+  sabotageOf('loses the write', match, (matches) => ({
+    request: (request) => {
+      if (!matches(request)) return request;
+      const body = request.method === 'DELETE' ? statusObject(200, '') : jsonOf(request.body);
+      return {
+        status: request.method === 'POST' ? 201 : 200,
+        headers: { 'content-type': 'application/json' },
+        body: bytes(body ?? {}),
+      };
+    },
+  }));
 
 const withQuery = (request: ProxiedRequest, change: (query: URLSearchParams) => void): ProxiedRequest => {
   const query = new URLSearchParams(request.query);
@@ -192,48 +180,34 @@ const withQuery = (request: ProxiedRequest, change: (query: URLSearchParams) => 
 
 /** The server does not know the parameter. */
 export const ignoreQuery = (name: string, match: Match = {}): Sabotage =>
-  sabotage(`ignores ${name}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      request: (request) =>
-        matches(request) && request.query.has(name) ? withQuery(request, (query) => query.delete(name)) : request,
-    };
-  });
+  sabotageOf(`ignores ${name}`, match, (matches) => ({
+    request: (request) =>
+      matches(request) && request.query.has(name) ? withQuery(request, (query) => query.delete(name)) : request,
+  }));
 
 export const forceQuery = (name: string, value: string, match: Match = {}): Sabotage =>
-  sabotage(`takes ${name}=${value}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      request: (request) => (matches(request) ? withQuery(request, (query) => query.set(name, value)) : request),
-    };
-  });
+  sabotageOf(`takes ${name}=${value}`, match, (matches) => ({
+    request: (request) => (matches(request) ? withQuery(request, (query) => query.set(name, value)) : request),
+  }));
+
+/** With another value of a header, or without it. */
+function withHeader<T extends Pick<ProxiedAnswer, 'headers'>>(message: T, name: string, value: string | undefined): T {
+  const { [name]: _, ...headers } = message.headers;
+  return { ...message, headers: value === undefined ? headers : { ...headers, [name]: value } };
+}
 
 /** Sets a header of requests, or takes it away. */
 export const requestHeader = (name: string, value: string | undefined, match: Match = {}): Sabotage =>
-  sabotage(`${value === undefined ? 'ignores' : 'takes another'} ${name}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return {
-      request: (request) => {
-        if (!matches(request)) return request;
-        const { [name]: _, ...headers } = request.headers;
-        return { ...request, headers: value === undefined ? headers : { ...headers, [name]: value } };
-      },
-    };
-  });
+  sabotageOf(`${value === undefined ? 'ignores' : 'takes another'} ${name}`, match, (matches) => ({
+    request: (request) => (matches(request) ? withHeader(request, name, value) : request),
+  }));
 
 /** Sets a header of answers, or takes it away. */
 export const answerHeader = (name: string, value: string | undefined, match: Match = {}): Sabotage =>
-  sabotage(`${value === undefined ? 'leaves out' : 'changes'} the header ${name}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    const change = <T extends Pick<ProxiedAnswer, 'headers'>>(answer: T): T => {
-      const { [name]: _, ...headers } = answer.headers;
-      return { ...answer, headers: value === undefined ? headers : { ...headers, [name]: value } };
-    };
-    return {
-      answer: (answer, request) => (matches(request) ? change(answer) : answer),
-      streamHead: (head, request) => (matches(request) ? change(head) : head),
-    };
-  });
+  sabotageOf(`${value === undefined ? 'leaves out' : 'changes'} the header ${name}`, match, (matches) => ({
+    answer: (answer, request) => (matches(request) ? withHeader(answer, name, value) : answer),
+    streamHead: (head, request) => (matches(request) ? withHeader(head, name, value) : head),
+  }));
 
 /** Sends requests for one path to another. */
 export const redirectPath = (from: RegExp, to: string, match: Match = {}): Sabotage =>
@@ -246,16 +220,14 @@ export const redirectPath = (from: RegExp, to: string, match: Match = {}): Sabot
 
 /** Takes requests for requests of another method. */
 export const changeMethod = (method: string, match: Match): Sabotage =>
-  sabotage(`takes them for ${method}${describeMatch(match)}`, () => {
-    const matches = matcher(match);
-    return { request: (request) => (matches(request) ? { ...request, method } : request) };
-  });
+  sabotageOf(`takes them for ${method}`, match, (matches) => ({
+    request: (request) => (matches(request) ? { ...request, method } : request),
+  }));
 
 /** Changes events of watches; an empty list swallows one, several put more in. */
 export const changeEvent = (name: string, change: (event: Json) => readonly Json[], match: Match = {}): Sabotage =>
-  sabotage(`${name}${describeMatch(match)}`, () => {
+  sabotageOf(name, match, (matches) => {
     const watching = new WeakMap<ProxiedRequest, boolean>();
-    const matches = matcher(match);
     return {
       event: (event, request) => {
         if (!watching.has(request)) watching.set(request, matches(request));
