@@ -15,6 +15,16 @@ export const accepts = {
 
 export type Form = keyof typeof accepts;
 
+/** Those in which each kind answers in a way of its own; plain JSON is asked for everywhere else. */
+export const formsOfKinds = [
+  'table',
+  'metadata',
+  'protobuf',
+  'yaml',
+  'protobufMetadata',
+  'tableOrJson',
+] as const satisfies readonly Form[];
+
 /** The row of an object, and the object beside it. */
 export const asRow = {
   query: { dryRun: 'All', includeObject: 'Object' },

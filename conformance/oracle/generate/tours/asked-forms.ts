@@ -2,7 +2,7 @@ import type { Json } from '../../../verbs/client.ts';
 import { hashOf } from '../../play/random.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { mark } from '../end-mark.ts';
-import { type Form, inForm } from '../forms.ts';
+import { type Form, formsOfKinds, inForm } from '../forms.ts';
 import type { KindStory, StepParts } from '../story.ts';
 import { deleteOptions } from './life.ts';
 
@@ -12,23 +12,13 @@ const master = { ...user, 'impersonate-group': 'system:masters' } as const;
 /** Nobody answers of that version yet. */
 const never = '99999999999';
 
-/** Those in which each kind answers in a way of its own; plain JSON is asked for everywhere else. */
-const answerForms = [
-  'table',
-  'metadata',
-  'protobuf',
-  'yaml',
-  'protobufMetadata',
-  'tableOrJson',
-] as const satisfies readonly Form[];
-
 const lists: Partial<Record<Form, Form>> = { metadata: 'metadataList', protobufMetadata: 'protobufMetadataList' };
 const asList = (form: Form): Form => lists[form] ?? form;
-const listForms = answerForms.map(asList);
+const listForms = formsOfKinds.map(asList);
 
 /** What is written is answered in each form alike for all kinds: which forms are tried is spread over them. */
-const isWritten = (at: KindStory, form: (typeof answerForms)[number]): boolean =>
-  [0, 3].some((more) => answerForms[(hashOf(at.label) + more) % answerForms.length] === form);
+const isWritten = (at: KindStory, form: (typeof formsOfKinds)[number]): boolean =>
+  [0, 3].some((more) => formsOfKinds[(hashOf(at.label) + more) % formsOfKinds.length] === form);
 
 type Asked = Readonly<Record<string, string>>;
 
@@ -41,7 +31,7 @@ export function askedInForms(at: KindStory): void {
   const version = `<${seen}:metadata.resourceVersion>`;
   at.create(objectOf(at.kind, 'c', { color: 'red' }));
   at.patch('b', 'merge', { metadata: { labels: { color: 'red' } } });
-  for (const form of answerForms) {
+  for (const form of formsOfKinds) {
     gotten(at, form, version);
     if (!isWritten(at, form)) continue;
     rehearsed(at, form, first);
@@ -50,7 +40,7 @@ export function askedInForms(at: KindStory): void {
   for (const form of listForms) listed(at, form, version, page);
   at.get('b');
   // Each takes a while to be refused, so that all are asked at once.
-  for (const form of answerForms) {
+  for (const form of formsOfKinds) {
     at.list({ query: { labelSelector: own, resourceVersion: never }, ...inForm(asList(form)), alongside: true }, 1);
     at.get('a', { query: { resourceVersion: never }, ...inForm(form), alongside: true });
   }
@@ -133,7 +123,7 @@ function refused(at: KindStory, form: Form): void {
 function streamed(at: KindStory, resourceVersion: string): void {
   const name = objectOf(at.kind, 'b').metadata.name;
   const until = { watch: { until: mark } };
-  for (const form of answerForms.filter((one) => one !== 'tableOrJson')) {
+  for (const form of formsOfKinds.filter((one) => one !== 'tableOrJson')) {
     const { headers } = inForm(form);
     const query = { labelSelector: `${own},color=red`, resourceVersion };
     at.watch({ ...until, query, headers: { ...master, ...headers } }, 1);

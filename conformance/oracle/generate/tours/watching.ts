@@ -3,7 +3,7 @@ import { hashOf } from '../../play/random.ts';
 import type { StepHeaders } from '../../play/scenario.ts';
 import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { mark } from '../end-mark.ts';
-import { accepts, type Form, inForm } from '../forms.ts';
+import { accepts, type Form, formsOfKinds, inForm } from '../forms.ts';
 import { dry, type KindStory } from '../story.ts';
 import { anotherNamespace, ownSelectors } from './listing.ts';
 
@@ -14,14 +14,6 @@ const until = { watch: { until: mark } };
 /** Nothing is called so: the stream is read for as long as one with a mark. */
 const toItsEnd = { watch: { until: 'no-such-object' } };
 const brief = { timeoutSeconds: '1' };
-const forms = [
-  'table',
-  'metadata',
-  'protobuf',
-  'yaml',
-  'protobufMetadata',
-  'tableOrJson',
-] as const satisfies readonly Form[];
 
 /** How many selectors of a kind's own fields are tried: most are refused. */
 const mostFields = 12;
@@ -53,7 +45,7 @@ export function watching(at: KindStory): void {
     {
       ...until,
       query: { labelSelector: own, resourceVersion: version },
-      ...inForm(forms[turn % forms.length] as Form),
+      ...inForm(formsOfKinds[turn % formsOfKinds.length] as Form),
     },
     1,
   );
@@ -83,7 +75,8 @@ export function choosing(at: KindStory): void {
     at.watch({ query: { labelSelector: `${own},${chosen}`, resourceVersion } }, 1);
   for (const fieldSelector of ownSelectors(at).slice(0, mostFields))
     at.watch({ query: { fieldSelector, labelSelector: own, resourceVersion } }, 1);
-  for (const form of forms) at.watch({ ...until, query: { labelSelector: own, resourceVersion }, ...inForm(form) }, 1);
+  for (const form of formsOfKinds)
+    at.watch({ ...until, query: { labelSelector: own, resourceVersion }, ...inForm(form) }, 1);
   included(at, resourceVersion);
   oldPaths(at, resourceVersion);
   happenings(at);
