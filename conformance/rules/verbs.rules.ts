@@ -8,6 +8,7 @@ import { defineRule } from '../rule.ts';
 import {
   answerStatus,
   answerWith,
+  editEvent,
   forceQuery,
   loseWrite,
   notFound,
@@ -31,6 +32,8 @@ const background = { query: { propagationPolicy: 'Background' } };
 const kept = { metadata: { annotations: { 'example.com/before': 'schön e\u0301 ✓ 語 😀' } } };
 /** Of which there are more at once than a server may work on. */
 const many = named('secrets', 'roles', 'widgets');
+
+const since = (list: Json): Json => ({ resourceVersion: versionOf(list) });
 
 /** So many nodes are asked at once. */
 const several = 10;
@@ -150,16 +153,22 @@ export default [
       loseWrite({ method: 'DELETE', path: /\/persistentvolumeclaims$/ }),
       loseWrite({ method: 'DELETE', path: /\/roles$/ }),
       forceQuery('limit', '10', { method: 'DELETE', path: collection }),
+      editEvent('object.metadata.resourceVersion', { path: /\/roles$/, with: '7' }),
     ],
-    async check({ objects, configMaps, extraNamespace, later, expect }, { kind }) {
+    async check({ objects, configMaps, extraNamespace, unique, later, expect }, { kind }) {
       await objects.create({ metadata: { name: 'a-first' } });
       const kept = await objects.create({ metadata: { name: 'b-held', finalizers: ['example.com/one'] } });
       await objects.createMany(many.includes(kind) ? 12 : 2);
       const bystander = await configMaps.create();
-      const elsewhere = kind.name === 'pods' ? undefined : objects.in(await extraNamespace());
+      const place = `${await objects.place()}-${unique('b')}`;
+      const elsewhere = kind.name === 'pods' ? undefined : objects.in(await extraNamespace({}, place));
       const other = await elsewhere?.create();
       later(async () => elsewhere?.deleteAll(background));
+      const watch = many.includes(kind) ? await objects.watch(since(await objects.list())) : undefined;
       expect((await objects.deleteAll(background)).status).toBe(200);
+      const removals = await watch?.take(13, ({ type }) => type === 'DELETED');
+      const versions = removals?.map(({ object }) => versionOf(object)) ?? [];
+      expect(new Set(versions).size, `versions of the removals: ${versions.join(', ')}`).toBe(versions.length);
       const [left, ...more] = standing(kind, (await objects.list()).items);
       expect(more, 'beside what a finalizer holds').toEqual([]);
       expect(left?.metadata, 'what a finalizer holds').toMatchObject({ name: 'b-held', uid: kept.metadata.uid });

@@ -194,4 +194,25 @@ export default [
       (query) => query.delete('propagationPolicy'),
     ),
   ),
+  slips(
+    'a deletecollection takes what is in namespaces whose names begin with its own',
+    ['verbs'],
+    [
+      {
+        file: deleteCollection,
+        from: 'const page = await list(call, request);',
+        to: 'const page = await listBegun();',
+      },
+      {
+        file: deleteCollection,
+        from: "const one = { ...call, name: value.metadata.name ?? '' };",
+        to: "const one = { ...call, name: value.metadata.name ?? '', namespace: value.metadata.namespace ?? '' };",
+      },
+      {
+        file: deleteCollection,
+        from: '  // Lists are of all namespaces as well, but what goes is in one.',
+        to: "  async function listBegun() {\n    const all = await list({ ...call, namespace: '' }, request);\n    return { ...all, items: all.items.filter(({ value }) => (value.metadata.namespace ?? '').startsWith(call.namespace)) };\n  }",
+      },
+    ],
+  ),
 ];

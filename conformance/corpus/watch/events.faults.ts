@@ -104,6 +104,24 @@ const changeMade = (method: string, type: RegExp, change: (event: Json) => Json,
 const madeAsModified = (method: string, type: RegExp, where?: RegExp) =>
   changeMade(method, type, (event) => ({ ...event, type: 'MODIFIED' }), where);
 
+/** What goes together is told together: whatever is removed until the next write has the version of the first of it. */
+const removedAtOnce = watching(() => {
+  let version: string | undefined;
+  let collects = false;
+  return {
+    request: ({ method, path }) => {
+      if (method === 'GET') return;
+      collects = method === 'DELETE' && /\/namespaces\/[^/]+\/[a-z]+$/.test(path);
+      version = undefined;
+    },
+    event: (event) => {
+      if (!collects || event.type !== 'DELETED') return [event];
+      version ??= event.object.metadata.resourceVersion;
+      return [edited(event, ['object', 'metadata', 'resourceVersion'], () => version)];
+    },
+  };
+});
+
 /** Changes that are not told, told twice, or told as something else. */
 export default [
   fault('an event is told when the next one comes', ['watch', 'service'], oneBehind),
@@ -274,4 +292,5 @@ export default [
     'sink.onDrain(() => this.#drained());',
     '',
   ),
+  fault('all that a deletecollection removes is told at one version', ['verbs'], removedAtOnce),
 ];
