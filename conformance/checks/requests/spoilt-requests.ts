@@ -20,10 +20,10 @@ export const warningForm = /^299 \S+ "(?:[^"\\]|\\.)*"(?: "[^"]*")?$/;
 const dry = { dryRun: 'All' };
 const tried = { fieldValidation: 'Strict', ...dry };
 
-/** A field is unknown whatever it holds. */
+/** A field is unknown whatever it holds, and in whatever letters it is written. */
 export async function warnsOfNothing(objects: Collection, expect: RuleContext['expect']): Promise<void> {
-  const answer = await objects.post({ ...(await objects.draft()), shape: null }, dry);
-  expect(warnings(answer), 'of a field of nothing').toHaveLength(1);
+  const answer = await objects.post({ ...(await objects.draft()), shape: null, größe: 7 }, dry);
+  expect(warnings(answer), 'of a field of nothing, and one beyond ASCII').toHaveLength(2);
 }
 
 /** A patch that says the same label twice. */

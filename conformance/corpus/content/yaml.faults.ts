@@ -1,4 +1,4 @@
-import { answerHeader, answerStatus } from '../../sabotage/transforms.ts';
+import { answerHeader, answerStatus, requestHeader } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 
 const yamlScalar = 'schema/yaml/scalar.ts';
@@ -138,5 +138,10 @@ export default [
     'schema/yaml/yaml.ts',
     'return endsOpen ? text.slice(0, -1) : text;',
     "return endsOpen || (type?.startsWith('BLOCK_') && text.endsWith('\\n')) ? text.slice(0, -1) : text;",
+  ),
+  fault(
+    'who sends YAML is answered in YAML, whatever he takes',
+    ['content'],
+    requestHeader('accept', 'application/yaml', { header: { 'content-type': /^application\/yaml/ } }),
   ),
 ];

@@ -1,8 +1,17 @@
 import { edited } from '../../sabotage/edited.ts';
-import { changeRequest } from '../../sabotage/transforms.ts';
+import { changeRequest, sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 
 const check = 'schema/check.ts';
+
+/** A header of other letters is left out. */
+const asciiAlone = sabotage('warns in ASCII', () => ({
+  answer: (answer) => {
+    const { warning = [], ...headers } = answer.headers;
+    const plain = [warning].flat().filter((text) => /^[ -~]*$/.test(text));
+    return { ...answer, headers: plain.length > 0 ? { ...headers, warning: plain } : headers };
+  },
+}));
 
 /** Fields that nobody knows: which are found, and how they are called. */
 export default [
@@ -109,4 +118,5 @@ export default [
     'if (this.unknown.length >= maximumFaults) return;',
     'if (this.unknown.length >= maximumFaults || depth > 5) return;',
   ),
+  fault('an unknown field is not warned of where its name is beyond ASCII', ['fields'], asciiAlone),
 ];

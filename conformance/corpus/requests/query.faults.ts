@@ -127,4 +127,11 @@ export default [
           : request,
     })),
   ),
+  fault(
+    'of a limit beyond 32 bits the last 32 count',
+    ['params'],
+    misread({ method: 'GET', query: { limit: /^\d{10,}$/ } }, (query) =>
+      query.set('limit', `${Number(query.get('limit')) % 2 ** 32}`),
+    ),
+  ),
 ];

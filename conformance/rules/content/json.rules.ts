@@ -82,6 +82,9 @@ async function writesInChunks(objects: Collection, { send, expect }: RuleContext
   return name;
 }
 
+/** JSON is YAML, too. */
+const inYaml = { headers: { 'content-type': 'application/yaml' } };
+
 /** What some stores and some writers of JSON cannot do with. */
 const oddText = 'null \0, escape \u001b, line \u2028, clef \u{1d11e}, <&> " \\ /';
 
@@ -91,6 +94,7 @@ export default [
     sabotage: [
       answerHeader('content-type', 'application/yaml', { method: 'GET' }),
       answerHeader('content-type', undefined, { method: 'POST', path: /\/secrets$/ }),
+      requestHeader('accept', 'application/yaml', { header: { 'content-type': /yaml/ } }),
       answerHeader('content-type', 'text/plain', { path: /^\/version$/ }),
       answerHeader('content-type', 'text/plain', { path: /^\/apis$/ }),
       removeIn('platform', { path: /^\/version$/ }),
@@ -108,6 +112,7 @@ export default [
         patch: await objects.patch(name, marking('new')),
         error: await objects.get('touchstone-missing'),
         any: await objects.get(name, '', { headers: { accept: '*/*' } }),
+        'create in YAML': await objects.post(await objects.draft(), { dryRun: 'All' }, inYaml),
         delete: await objects.delete(name, { query: { propagationPolicy: 'Background' } }),
       };
       for (const [what, { headers, body }] of Object.entries(answers)) {
