@@ -21,11 +21,13 @@ export default [
     ],
     async check(context, { subject, role: kind }) {
       const { roles, clusterRoles, roleBindings, secrets, expect } = context;
-      const holders = kind === 'Role' ? roles : clusterRoles;
+      const [holders, others] = kind === 'Role' ? [roles, clusterRoles] : [clusterRoles, roles];
       const { theirs, subjects, namesake } = await somebody(context, subject, kind === 'ClusterRole');
       const mayListNow = (...resources: readonly string[]) => mayList(context, theirs, resources);
       const role = await holders.create({ rules: [listing('', 'secrets'), listing(rbac, 'roles'), limited] });
       const { name } = role.metadata;
+      // One of the other kind that is called so is none of the binding's.
+      await others.create({ metadata: { name }, rules: [listing('coordination.k8s.io', 'leases')] });
       const nobody = { kind: 'User', apiGroup: rbac, name: 'touchstone-nobody' };
       const binding = await roleBindings.create({ subjects: [nobody, ...subjects], roleRef: { kind, name } });
       await mayListNow('secrets', 'roles');

@@ -157,4 +157,11 @@ export default [
     "(subject.kind === 'User' || subject.kind === 'Group')",
     "subject.kind === 'User'",
   ),
+  slip(
+    'a binding to a Role is one to the ClusterRole of that name where there is one',
+    ['role'],
+    'authz/rbac-index.ts',
+    'return this.#roles.get(roleKey(ref.kind, namespace, ref.name));',
+    "return this.#roles.get(roleKey('ClusterRole', namespace, ref.name)) ?? this.#roles.get(roleKey(ref.kind, namespace, ref.name));",
+  ),
 ];
