@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** What counts against a ResourceQuota, how much of it, and when it is given back. */
 export default [
@@ -246,5 +246,23 @@ export default [
     'base/quantity.ts',
     'nanos: left.nanos + right.nanos,\n  format: left.nanos === 0n ? right.format : left.format,',
     'nanos: left.nanos + right.nanos,\n  format: left.format,',
+  ),
+  slips(
+    'a quota that is gone goes on to limit beside others',
+    ['admission'],
+    [
+      {
+        file: 'admission/plugins/resource-quota/resource-quota.ts',
+        from: 'const usage = new QuotaUsage(services);',
+        to: 'const usage = new QuotaUsage(services);\n  const once = new Map<string | undefined, ResourceQuota>();',
+      },
+      {
+        file: 'admission/plugins/resource-quota/resource-quota.ts',
+        from: 'const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object);',
+        to: `for (const quota of resourceQuotas.in(namespace)) once.set(quota.metadata.uid, quota);
+    const all = [...once.values()].filter(({ metadata }) => metadata.namespace === namespace);
+    const relevant = relevantOf(all, evaluator, object);`,
+      },
+    ],
   ),
 ];
