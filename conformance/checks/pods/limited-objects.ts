@@ -72,13 +72,16 @@ export const boundedRanges: readonly BoundedRange[] = [
   },
 ];
 
+/** About other objects than pods. */
+const ofOthers = { type: 'PersistentVolumeClaim', max: { storage: '1Ti' } };
+
 /** LimitRanger: what is beyond the bounds of a range is refused. */
 export async function bounds(context: RuleContext, { of, limits, within, beyond, alone }: BoundedRange): Promise<void> {
   const { limitRanges, waitUntil, allHeard, expect } = context;
   const objects = context[of];
   const tried = async (spec: Json): Promise<number> =>
     (await objects.post(objects.sample({ spec }), { dryRun: 'All' })).status;
-  await limitRanges.create({ spec: { limits: [limits] } });
+  const range = nameOf(await limitRanges.create({ spec: { limits: [limits] } }));
   if (alone && (await limitRanges.list()).items.length > 1) return;
   const some = Object.values(beyond)[0];
   await waitUntil(
@@ -92,6 +95,19 @@ export async function bounds(context: RuleContext, { of, limits, within, beyond,
   expect((await applied(objects, some)).status, 'what is beyond them, by an apply').toBe(403);
   expect((await objects.post(objects.sample({ spec: some }))).status, 'what is no dry run').toBe(403);
   expect((await objects.list()).items, 'what is stored').toEqual([]);
+  if (alone) await boundsNoMore(context, range, () => tried(some));
+}
+
+/** A range that is gone bounds nothing. */
+async function boundsNoMore(
+  { limitRanges, waitUntil }: RuleContext,
+  range: string,
+  tried: () => Promise<number>,
+): Promise<void> {
+  // Of a namespace without any range servers may remember those that were there for half a minute.
+  await limitRanges.create({ spec: { limits: [ofOthers] } });
+  await limitRanges.remove(range);
+  await waitUntil('a range that is gone bounds nothing', tried, (status) => status === 201);
 }
 
 /** LimitRanger: each container gets what it does not say itself. */

@@ -1,4 +1,4 @@
-import { slip } from '../fault.ts';
+import { slip, slips } from '../fault.ts';
 
 /** What a limit range bounds and fills in, of containers, pods and claims. */
 export default [
@@ -120,5 +120,23 @@ export default [
     'admission/plugins/limit-ranger/limit-ranger.ts',
     "if (resource.resource !== 'pods') return;",
     "if (resource.resource !== 'pods' || object?.metadata.managedFields?.some((each) => each.operation === 'Apply')) return;",
+  ),
+  slips(
+    'a limit range that is gone goes on to bound',
+    ['admission'],
+    [
+      {
+        file: 'admission/plugins/limit-ranger/limit-ranger.ts',
+        from: "cares: [writes('', 'pods', 'CREATE'),",
+        to: "once: new Map(),\n  cares: [writes('', 'pods', 'CREATE'),",
+      },
+      {
+        file: 'admission/plugins/limit-ranger/limit-ranger.ts',
+        from: 'for (const range of limitRanges.in(attributes.namespace)) {',
+        to: `for (const range of limitRanges.in(attributes.namespace)) this.once.set(range.metadata.uid, range);
+    for (const range of this.once.values()) {
+      if (range.metadata.namespace !== attributes.namespace) continue;`,
+      },
+    ],
   ),
 ];
