@@ -70,12 +70,15 @@ test('scopes choose the pods that count', () => {
 });
 
 test.each<[expression: object, pods: readonly string[]]>([
-  [{ scopeName: 'PriorityClass', operator: 'In', values: ['high', 'low'] }, ['high']],
-  [{ scopeName: 'PriorityClass', operator: 'NotIn', values: ['high'] }, ['plain', 'best', 'elsewhere', 'rather']],
-  [{ scopeName: 'PriorityClass', operator: 'Exists' }, ['high']],
+  [{ scopeName: 'PriorityClass', operator: 'In', values: ['high', 'highest'] }, ['high']],
+  [
+    { scopeName: 'PriorityClass', operator: 'NotIn', values: ['high'] },
+    ['plain', 'best', 'low', 'elsewhere', 'rather'],
+  ],
+  [{ scopeName: 'PriorityClass', operator: 'Exists' }, ['high', 'low']],
   [{ scopeName: 'PriorityClass', operator: 'DoesNotExist' }, ['plain', 'best', 'elsewhere', 'rather']],
   [{ scopeName: 'BestEffort', operator: 'Exists' }, ['best']],
-  [{ scopeName: 'NotBestEffort', operator: 'Exists' }, ['plain', 'high', 'elsewhere', 'rather']],
+  [{ scopeName: 'NotBestEffort', operator: 'Exists' }, ['plain', 'high', 'low', 'elsewhere', 'rather']],
   [{ scopeName: 'CrossNamespacePodAffinity', operator: 'Exists' }, ['elsewhere', 'rather']],
   [{ scopeName: 'Unheard', operator: 'Exists' }, []],
 ])('by the selector of scopes %j count %j', (expression, expected) => {
@@ -89,6 +92,7 @@ test.each<[expression: object, pods: readonly string[]]>([
     plain: { affinity: { podAffinity: near } },
     best: {},
     high: { priorityClassName: 'high' },
+    low: { priorityClassName: 'low' },
     elsewhere: { affinity: { podAntiAffinity: far } },
     rather: { affinity: { podAffinity: rather } },
   };

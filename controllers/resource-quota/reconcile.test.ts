@@ -4,6 +4,26 @@ import { type Pod, pods, type ResourceQuota, resourceQuotas } from '../runtime/r
 import { Counts } from './counts.ts';
 import { reconcilerWith } from './reconcile.ts';
 
+const parts = { clock: new FakeClock(), changed: () => {} };
+
+test.each<[string, object | undefined, object[]]>([
+  ['limits nothing', {}, []],
+  ['says nothing', undefined, []],
+  ['limits pods', { hard: { pods: '2' } }, [{ hard: { pods: '2' }, used: { pods: '0' } }]],
+])('the status of a quota that %s is written where there is something to tell, and once', async (_, spec, told) => {
+  let quota = { metadata: { namespace: 'ns', name: 'q' }, ...(spec && { spec }) } as ResourceQuota;
+  const written: unknown[] = [];
+  const read = (resource: unknown) => ({ find: () => (resource === resourceQuotas ? quota : undefined), in: () => [] });
+  const replace = async (_: ResourceQuota, next: ResourceQuota) => {
+    written.push(next.status);
+    quota = next;
+  };
+  const reconcile = reconcilerWith(new Counts(parts as never));
+  const request = { key: 'ns/q', read, write: () => ({ replace }), clock: parts.clock };
+  expect([await reconcile(request as never), await reconcile(request as never)]).toEqual([undefined, undefined]);
+  expect(written).toEqual(told);
+});
+
 test('what was let in at the same moment is not forgotten because one of them is seen before the other', async () => {
   const clock = new FakeClock();
   const hard = { pods: '2' };
