@@ -70,6 +70,16 @@ test('what is no JSON has no body, but its text', async () => {
   expect(answer.text).toBe('ok');
 });
 
+test('a message tells an answer by what it says, not by its bytes', async () => {
+  const { send } = await clientOf({}, {}, ({ path }, response) =>
+    Boolean(response.end(path === '/json' ? '{"token":"T"}' : 'ok')),
+  );
+  expect(JSON.stringify(await send('GET', '/json'))).toMatch(
+    /^\{"status":200,"body":\{"token":"T"\},"headers":\{.*\}\}$/,
+  );
+  expect(JSON.stringify([await send('GET', '/text')])).toMatch(/^\[\{"status":200,"body":"ok","headers":/);
+});
+
 test('a header that comes twice has two values', async () => {
   const { send } = await clientOf({}, {}, (_, response) =>
     Boolean(response.setHeader('warning', ['one', 'two']).end()),

@@ -33,6 +33,8 @@ export interface Answer {
   readonly text: string;
   /** The body read as JSON; undefined when it is none. */
   readonly body: Json;
+  /** As messages tell it: what it says stands before how it was sent, and no secret hides among bytes. */
+  toJSON?(): unknown;
 }
 
 /** An answer whose body is still coming. */

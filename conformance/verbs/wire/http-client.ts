@@ -269,6 +269,9 @@ function answer({ exchange, response: { statusCode, headers, bytes } }: Sent<Who
       read ??= { body: jsonOf(bytes) };
       return read.body;
     },
+    toJSON() {
+      return { status: statusCode, body: this.body ?? this.text, headers: this.headers };
+    },
   };
 }
 
