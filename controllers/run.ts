@@ -1,18 +1,19 @@
 import type { FlagValues } from './flags.ts';
 import { type StartOptions, startOptionNames } from './options.ts';
+import { connectionFor, ownClient } from './own-client.ts';
 import { unlessNotFound } from './runtime/api-error.ts';
-import { Client } from './runtime/client.ts';
 import { systemClock } from './runtime/clock.ts';
-import { connect } from './runtime/connection/connection.ts';
 import { serveHealth } from './runtime/health.ts';
 import { millisecondsOf } from './runtime/kube-object.ts';
 import { lead } from './runtime/leader-election.ts';
-import { silentLog } from './runtime/log.ts';
+import { type Log, silentLog } from './runtime/log.ts';
 import type { TextMetrics } from './runtime/metrics.ts';
 import { leases } from './runtime/resources.ts';
 import { identity, type RunningControllers, startControllers } from './start.ts';
 
 type Flags = StartOptions & Omit<FlagValues, 'kubeconfig' | 'loggingFormat'>;
+
+const logOf = ({ log = silentLog }: Flags): Log => log;
 
 /** Runs until told to stop, or until another process has taken the lease. Resolves with the exit code. */
 export async function runControllers(flags: Flags, metrics: TextMetrics, told: AbortSignal): Promise<number> {
@@ -43,10 +44,9 @@ async function run(
   until: AbortSignal,
   state: { running?: RunningControllers },
 ): Promise<number> {
-  const log = flags.log ?? silentLog;
   const running = await startControllers(startOptionsOf(flags), { metrics });
   state.running = running;
-  log.info(`running ${running.names.join(', ')}`);
+  logOf(flags).info(`running ${running.names.join(', ')}`);
   if (!until.aborted) await new Promise((resolve) => until.addEventListener('abort', resolve));
   await running.stop();
   return 0;
@@ -58,11 +58,10 @@ const startOptionsOf = (flags: Flags): StartOptions =>
 /** Two controller managers undo each other's work. @throws Error when the stock one is at work on the cluster */
 async function refuseBesideOthers(flags: Flags): Promise<void> {
   if (flags.force) return;
-  const { kubeconfigFile: file, context } = flags;
-  const connection = await connect({ ...(file && { file }), ...(context && { context }) });
+  const connection = await connectionFor(flags);
   try {
     const signal = AbortSignal.timeout(askWithin);
-    const client = new Client({ connection, clock: systemClock, signal, userAgent: 'touchstone-controllers' });
+    const client = ownClient({ connection, clock: systemClock, signal });
     const lease = await unlessNotFound(
       client.get(leases, { namespace: 'kube-system', name: 'kube-controller-manager' }),
     );
@@ -81,34 +80,16 @@ async function refuseBesideOthers(flags: Flags): Promise<void> {
 const askWithin = 30_000;
 
 async function runAsLeader(flags: Flags, metrics: TextMetrics, told: AbortSignal, state: object): Promise<number> {
-  const log = flags.log ?? silentLog;
-  const { kubeconfigFile: file, context } = flags;
-  const connection = await connect({ ...(file && { file }), ...(context && { context }) });
+  const connection = await connectionFor(flags);
   const ending = new AbortController();
-  const client = new Client({
-    connection,
-    clock: systemClock,
-    signal: ending.signal,
-    userAgent: 'touchstone-controllers',
-  });
+  const client = ownClient({ connection, clock: systemClock, signal: ending.signal });
   try {
-    const leadership = await lead({
-      client,
-      clock: systemClock,
-      log,
-      namespace: flags.leaderElectResourceNamespace,
-      name: flags.leaderElectResourceName,
-      identity,
-      duration: flags.leaderElectLeaseDuration,
-      patience: flags.leaderElectRenewDeadline,
-      retry: flags.leaderElectRetryPeriod,
-      signal: told,
-    });
+    const leadership = await lead({ ...electionOf(flags), client, signal: told });
     const { signal: lost } = leadership;
     try {
       const code = await run({ ...flags, signal: lost }, metrics, AbortSignal.any([told, lost]), state);
       if (!lost.aborted) return code;
-      log.error('the lease is lost');
+      logOf(flags).error('the lease is lost');
       return 1;
     } finally {
       // Also where nothing could begin: others may be able to.
@@ -122,3 +103,14 @@ async function runAsLeader(flags: Flags, metrics: TextMetrics, told: AbortSignal
     connection.close();
   }
 }
+
+const electionOf = (flags: Flags) => ({
+  clock: systemClock,
+  log: logOf(flags),
+  namespace: flags.leaderElectResourceNamespace,
+  name: flags.leaderElectResourceName,
+  identity,
+  duration: flags.leaderElectLeaseDuration,
+  patience: flags.leaderElectRenewDeadline,
+  retry: flags.leaderElectRetryPeriod,
+});

@@ -4,9 +4,8 @@ import { checkKinds } from '../mistyped.ts';
 import { chooseControllers } from './choose.ts';
 import type { Controller } from './list.ts';
 import { type ControllerOptions, type StartOptions, startOptionKinds } from './options.ts';
-import { Client } from './runtime/client.ts';
+import { connectionFor, ownClient } from './own-client.ts';
 import { type Clock, pause, stayAlive, systemClock } from './runtime/clock.ts';
-import { connect } from './runtime/connection/connection.ts';
 import type { Loop } from './runtime/controller.ts';
 import { ApiEventRecorder } from './runtime/events.ts';
 import { Informers } from './runtime/informer/informers.ts';
@@ -41,12 +40,7 @@ export async function startControllers(
   checkKinds(given, startOptionKinds);
   const options = withDefaults(given);
   const chosen = chooseControllers(options.controllers, given.pretenders);
-  const { kubeconfig: text, kubeconfigFile: file, context } = given;
-  const connection = await connect({
-    ...(text !== undefined && { text }),
-    ...(file && { file }),
-    ...(context && { context }),
-  });
+  const connection = await connectionFor(given);
   const ending = new AbortController();
   const signal = given.signal ? AbortSignal.any([ending.signal, given.signal]) : ending.signal;
   stayAlive(signal);
@@ -56,7 +50,7 @@ export async function startControllers(
   };
   const { log } = options;
   const warned = tellWarnings((text) => log.info(`the server warns: ${text}`));
-  const client = new Client({ connection, clock, signal, metrics, warned, userAgent: 'touchstone-controllers' });
+  const client = ownClient({ connection, clock, signal, metrics, warned });
   const informers = new Informers({ client, clock, log, signal });
   const surroundings = { client, informers, clock, log, metrics, podNetwork: new PodNetwork(), signal };
   const controllers = [...chosen, ...ownControllers(given.loops)];

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { checkKinds } from '../mistyped.ts';
 import { chooseControllers } from './choose.ts';
 import { type StartOptions, startOptionKinds } from './options.ts';
+import { ownClient } from './own-client.ts';
 import { Rivals } from './rivals.ts';
-import { Client } from './runtime/client.ts';
+
 import { type Clock, pause } from './runtime/clock.ts';
 import { connect } from './runtime/connection/connection.ts';
 import { type Election, lead } from './runtime/leader-election.ts';
@@ -27,7 +28,7 @@ export async function startInTurn(given: StartOptions, clock: Clock): Promise<Pi
   const connection = await connect({ text });
   const [told, ending] = [new AbortController(), new AbortController()];
   const { signal } = told;
-  const client = new Client({ connection, clock, signal: ending.signal, userAgent: 'touchstone-controllers' });
+  const client = ownClient({ connection, clock, signal: ending.signal });
   const place = { namespace: 'kube-system', name: leaseOf(given.controllers) };
   const own = (given.loops ?? []).map(({ name }) => name);
   const chosen = chooseControllers(given.controllers ?? [], given.pretenders).map(({ name }) => name);
