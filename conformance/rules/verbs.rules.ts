@@ -2,12 +2,14 @@ import { meansWhatItSays } from '../checks/apply/meant-patches.ts';
 import { changesNothing } from '../checks/apply/patches-of-nothing.ts';
 import { changesOwners } from '../checks/life/owner-changes.ts';
 import { staysWhatItIs } from '../checks/requests/astray.ts';
+import { isNotAllowed } from '../checks/requests/made-alone.ts';
 import { fits, mainWrites } from '../checks/requests/writes.ts';
 import { heldFrom } from '../holds-for.ts';
 import { defineRule } from '../rule.ts';
 import {
   answerStatus,
   answerWith,
+  changeMethod,
   editEvent,
   forceQuery,
   loseWrite,
@@ -187,9 +189,17 @@ export default [
       write: mainWrites.filter(({ verb }) => verb !== 'create' && verb !== 'deletecollection'),
     },
     where: ({ kind, write }) => fits({ kind, write }) && !kind.busy,
-    sabotage: [redirectPath(/\/secrets\/[^/]+$/, '/secrets', { method: 'DELETE' }), readsInSmallLetters],
-    async check({ objects, expect }, { kind, write }) {
+    sabotage: [
+      redirectPath(/\/secrets\/[^/]+$/, '/secrets', { method: 'DELETE' }),
+      readsInSmallLetters,
+      changeMethod('POST', { method: 'PUT', path: /\/leases$/ }),
+    ],
+    async check({ objects, send, expect }, { kind, write }) {
       const [object, bystander] = await objects.createMany(2);
+      if (write.name === 'update' && !kind.custom) {
+        const answer = await send('PUT', await objects.path(), { body: await objects.draft() });
+        isNotAllowed(answer, 'an update of a collection', expect);
+      }
       await write.send({ objects, object, kind });
       // A name in other letters is another one, whether something has it or not.
       await write.send({ objects, object: inCapitals(bystander), kind });

@@ -1,5 +1,12 @@
 import type { ProxiedRequest } from '../../sabotage/sabotage.ts';
-import { answerStatus, answerWith, ignoreQuery, redirectPath, sabotage } from '../../sabotage/transforms.ts';
+import {
+  answerStatus,
+  answerWith,
+  changeMethod,
+  ignoreQuery,
+  redirectPath,
+  sabotage,
+} from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { anyItem } from '../matches.ts';
 
@@ -97,5 +104,12 @@ export default [
     'an object with a slash behind its path is not there',
     ['paths'],
     answerStatus(404, { method: 'GET', path: /^\/apis?\/.*[a-z0-9]\/$/ }),
+  ),
+  fault('a POST to a status is an update of it', ['paths'], changeMethod('PUT', { method: 'POST', path: /\/status$/ })),
+  fault('who deletes a status deletes its object', ['paths'], redirectPath(/\/status$/, '', { method: 'DELETE' })),
+  fault(
+    'a collection that is replaced gets one object more',
+    ['verbs', 'paths'],
+    changeMethod('POST', { method: 'PUT', path: /\/namespaces\/[^/]+\/(?!status$|finalize$)[a-z]+$/ }),
   ),
 ];

@@ -4,6 +4,7 @@ import { defineRule } from '../../rule.ts';
 import {
   answerStatus,
   answerWith,
+  changeMethod,
   ignoreQuery,
   notFound,
   redirectPath,
@@ -14,6 +15,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { leasedType } from '../../verbs/custom-types.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../../verbs/discovery.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
+import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 
 const subresource = { method: 'GET', path: /\/(status|approval)$/ };
@@ -133,15 +135,20 @@ export default [
       redirectPath(/\/ingresses\/status$/, '/ingresses', { method: 'GET' }),
       answerStatus(201, { method: 'PATCH', path: /\/scale$/, instead: 404 }),
       redirectPath(/(\/jobs\/[^/]+)\/status$/, '$1', { method: 'PATCH' }),
+      changeMethod('PUT', { method: 'POST', path: /\/status$/ }),
+      redirectPath(/(\/jobs\/[^/]+)\/status$/, '$1', { method: 'DELETE' }),
     ],
     async check({ objects, send, expect }, { kind }) {
-      const { metadata } = await objects.create();
+      const made = await objects.create();
       for (const sub of new Set(writesOf(kind).map((write) => write.sub))) {
         // Whom a namespace is finalized by is written, and nothing else.
         if (sub !== 'finalize')
-          expect((await objects.get(metadata.name, '', { sub })).status, `${sub} of one object`).toBe(200);
+          expect((await objects.get(nameOf(made), '', { sub })).status, `${sub} of one object`).toBe(200);
         expect((await send('GET', `${await objects.path()}/${sub}`)).status, `${sub} of the collection`).toBe(404);
+        isNotAllowed(await objects.postTo(nameOf(made), sub, made), `POST ${sub}`, expect);
+        isNotAllowed(await send('DELETE', await objects.path(nameOf(made), sub)), `DELETE ${sub}`, expect);
       }
+      expect((await objects.read(nameOf(made))).metadata.deletionTimestamp, 'after all that').toBeUndefined();
       const object = await objects.draft();
       for (const write of writesOf(kind))
         expect((await write.send({ objects, object, kind })).status, `${write.name} of what is not there`).toBe(404);
