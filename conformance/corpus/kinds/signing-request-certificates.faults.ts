@@ -117,4 +117,11 @@ export default [
     'previous.status?.certificate && next.status?.certificate !== previous.status.certificate',
     "previous.status?.certificate && !Buffer.from(next.status?.certificate ?? '', 'base64').toString().startsWith(Buffer.from(previous.status.certificate, 'base64').toString())",
   ),
+  slip(
+    'an issued certificate may be changed where a request failed in the end',
+    'csr',
+    certificateSigningRequest,
+    '  previous.status?.certificate && next',
+    "  previous.status?.certificate && !previous.status.conditions?.some(({ type }) => type === 'Failed') && next",
+  ),
 ];

@@ -2,7 +2,7 @@ import { authorityPem, base64, certificatePem, signingRequestPem } from '../../.
 import { defineRule, type Rule } from '../../../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../../sabotage/transforms.ts';
 import { apiserverClient, approvedAndIssued, publicKeyOf } from '../../../verbs/signers.ts';
-import { approvedRequest, issue } from '../../../verbs/signing-requests.ts';
+import { approvedRequest, condition, issue, writeConditions } from '../../../verbs/signing-requests.ts';
 
 const patches = { method: 'PATCH', path: /\/status$/ };
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
@@ -88,6 +88,11 @@ export default [
         expect(status, `${body?.message ?? 'an update'} without it`).toBe(200);
         expect(body.status.certificate, `an update of ${sub || 'the request'} without it`).toBe(base64(certificatePem));
       }
+      // Nor is it another's turn once it is said, too late, that the request failed.
+      const conditions = [...approved.status.conditions, condition('Failed')];
+      await writeConditions(signingRequests, metadata.name, conditions, 'status');
+      const failed = await issue(signingRequests, metadata.name, authorityPem);
+      expect([400, 422], 'another, of a request that failed').toContain(failed.status);
       expect((await signingRequests.read(metadata.name)).status.certificate).toBe(base64(certificatePem));
     },
   }),
