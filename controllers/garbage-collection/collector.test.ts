@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ServedResource } from '../runtime/discovery.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { Informers } from '../runtime/informer/informers.ts';
 import { silentLog } from '../runtime/log.ts';
-import { configMaps, type Resource } from '../runtime/resources.ts';
+import { configMaps, customResourceDefinitions, type Resource } from '../runtime/resources.ts';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
 import { Collector } from './collector.ts';
 import { define, make, makeReadable, makeUnreadable } from './custom-kinds.fixture.ts';
@@ -53,5 +54,44 @@ test('a kind that cannot be listed is set aside, holds up no other, and joins on
     clock.advance(60_000);
     return unlisted().length === 0 ? true : undefined;
   });
+  ending.abort();
+});
+
+test.each<[string, object, string]>([
+  ['is what a reference names', {}, 'there'],
+  ['has no other name', { name: 'other' }, 'absent'],
+  ['is of no other kind', { kind: 'Secret' }, 'absent'],
+  ['is of no other group', { apiVersion: 'apps/v1' }, 'unknown'],
+  ['has no other uid', { uid: 'other' }, 'absent'],
+])('an owner %s', async (_, differs, state) => {
+  const { ending, collector } = startCollector();
+  await collector.refresh();
+  const resource: ServedResource = { ...configMaps, verbs: new Set() };
+  const place = { namespace: 'default' };
+  const { metadata } = await lab.client.create(configMaps, { metadata: { generateName: 'owner-' } }, place);
+  await eventually(async () => collector.graph.find(metadata?.uid ?? ''));
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: metadata?.name ?? '', uid: metadata?.uid ?? '' };
+  const dependent = { resource, object: { metadata: { ...place, name: 'd' } } };
+  expect(await collector.stateOf(dependent, { ...reference, ...differs })).toBe(state);
+  ending.abort();
+});
+
+test('a kind that goes is forgotten with its objects, and one of its name that comes later is followed anew', async () => {
+  const { ending, collector } = startCollector();
+  const found = async (uid = '') => collector.graph.find(uid);
+  const made = async () => {
+    const { metadata } = await make(lab.client, await define(lab.client, 'boats', 'Boat'), { name: 'sails' });
+    await collector.refresh();
+    await eventually(() => found(metadata?.uid));
+    return metadata?.uid;
+  };
+  const earlier = await made();
+  await lab.client.delete(customResourceDefinitions, { name: 'boats.example.com' });
+  await eventually(async () => {
+    await collector.refresh();
+    return (await found(earlier)) ? undefined : true;
+  });
+  const later = await eventually(() => made().catch(() => undefined));
+  expect(later).not.toBe(earlier);
   ending.abort();
 });

@@ -83,6 +83,11 @@ describe('an owner', () => {
     });
   });
 
+  test('waits for none that blocks another owner alone', () => {
+    const shared = object('s', [owner('o', false), owner('other')]);
+    expect(planOwner(object('o', [], deletedInForeground), [shared])).toEqual({ do: 'finish' });
+  });
+
   test('that orphans lets its dependents go first', () => {
     const dependents = [object('d', [owner('o')])];
     expect(planOwner(object('o', [], { deletionTimestamp: 'now', finalizers: ['orphan'] }), dependents)).toEqual({

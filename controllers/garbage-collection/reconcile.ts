@@ -38,7 +38,7 @@ async function collect(request: Request, collector: Collector, undecided: Set<st
     if (plan.unblock) await unblockOwners(client, node);
     await deleteIfUnchanged(client, node, plan);
   }
-  if (plan.do === 'nothing' && [...states.values()].includes('unknown')) {
+  if ([...states.values()].includes('unknown')) {
     if (!wasUndecided) tellMistake(request, node);
     undecided.add(uid);
   }
