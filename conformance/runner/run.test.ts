@@ -107,7 +107,10 @@ test.each([3, 20])('a worker runs %i rules at the same time', async (rulesAtOnce
   const counted = `async () => {
     globalThis.running = (globalThis.running ?? 0) + 1;
     globalThis.most = Math.max(globalThis.most ?? 0, globalThis.running);
-    await new Promise((done) => setTimeout(done, 100));
+    const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+    for (let n = 0; n < 1000 && globalThis.most < ${rulesAtOnce}; n++) await pause(5);
+    // One more than there may be would have begun by now.
+    await pause(100);
     globalThis.running -= 1;
     if (globalThis.most !== ${rulesAtOnce}) throw new Error('at once: ' + globalThis.most);
     return [];

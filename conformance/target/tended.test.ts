@@ -5,7 +5,7 @@ import { merged } from '../verbs/merged.ts';
 import { unconfined } from '../verbs/standards.ts';
 import { tendingOf } from './tended.ts';
 
-const pace = { watched: 120, interval: 10 };
+const pace = { watched: 500, interval: 10 };
 const enforce = 'pod-security.kubernetes.io/enforce';
 
 /** A cluster of one namespace, which others write after some reads of it, again and again where they insist. */

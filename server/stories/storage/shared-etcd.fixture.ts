@@ -98,7 +98,7 @@ function jsonOf(text: string): Body {
 }
 
 /** Milliseconds until this holds. */
-export async function until(holds: () => Promise<boolean>, limit = 5000): Promise<number> {
+export async function until(holds: () => Promise<boolean>, limit = 10_000): Promise<number> {
   const begun = performance.now();
   while (!(await holds())) {
     if (performance.now() - begun > limit) throw new Error(`not within ${limit} ms`);
