@@ -33,22 +33,45 @@ const atMost = 500;
  */
 export function countPods(job: Job, pods: readonly Pod[]): Count {
   const tracked = new Map(pods.filter(isTracked).map((pod) => [uidOf(pod), pod]));
-  const isIndexed = job.spec?.completionMode === 'Indexed';
-  const completions = job.spec?.completions ?? 0;
-  const {
-    uncountedTerminatedPods: before,
-    succeeded: succeededBefore = 0,
-    failed: failedBefore = 0,
-  } = job.status ?? {};
-  const succeeded = (before?.succeeded ?? []).filter((uid) => tracked.has(uid));
-  const failed = (before?.failed ?? []).filter((uid) => tracked.has(uid));
+  const { uncountedTerminatedPods: before, succeeded = 0, failed = 0, completedIndexes } = job.status ?? {};
+  const held = (uids: readonly string[] = []) => uids.filter((uid) => tracked.has(uid));
+  const uncounted = { succeeded: held(before?.succeeded), failed: held(before?.failed) };
+  // Whose finalizer has gone counts.
   const counted = {
-    succeeded: succeededBefore + (before?.succeeded?.length ?? 0) - succeeded.length,
-    failed: failedBefore + (before?.failed?.length ?? 0) - failed.length,
+    succeeded: succeeded + (before?.succeeded?.length ?? 0) - uncounted.succeeded.length,
+    failed: failed + (before?.failed?.length ?? 0) - uncounted.failed.length,
   };
+  const { completed, ...ended } = endedPods(job, tracked, uncounted);
+  const { isIndexed, completions } = modeOf(job);
+  const runs = withIndexes(parseIndexes(completedIndexes, completions), completed);
+  return {
+    ...(isIndexed
+      ? { succeeded: countIndexes(runs), completedIndexes: formatIndexes(runs) }
+      : { succeeded: counted.succeeded }),
+    failed: counted.failed,
+    runs,
+    ...ended,
+    held: tracked.size,
+    failures: failuresSinceSuccess(job, pods),
+  };
+}
+
+const modeOf = ({ spec }: Job) => ({
+  isIndexed: spec?.completionMode === 'Indexed',
+  completions: spec?.completions ?? 0,
+});
+
+interface Ended extends Pick<Count, 'uncounted' | 'release' | 'failJob'> {
+  /** Indexes of which a pod succeeded. */
+  readonly completed: readonly number[];
+}
+
+/** Looks at pods that ended, at so many as fit into one step. @param uncounted those that the status has already */
+function endedPods(job: Job, tracked: ReadonlyMap<string, Pod>, uncounted: Count['uncounted']): Ended {
+  const { isIndexed, completions } = modeOf(job);
+  const [succeeded, failed] = [[...uncounted.succeeded], [...uncounted.failed]];
   const known = new Set([...succeeded, ...failed]);
-  const completed: number[] = [];
-  const release: Pod[] = [];
+  const [completed, release]: [number[], Pod[]] = [[], []];
   let failJob: string | undefined;
   for (const pod of tracked.values()) {
     if (release.length >= atMost) break;
@@ -63,18 +86,7 @@ export function countPods(job: Job, pods: readonly Pod[]): Count {
     if (verdict.action !== 'Ignore') failed.push(uidOf(pod));
     if (verdict.action === 'FailJob') failJob ??= verdict.message;
   }
-  const runs = withIndexes(parseIndexes(job.status?.completedIndexes, completions), completed);
-  return {
-    succeeded: isIndexed ? countIndexes(runs) : counted.succeeded,
-    failed: counted.failed,
-    ...(isIndexed && { completedIndexes: formatIndexes(runs) }),
-    runs,
-    uncounted: { succeeded, failed },
-    release,
-    ...(failJob !== undefined && { failJob }),
-    held: tracked.size,
-    failures: failuresSinceSuccess(job, pods),
-  };
+  return { completed, release, uncounted: { succeeded, failed }, ...(failJob !== undefined && { failJob }) };
 }
 
 /** How a pod that has our finalizer ended: undefined while it has not. */
