@@ -69,6 +69,14 @@ test('a token Secret of an account that is not there goes', async () => {
   await cluster.gone(secrets, 'nobody-token');
 });
 
+test('a token Secret of an earlier account of its name goes', async () => {
+  await cluster.client.create(serviceAccounts, { metadata: { name: 'heir' } }, { namespace });
+  const { metadata, type } = secretFor('heir');
+  const annotations = { ...metadata.annotations, 'kubernetes.io/service-account.uid': 'of-before' };
+  await cluster.client.create(secrets, { metadata: { ...metadata, annotations }, type }, { namespace });
+  await cluster.gone(secrets, 'heir-token');
+});
+
 test('the default account comes back when it is deleted', async () => {
   const before = await cluster.there(serviceAccounts, 'default');
   await cluster.client.delete(serviceAccounts, { namespace, name: 'default' });
