@@ -187,6 +187,13 @@ describe('what was before', () => {
     expect(planAutoscaling(autoscaler(), { ...idle, now: now + 301_000 }, early.memory).replicas).toBe(1);
   });
 
+  test('keeps pods for five minutes after they were last asked for', () => {
+    const busy = planAutoscaling(autoscaler(), sightOf(all(4, { used: '500m' })), fresh);
+    const later = (seconds: number) =>
+      planAutoscaling(autoscaler(), { ...idle, now: now + seconds * 1_000 }, busy.memory).replicas;
+    expect([busy.replicas, later(299), later(301)]).toEqual([undefined, undefined, 1]);
+  });
+
   test('is what policies count from', () => {
     const spec = { behavior: { scaleUp: { policies: [{ type: 'Pods', value: 3, periodSeconds: 60 }] } } };
     const busy = sightOf(all(4, { used: '1' }));
@@ -209,4 +216,16 @@ test('the status says what was seen', () => {
       { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 100, averageValue: '1' } } },
     ],
   });
+});
+
+test.each([
+  ['memory', { averageUtilization: 50, averageValue: '512Mi' }],
+  ['cpu', { averageUtilization: 100, averageValue: '1' }],
+])('the status says what was seen of a container: %s', (name, current) => {
+  const target = { type: 'Utilization', averageUtilization: 50 };
+  const metrics = [{ type: 'ContainerResource', containerResource: { name, container: 'main', target } }];
+  const used = name === 'cpu' ? '1' : '512Mi';
+  const { status } = planAutoscaling(autoscaler({ metrics }), sightOf(all(2, { used })), fresh);
+  const told = { type: 'ContainerResource', containerResource: { name, container: 'main', current } };
+  expect(status.currentMetrics).toEqual([told]);
 });
