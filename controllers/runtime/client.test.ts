@@ -28,6 +28,19 @@ test('what the server warns of is passed on, of refusals too', async () => {
   expect(told).toEqual(['299 - "it is going"', '299 - "it is gone"']);
 });
 
+test.each([
+  ['takes fields of others, unless told otherwise', {}, true],
+  ['leaves fields of others where it is told to', { force: false }, false],
+])('what is applied %s', async (_, options, force) => {
+  const client = await clientFor(setUp().clock);
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'ns', name: 'a' }, data: { k: 'v' } };
+  nock(host, { reqheaders: { 'content-type': 'application/apply-patch+yaml' } })
+    .patch(`${path}/a`, object)
+    .query({ fieldManager: 'mine', force })
+    .reply(200, object);
+  expect(await client.apply(configMaps, object, 'mine', options)).toEqual(object);
+});
+
 test('429 without Retry-After is an answer like any other', async () => {
   const client = await clientFor(setUp().clock);
   nock(host).post(`${path}/a/eviction`).reply(429, status(429, 'TooManyRequests'));

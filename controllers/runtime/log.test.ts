@@ -21,6 +21,15 @@ test('text has what went wrong behind the message, and no stack', () => {
   expect(lines()).toEqual([expect.stringMatching(/^\S+Z cannot list: no answer\n$/)]);
 });
 
+test('text of which nothing went wrong ends with the message', () => {
+  stderrLog.error('set aside');
+  stderrLog.error('gave up', 'for good');
+  named(stderrLog, 'job').info('begins');
+  expect(lines()).toEqual([/^\S+Z set aside\n$/, /^\S+Z gave up: for good\n$/, /^\S+Z job: begins\n$/].map(matching));
+});
+
+const matching = (text: RegExp) => expect.stringMatching(text);
+
 test('nothing of a text of others steers a terminal, or looks like another entry', () => {
   stderrLog.error('cannot create', new Error('denied: \u001b[2Jno\r\n2026-01-01T00:00:00.000Z all is fine'));
   expect(lines()).toEqual([
