@@ -10,7 +10,7 @@ import {
   structureOf,
   structureOfKind,
 } from './load.ts';
-import { definitionsOfVersion2, definitionsOfVersion3 } from './openapi-definitions.ts';
+import { definitionOfVersion3, definitionsOfVersion2 } from './openapi-definitions.ts';
 import { keepsEmpty, keptFields } from './pointers.ts';
 import type { Field, Structure } from './structure.ts';
 
@@ -201,10 +201,11 @@ describe('the other data', () => {
     const name = 'io.k8s.api.core.v1.ServiceSpec';
     const port = 'io.k8s.api.core.v1.ServicePort';
     expect(definitionsOfVersion2()[name]).toHaveProperty('properties.ports.items', { $ref: `#/definitions/${port}` });
-    expect(definitionsOfVersion3()[name]).toHaveProperty('properties.ports.items', {
+    expect(definitionOfVersion3(name)).toHaveProperty('properties.ports.items', {
       allOf: [{ $ref: `#/components/schemas/${port}` }],
       default: {},
     });
-    expect(definitionsOfVersion3()['io.k8s.apimachinery.pkg.util.intstr.IntOrString']).toHaveProperty('oneOf');
+    expect(definitionOfVersion3('io.k8s.apimachinery.pkg.util.intstr.IntOrString')).toHaveProperty('oneOf');
+    expect(definitionOfVersion3('constructor')).toBeUndefined();
   });
 });

@@ -69,6 +69,12 @@ function described(definition: Definition, name: string): Definition {
 export const definitionsOfVersion2 = (): Record<string, Schema> =>
   mapValues(definitions(), (definition, name) => toVersion2(described(definition, name)));
 
-/** The built-in definitions as `components.schemas` of an OpenAPI v3 document. Made anew on each call. */
-export const definitionsOfVersion3 = (): Record<string, Schema> =>
-  mapValues(definitions(), (definition, name) => eitherOf[name] ?? toVersion3(described(definition, name)));
+/**
+ * A built-in definition as one of `components.schemas` of an OpenAPI v3 document, each of which has but a few. Made anew
+ * on each call.
+ */
+export function definitionOfVersion3(name: string): Schema | undefined {
+  const all = definitions();
+  const definition = Object.hasOwn(all, name) ? all[name] : undefined;
+  return definition && (eitherOf[name] ?? toVersion3(described(definition, name)));
+}

@@ -52,9 +52,10 @@ const part2: Question<Part> = {
     const base = `/apis/${group}/${version}/`;
     const own = Object.fromEntries(Object.entries(paths).filter(([path]) => `${path}/`.startsWith(base)));
     if (isDeep(own) || isDeep(definitions)) throw new Error(`${base}: nested too deeply`);
+    const all = new Map(Object.entries(definitions));
     // One server may serve several groups, and tell the same of itself for each.
     const hash = createHash('sha256').update(base).update(answer).digest('hex');
-    return { paths: own, definitions: reachable(own, definitions, '#/definitions/'), hash };
+    return { paths: own, definitions: reachable(own, (name) => all.get(name), '#/definitions/'), hash };
   },
 };
 

@@ -1,7 +1,13 @@
-type Definitions<T> = Readonly<Record<string, T>>;
-
-/** The definitions that something refers to, directly or through others. @param prefix what references begin with */
-export function reachable<T>(root: unknown, all: Definitions<T>, prefix: string): Record<string, T> {
+/**
+ * The definitions that something refers to, directly or through others.
+ * @param definitionOf asked once for each of them; who has none by a name is passed over
+ * @param prefix what references begin with
+ */
+export function reachable<T>(
+  root: unknown,
+  definitionOf: (name: string) => T | undefined,
+  prefix: string,
+): Record<string, T> {
   const found: Record<string, T> = {};
   const pending: unknown[] = [root];
   while (pending.length > 0) {
@@ -13,8 +19,8 @@ export function reachable<T>(root: unknown, all: Definitions<T>, prefix: string)
         continue;
       }
       const name = member.slice(prefix.length);
-      const definition = Object.hasOwn(all, name) ? all[name] : undefined;
-      if (definition && !Object.hasOwn(found, name)) {
+      const definition = Object.hasOwn(found, name) ? undefined : definitionOf(name);
+      if (definition) {
         found[name] = definition;
         pending.push(definition);
       }

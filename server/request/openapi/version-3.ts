@@ -1,7 +1,7 @@
 import type { CustomResource } from '../../custom-resources/custom-resource.ts';
 import { openApiV3 } from '../../custom-resources/openapi.ts';
 import type { Resources } from '../../registry/resources.ts';
-import { definitionsOfVersion3, type Schema } from '../../schema/openapi-definitions.ts';
+import { definitionOfVersion3, type Schema } from '../../schema/openapi-definitions.ts';
 import { referenceUnder } from './definition-names.ts';
 import { form3, pathObject } from './document.ts';
 import { customOf, servedOperations } from './operations.ts';
@@ -35,12 +35,12 @@ export const documentPaths = (resources: Resources): string[] => [...sourcesOf(r
 export function documentOfVersion3(resources: Resources, documentPath: string, version: string): object {
   const form = form3(referenceUnder(prefix));
   const { operations, custom } = sourcesOf(resources);
-  const schemas = { ...definitionsOfVersion3(), ...definitionsOf(custom.get(documentPath)) };
+  const own = new Map(Object.entries(definitionsOf(custom.get(documentPath))));
   const mine = operations.get(documentPath) ?? [];
   const paths = Object.fromEntries(mine.map(([path, each]) => [path, pathObject(path, each, form)]));
   const [, group = ''] = documentPath.split('/');
   const isCustom = group !== '' && resources.hasGroup(group) && !resources.hasBuiltInGroup(group);
-  const reached = reachable(paths, schemas, prefix);
+  const reached = reachable(paths, (name) => own.get(name) ?? definitionOfVersion3(name), prefix);
   return {
     openapi: '3.0.0',
     info: isCustom ? { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' } : { title: 'Kubernetes', version },
