@@ -250,6 +250,7 @@ export const fittingConversions: Parts = {
   'no way to convert': { conversion: { strategy: 'None' } },
   'a webhook': hook({ url }),
   'a webhook of older versions': hook({ url }, ['v1beta1', 'v1']),
+  'a webhook of an older version alone': hook({ url }, ['v1beta1']),
   'a webhook of a service': hook(service({})),
   'a webhook of a service somewhere': hook(service({ port: 8443, path: '/x' })),
 };
