@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -34,40 +34,15 @@ const address = '127.0.0.1';
 const silence = 4 * 3_600_000;
 
 /** Takes a free port of this machine for one node's agent. Resolves with the port. */
-export async function openEndpoint({
-  clientAuthority,
-  serving,
-  handlers,
-  log,
-  signal,
-}: EndpointOptions): Promise<number> {
-  const isTrusted = trusting(clientAuthority);
+export async function openEndpoint({ serving, signal, ...parts }: EndpointOptions): Promise<number> {
   const server = createServer({
     cert: serving.certificate,
     key: serving.key,
     requestCert: true,
     rejectUnauthorized: false,
   });
-  const sockets = new Set<Duplex>();
-  server.on('secureConnection', (socket: TLSSocket) => {
-    sockets.add(socket);
-    socket.setTimeout(silence, () => socket.destroy());
-    socket.on('error', () => socket.destroy());
-    socket.once('close', () => sockets.delete(socket));
-  });
-  server.on('request', (request, response) => {
-    const work = isTrusted(request) ? handlers.request(request, response) : Promise.reject(stranger());
-    work.catch((error: unknown) => answer(response, error, log));
-  });
-  const refused = (socket: Duplex) => (error: unknown) => refuse(socket, codeOf(error, log), messageOf(error));
-  server.on('upgrade', (request, socket, head) => {
-    const work = isTrusted(request) ? handlers.upgrade({ request, socket, head }) : Promise.reject(stranger());
-    work.catch(refused(socket));
-  });
-  server.on('connect', (request, socket, head) => {
-    const work = isTrusted(request) ? tunnel(handlers, request.url ?? '', socket, head) : Promise.reject(stranger());
-    work.catch(refused(socket));
-  });
+  const sockets = socketsOf(server);
+  serveTrusted(server, parts);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, address, resolve);
@@ -79,7 +54,38 @@ export async function openEndpoint({
   return (server.address() as AddressInfo).port;
 }
 
-const stranger = () => new Refusal(401, 'Unauthorized');
+/** The connections that are open now; those that say nothing for too long are closed. */
+function socketsOf(server: Server): ReadonlySet<Duplex> {
+  const sockets = new Set<Duplex>();
+  server.on('secureConnection', (socket: TLSSocket) => {
+    sockets.add(socket);
+    socket.setTimeout(silence, () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+type Serving = Pick<EndpointOptions, 'clientAuthority' | 'handlers' | 'log'>;
+
+/** Hands what trusted clients ask for to the handlers, and refuses everybody else. */
+function serveTrusted(server: Server, { clientAuthority, handlers, log }: Serving): void {
+  const isTrusted = trusting(clientAuthority);
+  const work = async (request: IncomingMessage, handle: () => Promise<void>): Promise<void> => {
+    if (!isTrusted(request)) throw new Refusal(401, 'Unauthorized');
+    await handle();
+  };
+  const refused = (socket: Duplex) => (error: unknown) => refuse(socket, codeOf(error, log), messageOf(error));
+  server.on('request', (request, response) => {
+    work(request, () => handlers.request(request, response)).catch((error: unknown) => answer(response, error, log));
+  });
+  server.on('upgrade', (request, socket, head) => {
+    work(request, () => handlers.upgrade({ request, socket, head })).catch(refused(socket));
+  });
+  server.on('connect', (request, socket, head) => {
+    work(request, () => tunnel(handlers, request.url ?? '', socket, head)).catch(refused(socket));
+  });
+}
 
 /** Whoever shows such a certificate has its key: the handshake has proven that. */
 function trusting(pem: string): (request: IncomingMessage) => boolean {
