@@ -122,6 +122,23 @@ test('a leader who sees that somebody else has the lease does not act on until i
   ending.abort();
 });
 
+test('a candidate who sees a rival only when it has the lease gives it back at once', async () => {
+  const ending = new AbortController();
+  let looks = 0;
+  const rivals = { annotations: {}, areAtWork: async () => ++looks > 1 };
+  const place = { namespace: 'kube-system', name: 'given-back' };
+  const waiting = lead({
+    ...{ client: lab.client, clock: systemClock, log: silentLog, ...place, rivals },
+    ...{ identity: 'first', retry: 60_000, duration: 120_000, patience: 60_000, signal: ending.signal },
+  });
+  await eventually(async () => {
+    const { spec } = await lab.client.get(leases, place).catch((): Lease => ({}));
+    return spec && !spec.holderIdentity ? true : undefined;
+  });
+  ending.abort();
+  await expect(waiting).rejects.toThrow('stopped');
+});
+
 test('a candidate whose clock is set forward waits as long as any other', async () => {
   const ending = new AbortController();
   let ahead = 0;
