@@ -41,59 +41,73 @@ export const clockJumps = (server: ServerProcess): Fault => ({
 });
 
 /** What can happen to one etcd and to the lines to it. */
-export function etcdFaults(process: EtcdProcess, client: EtcdClient, lines: readonly SlowLine[]): readonly Fault[] {
-  const lineFault = (name: string, state: 'slow' | 'silent' | 'cut', longest: number): Fault => ({
-    name,
-    async happen(random) {
-      const line = random.pick(lines);
-      line.become(state);
-      await pause(random.below(longest));
-      line.become('open');
-    },
-  });
-  return [
-    {
-      name: 'etcd is killed',
-      async happen(random) {
-        await process.kill();
-        await pause(random.below(1000));
-        await process.run();
-      },
-    },
-    {
-      name: 'etcd is paused',
-      async happen(random) {
-        process.pause();
-        // Mostly short; now and then longer than a server waits for an answer.
-        await pause(random.once(8) ? 10_000 : random.below(1500));
-        process.resume();
-      },
-    },
-    {
-      name: 'etcd is compacted behind us',
-      async happen(random) {
-        // Who is cut off meanwhile will not be told any more of what it has missed.
-        const line = random.once(2) ? random.pick(lines) : undefined;
-        line?.become('cut');
-        await pause(random.below(300));
-        const { header } = await client.range({ key: Buffer.from('x') });
-        await client.compact(header?.revision ?? 0);
-        line?.become('open');
-      },
-    },
-    {
-      name: 'etcd is full',
-      async happen(random) {
-        await process.fill();
-        await pause(random.below(1000));
-        await process.disarm();
-      },
-    },
-    lineFault('a line is slow', 'slow', 1500),
-    lineFault('a line is silent', 'silent', 1500),
-    lineFault('a line is cut', 'cut', 800),
-  ];
+export const etcdFaults = (process: EtcdProcess, client: EtcdClient, lines: readonly SlowLine[]): readonly Fault[] => [
+  etcdKilled(process),
+  etcdPaused(process),
+  etcdCompacted(client, lines),
+  etcdFull(process),
+  lineFault(lines, { name: 'a line is slow', state: 'slow', longest: 1500 }),
+  lineFault(lines, { name: 'a line is silent', state: 'silent', longest: 1500 }),
+  lineFault(lines, { name: 'a line is cut', state: 'cut', longest: 800 }),
+];
+
+const etcdKilled = (process: EtcdProcess): Fault => ({
+  name: 'etcd is killed',
+  async happen(random) {
+    await process.kill();
+    await pause(random.below(1000));
+    await process.run();
+  },
+});
+
+const etcdPaused = (process: EtcdProcess): Fault => ({
+  name: 'etcd is paused',
+  async happen(random) {
+    process.pause();
+    // Mostly short; now and then longer than a server waits for an answer.
+    await pause(random.once(8) ? 10_000 : random.below(1500));
+    process.resume();
+  },
+});
+
+const etcdCompacted = (client: EtcdClient, lines: readonly SlowLine[]): Fault => ({
+  name: 'etcd is compacted behind us',
+  async happen(random) {
+    // Who is cut off meanwhile will not be told any more of what it has missed.
+    const line = random.once(2) ? random.pick(lines) : undefined;
+    line?.become('cut');
+    await pause(random.below(300));
+    const { header } = await client.range({ key: Buffer.from('x') });
+    await client.compact(header?.revision ?? 0);
+    line?.become('open');
+  },
+});
+
+const etcdFull = (process: EtcdProcess): Fault => ({
+  name: 'etcd is full',
+  async happen(random) {
+    await process.fill();
+    await pause(random.below(1000));
+    await process.disarm();
+  },
+});
+
+interface LineTrouble {
+  readonly name: string;
+  readonly state: 'slow' | 'silent' | 'cut';
+  /** Milliseconds. */
+  readonly longest: number;
 }
+
+const lineFault = (lines: readonly SlowLine[], { name, state, longest }: LineTrouble): Fault => ({
+  name,
+  async happen(random) {
+    const line = random.pick(lines);
+    line.become(state);
+    await pause(random.below(longest));
+    line.become('open');
+  },
+});
 
 /** What can happen to members of an etcd of which two always are there. */
 export function memberFaults(members: readonly EtcdProcess[]): readonly Fault[] {
