@@ -246,4 +246,9 @@ export default [
     'dryrun',
     ignoreQuery('dryRun', { header: { 'content-type': /protobuf/ } }),
   ),
+  fault(
+    'a dry run is real where its answer is to be metadata alone',
+    ['dryrun'],
+    ignoreQuery('dryRun', { header: { accept: /as=PartialObjectMetadata/ } }),
+  ),
 ];

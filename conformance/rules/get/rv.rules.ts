@@ -1,4 +1,4 @@
-import { otherForms } from '../../checks/lists/selecting-forms.ts';
+import { metadataAlone, otherForms } from '../../checks/lists/selecting-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
@@ -14,7 +14,8 @@ const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 async function isNewInForms(context: RuleContext, objects: Collection, kind: Subject, changed: Json): Promise<void> {
   for (const accept of otherForms(context, kind)) {
     const { bytes, body } = await objects.get(nameOf(changed), '', { headers: { accept } });
-    const shown = accept === protobufType ? metadataOf(readEnvelope(bytes).raw) : body?.rows?.[0]?.object?.metadata;
+    const told = accept === metadataAlone ? body : body?.rows?.[0]?.object;
+    const shown = accept === protobufType ? metadataOf(readEnvelope(bytes).raw) : told?.metadata;
     context.expect(shown?.resourceVersion, `the version of ${accept}`).toBe(versionOf(changed));
   }
 }
