@@ -92,3 +92,14 @@ test('a pod waits for its claim', async () => {
     return found.status?.phase === 'Running' || undefined;
   });
 });
+
+test.each<[string, string | undefined, readonly string[]]>([
+  ['that runs takes room on its node', 'Running', ['n']],
+  ['of which nothing is told yet takes room on its node', undefined, ['n']],
+  ['that is complete takes none', 'Succeeded', []],
+  ['that has failed takes none', 'Failed', []],
+])('a pod %s', (_, phase, places) => {
+  const [index] = schedulerLoops()[0]?.indexes ?? [];
+  const pod = { spec: { nodeName: 'n', containers: [] }, status: { ...(phase && { phase }) } } as Pod;
+  expect(index?.of(pod)).toEqual(places);
+});
