@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { ApiError } from '../runtime/api-error.ts';
 import type { Request } from '../runtime/controller.ts';
 import { endpointSlices, endpoints, nodes, pods, type Resource, services } from '../runtime/resources.ts';
 import { namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
-import { endpointLoops } from './reconcile.ts';
+import { endpointLoops, endpointSliceLoops } from './reconcile.ts';
 
 test('endpoints that are as they should be are not written again, in whatever order their fields come', async () => {
   const metadata = { namespace: 'ns', name: 's' };
@@ -63,5 +64,24 @@ test('slices list a pod when its node comes, follow the node to another zone, an
     await until();
   } finally {
     await stop();
+  }
+});
+
+const terminating = { details: { causes: [{ reason: 'NamespaceTerminating' }] } };
+test.each([
+  ['is there already', new ApiError(409, { reason: 'AlreadyExists' }, 'create'), false],
+  ['goes with its namespace', new ApiError(403, terminating, 'create'), false],
+  ['the server fails to make', new ApiError(500, {}, 'create'), true],
+])('what %s is tried again or not', async (_, error, again) => {
+  const service = { metadata: { namespace: 'ns', name: 's' }, spec: { selector: { app: 'a' } } };
+  const read = (resource: Resource) => ({ find: () => (resource === services ? service : undefined), in: () => [] });
+  const write = () => ({ create: () => Promise.reject(error) });
+  const request = { key: 'ns/s', read, write } as unknown as Request;
+  for (const loop of [...endpointSliceLoops, ...endpointLoops]) {
+    const ended = await loop.reconcile(request).then(
+      () => false,
+      () => true,
+    );
+    expect([loop.name, ended]).toEqual([loop.name, again]);
   }
 });
