@@ -122,6 +122,15 @@ test('a leader who sees that somebody else has the lease does not act on until i
   ending.abort();
 });
 
+test('who renews a lease keeps since when it is theirs, and says so where nobody did', () => {
+  const since = (acquireTime?: string) => {
+    const bid = planBid(lease({ holderIdentity: 'me', ...(acquireTime && { acquireTime }) }), 'me', now, 0, 15_000);
+    return bid.wait ? undefined : bid.spec.acquireTime;
+  };
+  const before = '2024-01-01T00:00:00.000000Z';
+  expect([since(before), since()]).toEqual([before, '2024-02-01T00:00:00.000000Z']);
+});
+
 test('a candidate who sees a rival only when it has the lease gives it back at once', async () => {
   const ending = new AbortController();
   let looks = 0;
