@@ -11,8 +11,11 @@ import { alwaysWritten, checkLists, indexList, memberStructure, UntypedValue } f
 /** As it stands in an entry. */
 export type FieldsV1 = { [element: string]: Json };
 
-/** What is always written holds something else than what it holds when nothing was said. */
-class NotFresh extends Error {}
+/**
+ * What is always written holds something else than what it holds when nothing was said. It tells where to nobody, and to
+ * find that out takes longer than all else here: one is thrown every time.
+ */
+const notFresh = new Error('what is always written holds something');
 
 /**
  * What a create sets, as its one manager owns it: the same as what `compare` finds added to an object that has nothing
@@ -29,7 +32,7 @@ export function* firstFields(object: JsonObject, structure: Structure, ignored: 
     ofLooks.remember(object, structure, ignored, fields);
     return fields;
   } catch (error) {
-    if (error instanceof UntypedValue || error instanceof NotFresh) return undefined;
+    if (error instanceof UntypedValue || error === notFresh) return undefined;
     throw error;
   }
 }
@@ -72,7 +75,7 @@ function* fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, insi
 }
 
 function demandFresh(value: Json, zero: Json | undefined): void {
-  if (!deepEqual(value, zero)) throw new NotFresh();
+  if (!deepEqual(value, zero)) throw notFresh;
 }
 
 /** It is owned as one. Shared, like all that is stored. */
