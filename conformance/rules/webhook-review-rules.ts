@@ -3,6 +3,7 @@ import { reviewedKinds, reviewedWrites } from '../checks/webhooks/reviewed-write
 import { defineRule } from '../rule.ts';
 import { spoilReview, uncalled } from '../sabotage/webhooks.ts';
 import type { Json } from '../verbs/json.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf } from '../verbs/states.ts';
 
 const operations: Readonly<Record<Write['verb'], string>> = {
@@ -40,7 +41,7 @@ export const reviewRules = [
       const place = await objects.place();
       const { group, version, resource } = objects.at;
       for (const { write, object, done, answer } of await reviewedWrites(context, kind, type)) {
-        expect(answer.status, `${write.name}: ${answer.body?.message}`).toBeLessThan(300);
+        expect(answer.status, `${write.name}: ${said(answer)}`).toBeLessThan(300);
         const [request] = done;
         const operation = operations[write.verb];
         expect(request?.operation, write.name).toBe(operation);

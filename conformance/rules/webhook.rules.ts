@@ -7,6 +7,7 @@ import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import type { Subject } from '../verbs/subjects.ts';
 import { configure, onSecrets, patchWith, type Respond } from '../verbs/webhooks.ts';
@@ -36,9 +37,9 @@ async function changesBehind(
   );
   for (const write of heardWrites(kind).filter((one) => one.sub === sub)) {
     const object = await objects.create();
-    const { status, body } = await write.send({ objects, object, kind });
-    expect(status, `${write.name}: ${body?.message}`).toBe(200);
-    expect(body, `the answer to ${write.name}`).toMatchObject(change);
+    const answer = await write.send({ objects, object, kind });
+    expect(answer.status, `${write.name}: ${said(answer)}`).toBe(200);
+    expect(answer.body, `the answer to ${write.name}`).toMatchObject(change);
     const stored = await objects.get(nameOf(object), '', { sub });
     expect(stored.body, `what is stored by ${write.name}`).toMatchObject(change);
   }
@@ -143,10 +144,10 @@ export default [
         by = write.name.replaceAll(' ', '-');
         const tried = await write.send({ objects, object, kind, query: { dryRun: 'All' } });
         expect(tried.body.metadata?.labels?.after, `${write.name}, tried`).toBe(by);
-        const { status, body } = await write.send({ objects, object, kind });
-        expect(status, `${write.name}: ${body?.message}`).toBeLessThan(300);
-        const stored = await objects.read(nameOf(body));
-        for (const { metadata } of [body, stored]) {
+        const answer = await write.send({ objects, object, kind });
+        expect(answer.status, `${write.name}: ${said(answer)}`).toBeLessThan(300);
+        const stored = await objects.read(nameOf(answer.body));
+        for (const { metadata } of [answer.body, stored]) {
           expect(metadata.labels.by, write.name).toBe(by);
           expect(metadata.labels.after, `${write.name}, what the second one saw`).toBe(by);
         }

@@ -3,6 +3,7 @@ import { pathOf, type ServedResource, servedResources, servedVersions } from '..
 import { atOnceOptions, lastFinalizers } from '../verbs/guest/litter.ts';
 import { runLabel } from '../verbs/guest/permit.ts';
 import { mergePatchHeaders } from '../verbs/patch-types.ts';
+import { said } from '../verbs/said.ts';
 
 /** What a sweep did, a line for each object. */
 export interface Swept {
@@ -79,8 +80,9 @@ async function remove(send: Send, path: string, { finalizers = [] }: Json): Prom
   try {
     if (finalizers.length > 0)
       await send('PATCH', path, { headers: mergePatchHeaders, body: { metadata: { finalizers: null } } });
-    const { status, body } = await send('DELETE', path, { query: atOnceOptions });
-    return status < 300 || status === 404 ? undefined : `${status} ${body?.message ?? ''}`.trim();
+    const answer = await send('DELETE', path, { query: atOnceOptions });
+    const { status } = answer;
+    return status < 300 || status === 404 ? undefined : `${status} ${said(answer)}`.trim();
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Breach } from './breach.ts';
 import type { Answer, Client } from './client.ts';
 import type { Litter } from './guest/litter.ts';
+import { said } from './said.ts';
 import { unconfine, unconfined } from './standards.ts';
 
 /** Where one run of one rule works: its namespace and its names. */
@@ -33,8 +34,7 @@ const digits = 5;
 export function mustSucceed(answer: Answer, step: string): Answer {
   if (answer.status >= 200 && answer.status < 300 && answer.body !== null && typeof answer.body === 'object')
     return answer;
-  const message = answer.body?.message ?? answer.text.slice(0, 200);
-  throw new Breach('preparation', `could not ${step}: ${answer.status} ${message}`);
+  throw new Breach('preparation', `could not ${step}: ${answer.status} ${said(answer)}`);
 }
 
 interface WorkspaceParts extends Pick<Litter, 'later'>, Pick<Workspace, 'closeLater'> {

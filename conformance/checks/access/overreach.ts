@@ -2,6 +2,7 @@ import type { Answer, Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext, Verbs } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { onceAllowed } from '../../verbs/until-status.ts';
@@ -41,7 +42,7 @@ export async function grantsNoMore(context: Cell, kind: Subject, write: Write): 
     (status) => status < 300,
   );
   const held = await onceAllowed(`${write.name} of what is held`, () => send(rights.slice(0, 1)));
-  expect(held.status, `${write.name} of what is held: ${held.body?.message}`).toBeLessThan(300);
+  expect(held.status, `${write.name} of what is held: ${said(held)}`).toBeLessThan(300);
   const before = await objects.read(mine);
   expectForbidden(context, await send(), `${write.name} of more than is held`);
   expectForbidden(context, await send(undefined, {}, { dryRun: 'All' }), `a dry run of ${write.name} of more`);

@@ -1,6 +1,7 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { isMap, type Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 /** What is stored beside what was sent, as a patch takes it away: no more than members of maps. */
 export function takingAway(sent: Json, stored: Json): Json {
@@ -24,7 +25,7 @@ export async function fillsAgain(
   for (const type of ['merge', 'strategic'] as const) {
     const answer = await objects.patch(name, patch, { type });
     const what = `${JSON.stringify(patch)} by a ${type} patch`;
-    expect(answer.status, `${what}: ${answer.body?.message ?? ''}`).toBe(200);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
     expect(answer.body, `the answer to ${what}`).toMatchObject(stored);
   }
 }

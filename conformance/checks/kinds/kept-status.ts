@@ -6,6 +6,7 @@ import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, named, type Subject } from '../../verbs/subjects.ts';
 import { fits, mainWrites } from '../requests/writes.ts';
@@ -31,8 +32,8 @@ const lasting = ({ metadata: { resourceVersion: _, managedFields: __, ...metadat
 /** Who writes the whole status of a custom object says which version of the object that goes with. */
 async function wantsVersion(objects: Collection, expect: RuleContext['expect'], object: Json): Promise<void> {
   const unsaid = { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
-  const { status, body } = await objects.put(unsaid, '', { sub: 'status' });
-  expect(status, `a status without a version: ${body?.message ?? ''}`).toBe(422);
+  const answer = await objects.put(unsaid, '', { sub: 'status' });
+  expect(answer.status, `a status without a version: ${said(answer)}`).toBe(422);
 }
 
 /** Of which a status tells nothing about labels either. */
@@ -50,7 +51,7 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
   const { expect } = context;
   const objects = await kind.open(context);
   const made = await objects.post(await objects.draft(kind.status(1)));
-  expect(made.status, `a new object with a status: ${made.body?.message ?? ''}`).toBe(201);
+  expect(made.status, `a new object with a status: ${said(made)}`).toBe(201);
   const name = nameOf(made.body);
   expect(await objects.read(name), 'after a create with a status').not.toMatchObject(kind.status(1));
   const applied = await objects.draft(kind.status(1));
@@ -74,7 +75,7 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
   for (const [round, write] of changes.filter((one) => fits({ kind, write: one })).entries()) {
     const object = await objects.read(name);
     const answer = await write.send({ objects, object, kind: telling, round: round + 1 });
-    expect(answer.status, `${write.name}: ${answer.body?.message ?? ''}`).toBe(200);
+    expect(answer.status, `${write.name}: ${said(answer)}`).toBe(200);
     expect(answer.body, `what is answered to a ${write.name} with a status`).not.toMatchObject(kind.status(3));
     const kept = await objects.read(name);
     expect(kept, `after a ${write.name} with a status`).not.toMatchObject(kind.status(3));
@@ -94,7 +95,7 @@ async function keepsAlone({ expect }: RuleContext, objects: Collection, name: st
   };
   for (const [type, body] of Object.entries(patches)) {
     const answer = await objects.patch(name, body, { type: type as PatchType });
-    expect(answer.status, `a ${type} patch of a status alone: ${answer.body?.message ?? ''}`).toBe(200);
+    expect(answer.status, `a ${type} patch of a status alone: ${said(answer)}`).toBe(200);
     expect(await objects.read(name), `after a ${type} patch of a status alone`).not.toMatchObject(kind.status(3));
   }
   if (!kind.busy) await keepsUnsaid(expect, objects, name, kind);
@@ -109,8 +110,8 @@ async function keepsUnsaid(expect: Expect, objects: Collection, name: string, ki
     'a JSON patch that removes it': () => objects.patch(name, [{ op: 'remove', path: '/status' }], { type: 'json' }),
   };
   for (const [what, send] of Object.entries(writes)) {
-    const { status, body } = await send();
-    expect(status, `${what}, without a status: ${body?.message ?? ''}`).toBe(200);
+    const answer = await send();
+    expect(answer.status, `${what}, without a status: ${said(answer)}`).toBe(200);
     expect(await objects.read(name), `after ${what}, without a status`).toMatchObject(kind.status(2));
   }
 }
@@ -211,7 +212,7 @@ export async function keepsOtherStatus(
   const { spec: wanted } = await objects.read(metadata.name);
   for (const what of ['merge', 'strategic'] as const) {
     const answer = await objects.patch(metadata.name, merged(beside, { status }), { type: what, sub: 'status' });
-    context.expect(answer.status, `a status by a ${what} patch: ${answer.body?.message ?? ''}`).toBe(200);
+    context.expect(answer.status, `a status by a ${what} patch: ${said(answer)}`).toBe(200);
     context
       .expect((await objects.read(metadata.name)).spec, `what is said beside it by a ${what} patch`)
       .toEqual(wanted);
@@ -230,7 +231,7 @@ export async function keepsStatusOfDefinitions(context: RuleContext): Promise<vo
   const before = await definitions.read(name);
   const beside = { metadata: { labels: { beside: 'yes' } }, spec: { names: { shortNames: ['beside'] } } };
   const answer = await definitions.patch(name, beside, { sub: 'status' });
-  expect(answer.status, `a status of a definition: ${answer.body?.message ?? ''}`).toBe(200);
+  expect(answer.status, `a status of a definition: ${said(answer)}`).toBe(200);
   const after = await definitions.read(name);
   expect([after.spec, lasting(after)], 'what is said beside the status of a definition').toEqual([
     before.spec,

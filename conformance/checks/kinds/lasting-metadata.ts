@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changed } from '../unfit/judged-objects.ts';
 
@@ -38,7 +39,7 @@ export async function keepsNameLabel({ namespaces, unique, expect }: RuleContext
     const name = nameOf(await namespaces.create({ metadata }));
     for (const [what, write] of Object.entries(renaming)) {
       const answer = await write(namespaces, name);
-      expect(answer.status, `${what}: ${answer.body?.message ?? ''}`).toBe(200);
+      expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
       for (const namespace of [answer.body, await namespaces.read(name)])
         expect(namespace.metadata.labels?.[nameLabel], `the label of ${name} after ${what}`).toBe(name);
     }
@@ -56,10 +57,10 @@ export async function keepsOwnersBesideStatus(context: RuleContext): Promise<voi
   const ownerReferences = [await owned()];
   const spec = { schedulerName: 'touchstone.example/nobody' };
   const pod = nameOf(await pods.create({ metadata: { ownerReferences }, spec }));
-  for (const [what, said] of Object.entries({ none: null, another: [await owned()] })) {
-    const told = { metadata: { ownerReferences: said }, status: { message: what } };
+  for (const [what, owners] of Object.entries({ none: null, another: [await owned()] })) {
+    const told = { metadata: { ownerReferences: owners }, status: { message: what } };
     const answer = await pods.patch(pod, told, status);
-    expect(answer.status, `${what} beside a status: ${answer.body?.message ?? ''}`).toBe(200);
+    expect(answer.status, `${what} beside a status: ${said(answer)}`).toBe(200);
     const { metadata } = await pods.read(pod);
     expect(metadata.ownerReferences, `the owners of a pod after ${what} beside its status`).toEqual(ownerReferences);
   }

@@ -1,6 +1,7 @@
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 
 /** Bytes of the largest body that a server takes, and how many operations a JSON patch may have. */
 const [mostBytes, mostOperations] = [3 * 1024 * 1024, 10_000];
@@ -26,8 +27,8 @@ export async function takesLong({ secrets, expect }: RuleContext): Promise<void>
     delete: () => secrets.delete(name, { body: padded({ kind: 'DeleteOptions', apiVersion: 'v1' }) }),
   };
   for (const [what, send] of Object.entries(tries)) {
-    const { status, body } = await send();
-    expect(status, `a ${what} with a body of three megabytes: ${body?.message}`).toBeLessThan(300);
+    const answer = await send();
+    expect(answer.status, `a ${what} with a body of three megabytes: ${said(answer)}`).toBeLessThan(300);
   }
 }
 

@@ -4,6 +4,7 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, named } from '../../verbs/subjects.ts';
 
@@ -65,10 +66,10 @@ export default [
     ],
     async check({ objects, expect }, { kind, write }) {
       const made = await objects.post(await objects.draft());
-      expect(made.status, `create: ${made.body?.message}`).toBe(201);
-      const { status, body } = await write.send({ objects, object: made.body, kind, query: { fieldManager: '' } });
-      expect(status, body?.message).toBeLessThan(300);
-      expect(body.metadata.resourceVersion, 'it is stored').not.toBe(made.body.metadata.resourceVersion);
+      expect(made.status, `create: ${said(made)}`).toBe(201);
+      const answer = await write.send({ objects, object: made.body, kind, query: { fieldManager: '' } });
+      expect(answer.status, said(answer)).toBeLessThan(300);
+      expect(answer.body.metadata.resourceVersion, 'it is stored').not.toBe(made.body.metadata.resourceVersion);
     },
   }),
 

@@ -1,5 +1,6 @@
 import type { Answer, Json } from '../../../verbs/client.ts';
 import type { Collection } from '../../../verbs/collection.ts';
+import { said } from '../../../verbs/said.ts';
 import { impliedUnder, type PartyRule } from '../../party.ts';
 import type { WebhookContext } from '../context.ts';
 import { isDecided, type Sample, written } from '../installed.ts';
@@ -85,6 +86,6 @@ async function writtenBack(kind: Collection, name: string): Promise<{ readonly r
 }
 
 function decided({ expect }: WebhookContext, what: string, answer: Answer): Answer {
-  expect(isDecided(answer), `${what}: ${answer.status} ${answer.body?.message ?? ''}`).toBe(true);
+  expect(isDecided(answer), `${what}: ${answer.status} ${said(answer)}`).toBe(true);
   return answer;
 }
