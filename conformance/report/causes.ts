@@ -17,10 +17,9 @@ const alikeFrom = 3;
 /** Groups what is broken by its likely cause, the one with the most rules first. */
 export function causesOf(results: readonly RuleResult[]): Cause[] {
   const broken = results.filter(isBroken);
-  const ownAffairs = broken.filter(isOwnAffair);
-  const byLikeness = Map.groupBy(ownAffairs, likenessOf);
+  const byLikeness = Map.groupBy(broken, likenessOf);
   const what = (result: RuleResult): string => {
-    const likeness = isOwnAffair(result) ? likenessOf(result) : undefined;
+    const likeness = likenessOf(result);
     return likeness && (byLikeness.get(likeness)?.length ?? 0) >= alikeFrom ? likeness : causeOf(result);
   };
   return [...Map.groupBy(broken, what)]
@@ -34,10 +33,18 @@ const isOwnAffair = ({ finding, exchanges }: RuleResult): boolean =>
 
 /** What rules that fail by one fault have in common, if anything; requests of a party's own tell nothing of it. */
 function likenessOf(result: RuleResult): string | undefined {
+  if (!isOwnAffair(result)) return silenceOf(result);
   const line = firstLine(tellingOf(result.finding).message);
   const awaited = /^waited \d+ ms until ([^,:;]+)/.exec(line)?.[1];
   if (awaited) return `waited in vain until ${general(awaited)}`;
   return result.exchanges.at(-1)?.isAsked ? line.replace(/\d+/g, '…') : shapeOf(result);
+}
+
+/** Who holds back what a server sends, as a proxy that waits for the end, leaves watches of all kinds without a word. */
+function silenceOf({ finding, exchanges }: RuleResult): string | undefined {
+  const fault = finding?.kind === 'timeout' ? faultIn(exchanges) : undefined;
+  const isWatch = fault?.failure !== undefined && new URL(fault.url).searchParams.has('watch');
+  return isWatch ? 'a watch is not answered in time' : undefined;
 }
 
 /** Parameters that nearly all requests have say nothing. */

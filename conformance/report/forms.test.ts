@@ -139,6 +139,34 @@ test('rules that wait in vain for types of their own are one finding, whatever t
   ]);
 });
 
+test('watches of different kinds that nobody answers are one finding, beside another request without an answer', () => {
+  const silent = [
+    '/api/v1/secrets?watch=1',
+    '/api/v1/services?watch=1',
+    '/apis/apps/v1/deployments?watch=1',
+    '/api/v1/pods',
+  ];
+  const waiting = silent.map((path, at) => {
+    const failure = `no answer within ${5_250 + at} ms`;
+    const { exchanges } = broken(`watch.rule-${at}`, 'one');
+    return result(`watch.rule-${at}`, {
+      verdict: 'fail',
+      finding: { kind: 'timeout', message: `GET http://h${path}: ${failure}` },
+      exchanges: exchanges.map((exchange) => ({
+        ...exchange,
+        method: 'GET',
+        url: `http://h${path}`,
+        status: 0,
+        failure,
+      })),
+    });
+  });
+  expect(causesOf(waiting).map(({ what, results }) => `${results.length} ${what}`)).toEqual([
+    '3 a watch is not answered in time',
+    '1 GET /api/v1/pods: no answer within 5253 ms',
+  ]);
+});
+
 test('what the suite itself answered to a client is no cause, and counts that differ are alike', () => {
   const hammering = [910, 1_020, 64].map((requests, at) => {
     const { exchanges, ...rest } = broken(`client.load.rule-${at}`, 'one');
