@@ -5,6 +5,7 @@ import {
   ignoreQuery,
   redirectPath,
   removeIn,
+  replaceIn,
   statusObject,
 } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
@@ -284,5 +285,10 @@ export default [
     'x509/certificate-request.ts',
     'const block = pemBlocks(pem).next().value;',
     "const block = pem.toString('latin1').startsWith('-----BEGIN') ? pemBlocks(pem).next().value : undefined;",
+  ),
+  fault(
+    'a request for a certificate that is applied names the author that it says',
+    ['csr'],
+    replaceIn('spec.username', { method: 'PATCH', header: { 'content-type': /apply/ }, with: 'somebody' }),
   ),
 ];

@@ -39,6 +39,10 @@ const serverField = (
       await signingRequests.patch(name, { spec: { [field]: sent } });
       await signingRequests.put({ ...created.body, spec: { ...created.body.spec, [field]: sent } });
       expect((await signingRequests.get(name)).body.spec[field], 'after attempts to change it').toEqual(value);
+      const sample = signingRequests.sample({ spec: { [field]: sent } });
+      const applied = await signingRequests.tryApply(sample.metadata.name, sample, 'applicant');
+      expect(applied.status, applied.body?.message).toBe(201);
+      expect(applied.body.spec[field], 'of a request that is applied').toEqual(value);
       if (!caller || !capabilities.includes('second-user')) return;
       const applicant = unique('jane');
       const headers = mighty(applicant, { 'impersonate-uid': 'u-9' });
