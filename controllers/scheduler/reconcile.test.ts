@@ -78,6 +78,24 @@ test('a pod that goes with its namespace is left to it', async () => {
   expect(await loop?.reconcile(request)).toBeUndefined();
 });
 
+test.each<[string, object | undefined]>([
+  ['that has a node', { nodeName: 'n' }],
+  ['that waits for another scheduler', { schedulerName: 'mine' }],
+  ['that has gone', undefined],
+])('a pod %s is bound to none', async (_, spec) => {
+  const bound: unknown[] = [];
+  const pod = spec && { metadata: { namespace: 'ns', name: 'p', uid: 'u' }, spec };
+  const node = { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+  const request = {
+    key: 'ns/p',
+    read: () => ({ find: () => pod, all: () => [node], indexed: () => [] }),
+    client: { create: async (...binding: unknown[]) => bound.push(binding) },
+    events: { record: () => {} },
+  } as unknown as Request;
+  expect(await schedulerLoops()[0]?.reconcile(request)).toBeUndefined();
+  expect(bound).toEqual([]);
+});
+
 test('a pod waits for its claim', async () => {
   await create('claiming', {
     containers: [main],
