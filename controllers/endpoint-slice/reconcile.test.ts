@@ -85,3 +85,15 @@ test.each([
     expect([loop.name, ended]).toEqual([loop.name, again]);
   }
 });
+
+test.each([
+  ['were made for it go', { 'touchstone.example/of-service': '' }, 1],
+  ['somebody made by hand stay', {}, 0],
+])('of a service that has gone the Endpoints that %s', async (_, labels, count) => {
+  const found = { metadata: { namespace: 'ns', name: 's', labels } };
+  const deleted: unknown[] = [];
+  const read = (resource: Resource) => ({ find: () => (resource === endpoints ? found : undefined), in: () => [] });
+  const write = () => ({ delete: async (object: unknown) => deleted.push(object) });
+  await endpointLoops[0]?.reconcile({ key: 'ns/s', read, write } as unknown as Request);
+  expect(deleted).toHaveLength(count);
+});
