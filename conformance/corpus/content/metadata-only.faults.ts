@@ -1,5 +1,5 @@
 import { edited } from '../../sabotage/edited.ts';
-import { requestHeader } from '../../sabotage/transforms.ts';
+import { ignoreQuery, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
 import { wherever } from '../meddling.ts';
@@ -142,5 +142,10 @@ export default [
       ...{ method: 'GET', path: /^\/apis\/touchstone\.example\/v2\// },
       header: { accept: /as=PartialObjectMetadata/ },
     }),
+  ),
+  fault(
+    'pages of metadata alone begin anew',
+    ['params'],
+    ignoreQuery('continue', { method: 'GET', header: { accept: /as=PartialObjectMetadata/ } }),
   ),
 ];

@@ -1,7 +1,14 @@
-import { answerStatus, answerWith, requestHeader, sabotage, statusObject } from '../../sabotage/transforms.ts';
+import {
+  answerStatus,
+  answerWith,
+  ignoreQuery,
+  requestHeader,
+  sabotage,
+  statusObject,
+} from '../../sabotage/transforms.ts';
 import { readEnvelope, withoutZeros, writeEnvelope } from '../../verbs/protobuf.ts';
 import { fault, slip } from '../fault.ts';
-import { itemsOf } from '../matches.ts';
+import { inProtobuf, itemsOf } from '../matches.ts';
 
 const protobufEncode = 'schema/protobuf/encode.ts';
 
@@ -228,4 +235,5 @@ export default [
     'if (depth === 0) return;',
     'return;',
   ),
+  fault('pages in protobuf begin anew', ['params'], ignoreQuery('continue', { method: 'GET', header: inProtobuf })),
 ];

@@ -140,4 +140,9 @@ export default [
     "const unwanted = policy === 'Orphan' ? 'foregroundDeletion' : 'orphan';",
     "const unwanted = 'orphan';",
   ),
+  fault(
+    'a policy is not heeded where the answer is to be no plain JSON',
+    ['params'],
+    ignoreQuery('propagationPolicy', { method: 'DELETE', header: { accept: /protobuf|yaml|as=/ } }),
+  ),
 ];

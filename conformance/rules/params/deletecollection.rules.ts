@@ -1,4 +1,5 @@
 import type { Expect } from '../../assertions.ts';
+import { metadataAlone, otherForms } from '../../checks/lists/selecting-forms.ts';
 import { unfitFields, unfitLabels } from '../../checks/lists/selections.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeRequest, forceQuery, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
@@ -14,6 +15,10 @@ const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
 const background = { propagationPolicy: 'Background' };
 /** The policies that hold an object back, and by what. */
 const holding = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
+/** Forms beside the plain one in which the list of what goes can be had. */
+const formsOfLists = (...of: Parameters<typeof otherForms>): string[] =>
+  otherForms(...of).filter((form) => form !== metadataAlone);
+
 /** A label of the colour, and one of the name of the colour. */
 const coloured = (colour: string) => ({ metadata: { labels: { colour, [colour]: 'yes' } } });
 /** All of these select what is red; of several terms each alone would select what is blue as well, but for one. */
@@ -85,14 +90,19 @@ export default [
       ignoreQuery('propagationPolicy', { method: 'DELETE', path: /s$/ }),
       changeRequest('forgets the policy in the body', ({ propagationPolicy: _, ...rest }) => rest, deletes),
       ignoreQuery('propagationPolicy', { ...deletes, query: { propagationPolicy: 'Sideways' } }),
+      ignoreQuery('propagationPolicy', { ...deletes, header: { accept: /as=Table/ } }),
     ],
-    async check({ objects, expect }, { kind, place }) {
-      const send = (propagationPolicy: string) =>
-        own(objects).deleteAll(
-          place === 'query' ? { query: { propagationPolicy } } : { body: { ...options, propagationPolicy } },
-        );
-      const removeAll = async (propagationPolicy: string) => {
-        const answer = await send(propagationPolicy);
+    async check(context, { kind, place }) {
+      const { objects, expect } = context;
+      const forms = formsOfLists(context, kind);
+      if (place === 'body') forms.reverse();
+      const send = (propagationPolicy: string, accept = '*/*') =>
+        own(objects).deleteAll({
+          headers: { accept },
+          ...(place === 'query' ? { query: { propagationPolicy } } : { body: { ...options, propagationPolicy } }),
+        });
+      const removeAll = async (propagationPolicy: string, accept?: string) => {
+        const answer = await send(propagationPolicy, accept);
         expect(answer.status, answer.body?.message ?? propagationPolicy).toBe(200);
       };
       await objects.createMany(2);
@@ -102,10 +112,10 @@ export default [
       await removeAll('Background');
       expect((await own(objects).list()).items, 'Background').toEqual([]);
       // A finalizer of our own keeps it; a collector may be quick to take the policy's away again.
-      for (const [policy, finalizer] of kind.owns ? Object.entries(holding) : []) {
+      for (const [index, [policy, finalizer]] of kind.owns ? Object.entries(holding).entries() : []) {
         const { metadata } = await objects.create({ metadata: { finalizers: ['example.com/one'] } });
         const watch = await own(objects).watch({ resourceVersion: metadata.resourceVersion });
-        await removeAll(policy);
+        await removeAll(policy, forms[index % forms.length]);
         const isMarked = ({ object }: WatchEvent): boolean =>
           nameOf(object) === metadata.name && object.metadata.deletionTimestamp !== undefined;
         const { object } = await watch.next(`it is marked, ${policy}`, isMarked);
@@ -207,13 +217,17 @@ export default [
       ignoreQuery('labelSelector', deletes),
       ignoreQuery('labelSelector', { method: 'DELETE', path: /\/jobs$/ }),
       forceQuery('labelSelector', 'colour', { ...deletes, query: { labelSelector: /!blue/ } }),
+      ignoreQuery('labelSelector', { ...deletes, header: { accept: /protobuf/ } }),
     ],
-    async check({ objects, expect }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const blue = (await objects.createMany(2, coloured('blue'), 'blue')).map(nameOf);
-      for (const labelSelector of selectors) {
+      const forms = ['*/*', ...formsOfLists(context, kind)];
+      for (const [index, labelSelector] of selectors.entries()) {
         await objects.createMany(1, coloured('red'), 'red');
-        const query = { ...background, labelSelector };
-        expect((await own(objects).deleteAll({ query })).status, labelSelector).toBe(200);
+        const headers = { accept: forms[index % forms.length] as string };
+        const { status } = await own(objects).deleteAll({ query: { ...background, labelSelector }, headers });
+        expect(status, labelSelector).toBe(200);
         expect(namesOf(await own(objects).list()).sort(), labelSelector).toEqual(blue);
       }
       await sparesAll(objects, expect, 'labelSelector', unfitLabels);

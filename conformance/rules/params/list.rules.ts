@@ -4,7 +4,7 @@ import { selectsByOwnFields } from '../../checks/lists/kind-selections.ts';
 import { forWatches, hearTheirOwn, listsSelected, watched, watchesSelected } from '../../checks/lists/selected.ts';
 import { selectsComponents } from '../../checks/lists/selected-components.ts';
 import { selectsByFieldsOfEvents } from '../../checks/lists/selected-events.ts';
-import { inForms, selectsInForms } from '../../checks/lists/selecting-forms.ts';
+import { inForms, listsInForms, selectsInForms } from '../../checks/lists/selecting-forms.ts';
 import {
   fieldSelections,
   labelSelections,
@@ -59,14 +59,18 @@ export default [
       ignoreQuery('continue', lists),
       ignoreQuery('continue', { method: 'GET', path: /\/clusterroles$/ }),
       answerStatus(400, { method: 'GET', query: { continue: '' } }),
+      ignoreQuery('continue', { method: 'GET', header: { accept: /PartialObjectMetadata/ } }),
     ],
-    async check({ objects, expect }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const made = (await objects.createMany(3)).map(nameOf);
       const first = await objects.list({ limit: 2 });
       expect(namesOf(first)).toEqual(made.slice(0, 2));
       const second = await objects.getAll({ limit: 2, continue: first.metadata.continue });
       expect(second.status).toBe(200);
       expect(namesOf(second.body)).toEqual(made.slice(2));
+      const rest = { limit: 2, continue: first.metadata.continue };
+      if (inForms.includes(kind)) await listsInForms(context, kind, objects, rest, made.slice(2));
       expect((await objects.getAll({ limit: 2, continue: 'none' })).status, 'no token').toBe(400);
       await takesNothing(objects, expect, 'continue', made);
     },
@@ -148,16 +152,19 @@ export default [
       ignoreQuery('limit', lists),
       ignoreQuery('limit', { method: 'GET', path: /\/roles$/ }),
       answerStatus(200, { ...lists, query: { limit: 'some' }, instead: 400 }),
+      ignoreQuery('limit', { method: 'GET', header: { accept: /protobuf/ } }),
       forceQuery('limit', '1', { ...lists, query: { limit: /^(-1|\d{10})$/ } }),
       answerStatus(400, { ...lists, query: { unheardOf: true } }),
     ],
-    async check({ objects, expect }) {
-      await objects.createMany(3);
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      const made = (await objects.createMany(3)).map(nameOf);
       for (const limit of [1, 2]) {
         const answer = await objects.getAll({ limit });
         expect(answer.status, `limit=${limit}`).toBe(200);
         expect(answer.body.items, `limit=${limit}`).toHaveLength(limit);
       }
+      if (inForms.includes(kind)) await listsInForms(context, kind, objects, { limit: 2 }, made.slice(0, 2));
       // An integer has 64 bits: of this one 32 are a one.
       for (const limit of [0, -1, 2 ** 32 + 1])
         expect((await objects.getAll({ limit })).body?.items, `limit=${limit}`).toHaveLength(3);
