@@ -2,7 +2,7 @@ import { edited } from '../../sabotage/edited.ts';
 import { changeAnswer, forceQuery, ignoreQuery, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip } from '../fault.ts';
-import { applying, itemsOf } from '../matches.ts';
+import { applying, inProtobuf, itemsOf } from '../matches.ts';
 import { without } from '../meddling.ts';
 
 const managers = 'patch/apply/managers.ts';
@@ -195,4 +195,5 @@ export default [
       ...{ method: 'PATCH', path: /\/status$/, query: { fieldManager: false }, header: applying },
     }),
   ),
+  fault('who is answered in protobuf has no manager', ['params'], ignoreQuery('fieldManager', { header: inProtobuf })),
 ];

@@ -1,10 +1,13 @@
 import { entryOf } from '../../checks/apply/managed-fields.ts';
-import { allWrites, fits } from '../../checks/requests/writes.ts';
+import { otherForms } from '../../checks/lists/selecting-forms.ts';
+import { allWrites, fits, type Write } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, ignoreQuery } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds } from '../../verbs/subjects.ts';
+import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 
 /** What no manager may be called. */
 const noNames = { 'a name that rings a bell': 'some\u0007body', 'a name of 129 bytes': `${'x'.repeat(127)}ä` };
@@ -19,6 +22,22 @@ const goodNames = {
 /** One kind of each sort is enough for these. */
 const nameless = ['secrets', 'ingresses', 'widgets'];
 
+/** A manager is heeded, and so is that an apply is forced, in whatever form the write is to be answered. */
+async function managesInForms(
+  context: RuleContext & { readonly objects: Collection },
+  kind: Subject,
+  write: Write,
+  name: string,
+): Promise<void> {
+  const { objects, expect } = context;
+  for (const [index, accept] of otherForms(context, kind).entries()) {
+    const query = { fieldManager: `in form ${index}` };
+    const parts = { objects, object: await objects.read(name), kind, query, headers: { accept }, round: index + 3 };
+    expect((await write.send(parts)).status, `to be answered as ${accept}`).toBe(200);
+    expect(entryOf(await objects.read(name), query.fieldManager), `to be answered as ${accept}`).toBeDefined();
+  }
+}
+
 export default [
   // Create, update and patch take `fieldManager` and record it as the manager of the fields.
   defineRule('params.write.field-manager', {
@@ -31,8 +50,10 @@ export default [
       ignoreQuery('fieldManager', { path: /\/status$/ }),
       acceptsInvalid({ method: 'PATCH', query: { fieldManager: /^some.body$/s } }),
       answerStatus(422, { method: 'PUT', query: { fieldManager: /語/ } }),
+      ignoreQuery('fieldManager', { method: 'PUT', header: { accept: /protobuf/ } }),
     ],
-    async check({ objects, expect }, { kind, write }) {
+    async check(context, { kind, write }) {
+      const { objects, expect } = context;
       const object = await objects.create();
       for (const [what, fieldManager] of nameless.includes(kind.name) ? Object.entries(noNames) : []) {
         const refused = await write.send({ objects, object, kind, query: { fieldManager } });
@@ -53,6 +74,8 @@ export default [
       // A controller that writes to the same field takes it over.
       if (kind.busy && write.sub === 'status') return;
       expect(entryOf(await objects.read(nameOf(body)), 'somebody'), 'what is stored').toEqual(entry);
+      if (nameless.includes(kind.name) && write.verb !== 'create')
+        await managesInForms(context, kind, write, nameOf(object));
     },
   }),
 ];
