@@ -17,6 +17,10 @@ export const metadataAlone = 'application/json;as=PartialObjectMetadata;g=meta.k
 export const otherForms = ({ capabilities }: RuleContext, { custom }: Subject): readonly string[] =>
   custom || !capabilities.includes('protobuf') ? [table, metadataAlone] : [table, metadataAlone, protobufType];
 
+/** Those of a list that is answered to something else than a list; its metadata alone goes by another name. */
+export const otherListForms = (...of: Parameters<typeof otherForms>): readonly string[] =>
+  otherForms(...of).filter((form) => form !== metadataAlone);
+
 const fits =
   ({ capabilities }: RuleContext, { custom }: Subject) =>
   ({ needs }: ListForm): boolean =>

@@ -1,5 +1,5 @@
 import type { Expect } from '../../assertions.ts';
-import { metadataAlone, otherForms } from '../../checks/lists/selecting-forms.ts';
+import { otherListForms } from '../../checks/lists/selecting-forms.ts';
 import { unfitFields, unfitLabels } from '../../checks/lists/selections.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeRequest, forceQuery, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
@@ -15,10 +15,6 @@ const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
 const background = { propagationPolicy: 'Background' };
 /** The policies that hold an object back, and by what. */
 const holding = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
-/** Forms beside the plain one in which the list of what goes can be had. */
-const formsOfLists = (...of: Parameters<typeof otherForms>): string[] =>
-  otherForms(...of).filter((form) => form !== metadataAlone);
-
 /** A label of the colour, and one of the name of the colour. */
 const coloured = (colour: string) => ({ metadata: { labels: { colour, [colour]: 'yes' } } });
 /** All of these select what is red; of several terms each alone would select what is blue as well, but for one. */
@@ -94,8 +90,8 @@ export default [
     ],
     async check(context, { kind, place }) {
       const { objects, expect } = context;
-      const forms = formsOfLists(context, kind);
-      if (place === 'body') forms.reverse();
+      const listed = otherListForms(context, kind);
+      const forms = place === 'body' ? listed.toReversed() : listed;
       const send = (propagationPolicy: string, accept = '*/*') =>
         own(objects).deleteAll({
           headers: { accept },
@@ -222,7 +218,7 @@ export default [
     async check(context, { kind }) {
       const { objects, expect } = context;
       const blue = (await objects.createMany(2, coloured('blue'), 'blue')).map(nameOf);
-      const forms = ['*/*', ...formsOfLists(context, kind)];
+      const forms = ['*/*', ...otherListForms(context, kind)];
       for (const [index, labelSelector] of selectors.entries()) {
         await objects.createMany(1, coloured('red'), 'red');
         const headers = { accept: forms[index % forms.length] as string };

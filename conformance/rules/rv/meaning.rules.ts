@@ -10,6 +10,7 @@ import { nameOf, versionOf } from '../../verbs/states.ts';
 import { marking, named, quietKinds, removableKinds, type Subject, seen, views } from '../../verbs/subjects.ts';
 
 const background = { query: { propagationPolicy: 'Background' } };
+
 /** What was written through a subresource is in the next list, where nobody else writes. */
 async function showsBelow(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
   const writes = subresourceWrites.filter(({ fits, name }) => name.startsWith('merge ') && fits(kind));
