@@ -4,7 +4,6 @@ import { chooseControllers } from './choose.ts';
 import { type StartOptions, startOptionKinds } from './options.ts';
 import { ownClient } from './own-client.ts';
 import { Rivals } from './rivals.ts';
-
 import { type Clock, pause } from './runtime/clock.ts';
 import { connect } from './runtime/connection/connection.ts';
 import { type Election, lead } from './runtime/leader-election.ts';
