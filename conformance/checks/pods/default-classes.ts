@@ -23,23 +23,36 @@ interface Naming {
   readonly older: string;
 }
 
+/** What a class says of itself, and what those get then who name none. */
+interface Saying {
+  readonly says: Json;
+  readonly what: string;
+  readonly gives: Json;
+}
+
 interface Default {
   readonly classes: Collection;
   readonly name: string;
-  /** How it says that it is the default one, and that it is not. */
-  readonly saying: Readonly<Record<'yes' | 'no', Json>>;
-  readonly untilGiven: (isDefault: boolean) => Promise<unknown>;
+  /** What one gets now who names none. */
+  readonly given: () => Promise<Json>;
+  /** While it is the default one, and while it is not. */
+  readonly yes: Saying;
+  readonly no: Saying;
 }
 
 /** A class is the default one for as long as it says so, and is there. */
-async function isDefaultMeanwhile({ classes, name, saying: { yes, no }, untilGiven }: Default): Promise<void> {
-  await untilGiven(true);
-  await classes.merge(name, no);
-  await untilGiven(false);
-  await classes.merge(name, yes);
-  await untilGiven(true);
+async function isDefaultMeanwhile(
+  { waitUntil }: RuleContext,
+  { classes, name, given, yes, no }: Default,
+): Promise<void> {
+  const until = ({ what, gives }: Saying) => waitUntil(what, given, (found) => found === gives);
+  await until(yes);
+  await classes.merge(name, no.says);
+  await until(no);
+  await classes.merge(name, yes.says);
+  await until(yes);
   await classes.remove(name);
-  await untilGiven(false);
+  await until(no);
 }
 
 /** Who names no class gets the default one, as long as it is there. Who names one, or in a way none, does not. */
@@ -53,20 +66,19 @@ async function givesDefault(context: RuleContext, naming: Naming, ofClass: strin
     expect(status, `${resource}: ${body?.message ?? ''}`).toBe(201);
     return body.spec?.[field];
   };
-  await waitUntil(`${resource} get the default class`, given, (name) => name === ofClass);
+  const yes = { says: marked(mark), what: `${resource} get the default class`, gives: ofClass };
+  await waitUntil(yes.what, given, (name) => name === ofClass);
   for (const name of names) expect(await given(name), `${resource} that name the class "${name}"`).toBe(name);
   const before = await given(undefined, { [annotation]: 'other' });
   expect(before, `${resource} that name their class by ${annotation}`).toBe(undefined);
   const changed = await objects.merge(older, { metadata: { labels: { changed: 'yes' } } });
   expect(changed.spec?.[field], `${resource} that were there before`).toBe(undefined);
-  const untilGiven = (isDefault: boolean) =>
-    waitUntil(
-      `${resource} get ${isDefault ? 'the default class' : 'no class that is not the default'}`,
-      given,
-      (name) => name === (isDefault ? ofClass : undefined),
-    );
-  const saying = { yes: marked(mark), no: marked(mark, 'false') };
-  await isDefaultMeanwhile({ classes, name: ofClass, saying, untilGiven });
+  const no = {
+    says: marked(mark, 'false'),
+    what: `${resource} get no class that is not the default`,
+    gives: undefined,
+  };
+  await isDefaultMeanwhile(context, { classes, name: ofClass, given, yes, no });
 }
 
 /** One class of priority is that of all who name none, as long as it is there, and a second one cannot be. */
@@ -75,7 +87,8 @@ async function givesPriority(context: RuleContext): Promise<void> {
   const shared = { value: 7, globalDefault: true };
   const first = nameOf(await priorityClasses.create(shared));
   const given = async () => (await pods.post(pods.sample(), dry)).body?.spec?.priority;
-  await waitUntil('pods get the default class of priority', given, (priority) => priority === shared.value);
+  const yes = { says: { globalDefault: true }, what: 'pods get the default class of priority', gives: shared.value };
+  await waitUntil(yes.what, given, (priority) => priority === yes.gives);
   const second = async () => (await priorityClasses.post(priorityClasses.sample(shared), dry)).status;
   await waitUntil('a second default class of priority is refused', second, (status) => status === 403);
   const { globalDefault: _, ...plain } = shared;
@@ -85,14 +98,8 @@ async function givesPriority(context: RuleContext): Promise<void> {
   expect((await priorityClasses.patch(first, { description: 'the default' })).status, 'a change of the first').toBe(
     200,
   );
-  const untilGiven = (isDefault: boolean) =>
-    waitUntil(
-      `pods get ${isDefault ? 'the default class' : 'no class'} of priority`,
-      given,
-      (priority) => priority === (isDefault ? shared.value : 0),
-    );
-  const saying = { yes: { globalDefault: true }, no: { globalDefault: false } };
-  await isDefaultMeanwhile({ classes: priorityClasses, name: first, saying, untilGiven });
+  const no = { says: { globalDefault: false }, what: 'pods get no class of priority', gives: 0 };
+  await isDefaultMeanwhile(context, { classes: priorityClasses, name: first, given, yes, no });
 }
 
 /** Of several default classes an Ingress that names none gets the newest: until v1.25 it was refused. */
