@@ -4,6 +4,7 @@ import type { Endpoints, Pod, Service } from '../runtime/resources.ts';
 import { addressesOf, hostnameIn, podsOf, portsFor } from './plan.ts';
 
 type Subset = NonNullable<Endpoints['subsets']>[number];
+type Address = NonNullable<Subset['addresses']>[number];
 
 /**
  * The older form of a service's endpoints: all in one object, ready ones apart from the others. A pod that has none of the
@@ -22,18 +23,22 @@ export function subsetsFor(service: Service, pods: readonly Pod[]): Subset[] {
     if (ports.length === 0 && service.spec?.ports?.length) continue;
     const subset: Subset = subsets.get(JSON.stringify(ports)) ?? { ports };
     subsets.set(JSON.stringify(ports), subset);
-    const hostname = hostnameIn(service, pod);
-    const address = {
-      ip,
-      ...(hostname && { hostname }),
-      ...(pod.spec?.nodeName && { nodeName: pod.spec.nodeName }),
-      targetRef: { kind: 'Pod', namespace: namespaceOf(pod), name: nameOf(pod), uid: uidOf(pod) },
-    };
+    const address = addressOf(service, pod, ip);
     const ready = isReady(pod) || service.spec?.publishNotReadyAddresses;
     if (ready) subset.addresses = [...(subset.addresses ?? []), address].sort(byAddress);
     else subset.notReadyAddresses = [...(subset.notReadyAddresses ?? []), address].sort(byAddress);
   }
   return [...subsets.values()];
+}
+
+function addressOf(service: Service, pod: Pod, ip: string): Address {
+  const hostname = hostnameIn(service, pod);
+  return {
+    ip,
+    ...(hostname && { hostname }),
+    ...(pod.spec?.nodeName && { nodeName: pod.spec.nodeName }),
+    targetRef: { kind: 'Pod', namespace: namespaceOf(pod), name: nameOf(pod), uid: uidOf(pod) },
+  };
 }
 
 const byAddress = (a: { readonly ip: string }, b: { readonly ip: string }) => (a.ip < b.ip ? -1 : 1);

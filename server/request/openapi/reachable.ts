@@ -1,13 +1,11 @@
+type DefinitionOf<T> = (name: string) => T | undefined;
+
 /**
  * The definitions that something refers to, directly or through others.
  * @param definitionOf asked once for each of them; who has none by a name is passed over
  * @param prefix what references begin with
  */
-export function reachable<T>(
-  root: unknown,
-  definitionOf: (name: string) => T | undefined,
-  prefix: string,
-): Record<string, T> {
+export function reachable<T>(root: unknown, definitionOf: DefinitionOf<T>, prefix: string): Record<string, T> {
   const found: Record<string, T> = {};
   const pending: unknown[] = [root];
   while (pending.length > 0) {
