@@ -7,13 +7,13 @@ import { decodeProtobuf } from '../schema/protobuf/protobuf.ts';
 import { decodeYaml } from '../schema/yaml/yaml.ts';
 import { type RunningServer, startServer } from '../start.ts';
 import { objectKey } from '../store/object-keys.ts';
-import { StandstillWatch } from './standstill.fixture.ts';
+import { watchStandstill } from './standstill.fixture.ts';
 import { configMap, configMaps } from './test-server.fixture.ts';
 
 const count = 20_000;
 let server: RunningServer;
 let agent: Agent;
-const standstill = new StandstillWatch();
+const standstill = watchStandstill();
 beforeAll(async () => {
   server = await startServer();
   agent = new Agent({ connect: { ca: server.certificateAuthority }, allowH2: false });
@@ -25,7 +25,6 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  standstill.stop();
   await agent.destroy();
   await server.stop();
 });

@@ -1,8 +1,20 @@
+import { afterAll } from 'vitest';
+
+/** Milliseconds of processor time in one turn: 100 are promised on a machine that has time, and tests run on others. */
+export const longestTurn = 200;
+
+/** A watch that ends when the tests of the file have run. */
+export function watchStandstill(): StandstillWatch {
+  const watch = new StandstillWatch();
+  afterAll(() => watch.stop());
+  return watch;
+}
+
 /**
  * Watches how long the event loop stands still, in milliseconds of this thread's own processor time: what other
  * processes of a busy machine take does not count.
  */
-export class StandstillWatch {
+class StandstillWatch {
   #longest = 0;
   #last = this.#now();
   #stopped = false;

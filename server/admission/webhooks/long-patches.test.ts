@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { StandstillWatch } from '../../stories/standstill.fixture.ts';
+import { longestTurn, watchStandstill } from '../../stories/standstill.fixture.ts';
 import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 import { patchOf, startTestWebhook, type TestWebhook } from './webhook-server.fixture.ts';
 import { configMaps, hook, install } from './webhook-stories.fixture.ts';
 
-/** Milliseconds of processor time in one turn: 100 are promised on a machine that has time, and tests run on others. */
-const atMost = 200;
-
 let server: TestServer;
 let webhook: TestWebhook;
-const standstill = new StandstillWatch();
+const standstill = watchStandstill();
 beforeAll(async () => {
   server = await startTestServer();
   webhook = await startTestWebhook();
   await install(server, 'mutating', [await hook(webhook)]);
 });
 afterAll(async () => {
-  standstill.stop();
   await webhook.close();
   await server.stop();
 });
@@ -38,7 +34,7 @@ it.each([
   const body = JSON.stringify({ metadata: { name: 'long', finalizers } });
   standstill.take();
   const { status, body: answer } = await server.post(`${configMaps}?dryRun=All`, body);
-  expect(standstill.take()).toBeLessThan(atMost);
+  expect(standstill.take()).toBeLessThan(longestTurn);
   expect(status).toBe(code);
   if (code === 201) expect(answer.metadata.finalizers).toHaveLength(29_998);
   else expect(answer.message).toContain('operation 9999 of the patch, remove "/metadata/none/0", does not apply');
