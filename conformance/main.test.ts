@@ -60,7 +60,7 @@ test('a target that keeps the rules gets exit code 0, a table and reports', asyn
   expect(readFileSync(join(folder, 'reports', 'conformance.xml'), 'utf8')).toContain(
     '<testcase classname="meta" name="meta.metadata"',
   );
-}, 30_000);
+});
 
 test('a broken must gets exit code 1 and says why', async () => {
   fake = await startFakeServer(noGets);
@@ -74,14 +74,14 @@ test('a broken must gets exit code 1 and says why', async () => {
   ]);
   expect(out).toMatch(/FAIL meta\.metadata[\s\S]*rule: .*must; Kinds, Common metadata/);
   expect(code).toBe(1);
-}, 30_000);
+});
 
 test('--self-check tells what has teeth', async () => {
   fake = await startFakeServer();
   const { code, out } = await run(['--server', fake.url, '--self-check', '--disruptive', '--rule', 'meta.metadata']);
   expect(out).toMatch(/^1 rules, \d sabotages, 3 runs on dead servers: 1 proven, 0 not, 0 skipped.$/m);
   expect(code).toBe(0);
-}, 30_000);
+});
 
 test('--list prints what would run and runs nothing', async () => {
   const { code, out } = await run(['--list', '--chapter', 'names', '--level', 'may', '--server', 'http://127.0.0.1:1']);
@@ -147,7 +147,7 @@ test('a dry run shows what rules send, in all their cells, and sends nothing to 
   expect(out).toMatch(/^1 rule;/m);
   expect(fake.requests).toEqual([]);
   expect(code).toBe(0);
-}, 60_000);
+});
 
 test('a report that cannot be written keeps nobody from what the run has found', async () => {
   const folder = temporaryFolder(onTestFinished);
@@ -164,4 +164,4 @@ test('a report that cannot be written keeps nobody from what the run has found',
   expect(broken.err).toContain('cannot be written (it is a folder)');
   expect(broken.out).toMatch(/FAIL meta\.metadata/);
   expect(broken.code).toBe(1);
-}, 60_000);
+});

@@ -29,7 +29,7 @@ test('the rules of a profile are judged on a given target, and told of one by on
   expect(new Set(report.results.map(({ chapter }) => chapter))).toEqual(new Set(['apply']));
   expect(told.map(({ id }) => id).sort()).toEqual(report.results.map(({ id }) => id).sort());
   expect(exitCodeOf(report)).toBe(1);
-}, 60_000);
+});
 
 test('what a claimed profile needs and the target lacks is broken, what nobody claims is not judged', async () => {
   fake = await startFakeServer(
@@ -45,7 +45,7 @@ test('what a claimed profile needs and the target lacks is broken, what nobody c
   const unclaimed = await runConformance({ ...chapters, rules: ids });
   expect(unclaimed.results.map(({ verdict }) => verdict)).toEqual(['skipped', 'skipped']);
   expect(exitCodeOf(unclaimed)).toBe(0);
-}, 60_000);
+});
 
 test('a run that may store nothing stores nothing, and has nothing to remove', async () => {
   fake = await startFakeServer();
@@ -54,7 +54,7 @@ test('a run that may store nothing stores nothing, and has nothing to remove', a
   expect(report.results.map(({ reason }) => reason?.includes('--read-only'))).toEqual([true, true]);
   expect(report.left).toEqual([]);
   expect([...fake.objects.keys()]).toEqual([]);
-}, 60_000);
+});
 
 test('credentials that are over when all was judged are told: nothing can be swept up with them', async () => {
   let isOver = false;
@@ -62,7 +62,7 @@ test('credentials that are over when all was judged are told: nothing can be swe
   const options = { target: { url: fake.url, token: 't' }, rules: ['lists.paging.limit'], workers: 1, timeout: 5_000 };
   const report = await runConformance({ ...options, onResult: () => (isOver = true) });
   expect(report.left).toEqual([`what the run made: ${fake.url} refuses the credentials.`]);
-}, 60_000);
+});
 
 test.each([
   ['throws', () => fullDisk()],
@@ -134,7 +134,7 @@ test('a target that falls silent is given up, and it is told', async () => {
   expect(report.errors).toEqual([`${fake.url} no longer answers; the run was ended`]);
   expect(report.results.filter(({ reason }) => reason === 'the target no longer answered').length).toBeGreaterThan(50);
   expect(exitCodeOf(report)).toBe(1);
-}, 60_000);
+});
 
 test('a run that is ended plays no further rule', async () => {
   fake = await startFakeServer();
@@ -144,7 +144,7 @@ test('a run that is ended plays no further rule', async () => {
   const reasons = report.results.map(({ reason }) => reason);
   expect(reasons.filter((reason) => reason === 'the run was ended').length).toBeGreaterThan(150);
   expect([...fake.objects.keys()].filter((path) => /^\/api\/v1\/namespaces\/[^/]+$/.test(path))).toEqual([]);
-}, 60_000);
+});
 
 test('on a cluster of others too, types are kept apart by a delete that says which objects it means', async () => {
   await using server = await startServer();
@@ -152,4 +152,4 @@ test('on a cluster of others too, types are kept apart by a delete that says whi
   const rules = ['paths.cluster.collection', 'paths.namespaced.collection'];
   const report = await runConformance({ target: { url, token, certificateAuthority }, rules, workers: 1 });
   expect(report.results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
-}, 60_000);
+});

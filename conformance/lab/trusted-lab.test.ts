@@ -24,7 +24,7 @@ beforeAll(async () => {
   lab = await makeLab(join(folder, 'lab'));
   services = await startLabServices(lab);
   target = await launcher.take(lab.flags);
-}, 30_000);
+});
 afterAll(async () => {
   await launcher.stopAll();
   await services.stop();

@@ -61,19 +61,19 @@ describe('two servers of one make', () => {
     expect(report.differs).toEqual([]);
     expect(report.broken).toEqual([]);
     expect(report.comparisons).toBeGreaterThan(100);
-  }, 60_000);
+  });
 
   it('are the same in what rules send', async () => {
     const report = await runOracle(options({ generators: ['rules'], budget: 4_000 }));
     expect(report.differs).toEqual([]);
     expect(report.broken).toEqual([]);
     expect(report.comparisons).toBeGreaterThan(100);
-  }, 60_000);
+  });
 
   it('are the same through a proxy that does nothing', async () => {
     const report = await lookedAt(sound, { scenarios: await toured(sound) });
     expect(report.differs).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a server with a fault', () => {
@@ -98,7 +98,7 @@ describe('a server with a fault', () => {
     const fault = faults.find(({ resource }) => resource === 'leases') as Fault;
     const { differs } = await lookedAt(fault, { generators: ['concurrency'], budget: 5_000 });
     expect(differs.map(({ signature }) => signature)).toContain('clients at once: optimistic locking loses no update');
-  }, 60_000);
+  });
 });
 
 it('finds out who looks at no labels where a watch is asked for over a WebSocket', async () => {
@@ -116,7 +116,7 @@ it('finds out who looks at no labels where a watch is asked for over a WebSocket
   } finally {
     await faulty.stop();
   }
-}, 60_000);
+});
 
 it('names the rule and the request that showed a difference, where no scenario did', async () => {
   const { begin } = replaceIn('odd', { method: 'GET', path: /\/secrets\/[^/]+$/, with: 'word' });
@@ -139,7 +139,7 @@ it('names the rule and the request that showed a difference, where no scenario d
   expect(oracleText(report)).toMatch(
     /differs {2}get secrets: odd[\s\S]+seen in [a-z.-]+[\s\S]+GET \/api\/v1\/namespaces\//,
   );
-}, 60_000);
+});
 
 it('tells of a difference that does not show again', async () => {
   const { begin } = replaceIn('data', { method: 'GET', path: /\/secrets\/[^/]+$/, nth: 1, with: { none: '' } });
@@ -148,7 +148,7 @@ it('tells of a difference that does not show again', async () => {
   expect(report.passed).toHaveLength(report.passing);
   expect(report.passed[0]).toMatch(/^get secrets: data.* \(changes of secrets, s\d+\): data.*, where the other says /);
   expect(oracleText(report)).toContain(`did not show again: ${report.passed[0]}`);
-}, 60_000);
+});
 
 it('ends when it is told to, and leaves nothing that carries its label', async () => {
   const ending = new AbortController();
@@ -166,7 +166,7 @@ it('ends when it is told to, and leaves nothing that carries its label', async (
     await asking(target, async (send) => {
       expect(await sweep(send, { run: 'ended', finalize: true })).toEqual({ removed: [], left: [] });
     });
-}, 60_000);
+});
 
 it('ends when a server is gone, and tells what was under way then', async () => {
   const proxy = await startProxy(references.judged.target, references.agent, sabotageOf(sound));

@@ -27,7 +27,7 @@ describe.runIf(hasChromium)('the report in a browser', () => {
     const file = join(folder, 'report.html');
     writeFileSync(file, htmlReport([{ report }]));
     page = await BrowserPage.open(pathToFileURL(file).href);
-  }, 60_000);
+  });
   afterAll(() => page.close());
 
   it('lists its rules', async () => {
@@ -105,7 +105,7 @@ describe.runIf(hasChromium)('the report of a run that knew what is broken in a b
     const told = { known: { [put.id]: 'since <May>' }, stale: ['verbs.patch'] };
     writeFileSync(file, htmlReport([{ report: { ...judged, ...told } }]));
     page = await BrowserPage.open(pathToFileURL(file).href);
-  }, 60_000);
+  });
   afterAll(() => page.close());
 
   it('counts apart what was known, and what is kept against all expectation', async () => {
@@ -155,5 +155,5 @@ describe.runIf(hasChromium)('reports of runs that judged other rules in a browse
     const titles = () => texts('h2');
     await expect.poll(titles, { timeout: 20_000 }).toContain('Side by side: 1 rule told apart, 1 only in some');
     expect(await texts('section th[scope=row] a')).toEqual([failing.id, 'verbs.list']);
-  }, 60_000);
+  });
 });

@@ -38,7 +38,7 @@ test('what runs have left is removed, by label, and nothing else', async () => {
     expect((await send('GET', '/api/v1/namespaces/theirs')).status).toBe(200);
     expect(await sweep(send, { finalize: true })).toEqual({ removed: [], left: [] });
   });
-}, 30_000);
+});
 
 test('a server that forgets selectors, and says that each list goes on, loses nothing of others, and the sweep ends', async () => {
   reference = await startReference();
@@ -58,7 +58,7 @@ test('a server that forgets selectors, and says that each list goes on, loses no
     expect((await sweep(forgetful, { finalize: true })).removed).toEqual(['/api/v1/namespaces/of-another-run']);
     expect((await send('GET', '/api/v1/namespaces/theirs')).status).toBe(200);
   });
-}, 30_000);
+});
 
 test('a pod that was bound to a node goes at once, be there an agent or not', async () => {
   reference = await startReference();
@@ -75,4 +75,4 @@ test('a pod that was bound to a node goes at once, be there an agent or not', as
     expect((await sweep(send, { finalize: true })).left).toEqual([]);
     expect((await send('GET', '/api/v1/pods')).body.items).toEqual([]);
   });
-}, 30_000);
+});
