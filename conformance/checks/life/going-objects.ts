@@ -2,6 +2,7 @@ import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { changingWrites } from '../requests/writes.ts';
@@ -24,12 +25,17 @@ export function lettingGo(objects: Collection, marked: Json): Readonly<Record<st
 }
 
 /** What is going is written as ever, whichever path leads to it, and goes on waiting for who holds it. */
-export async function takesWrites(objects: Collection, expect: RuleContext['expect'], kind: Subject, name: string) {
+export async function takesWrites(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  kind: Subject,
+  name: string,
+): Promise<void> {
   let object = await objects.read(name);
   const { deletionTimestamp } = object.metadata;
   for (const [index, write] of changingWrites.filter(({ fits }) => fits(kind)).entries()) {
-    const { status, body } = await write.send({ objects, object, kind, round: index + 2 });
-    expect(status, `${write.name} of what is going: ${body?.message ?? ''}`).toBe(200);
+    const answer = await write.send({ objects, object, kind, round: index + 2 });
+    expect(answer.status, `${write.name} of what is going: ${said(answer)}`).toBe(200);
     object = await objects.read(name);
     expect(object.metadata.deletionTimestamp, `after ${write.name}`).toBe(deletionTimestamp);
     expect(object.metadata.finalizers, `after ${write.name}`).toContain('example.com/one');

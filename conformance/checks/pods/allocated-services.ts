@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { untilStatus } from '../../verbs/until-status.ts';
 import { spec } from '../unfit/judged-kind.ts';
 
@@ -91,9 +92,11 @@ async function keepsPorts({ services, expect }: RuleContext): Promise<void> {
   const sent = services.sample(spec({ type: 'NodePort', ports: two }));
   const { metadata, spec: before } = await services.create({ spec: sent.spec });
   const turned = { ...sent, metadata: { name: metadata.name, labels: sent.metadata.labels } };
-  const { status, body } = await services.put({ ...turned, spec: { ...sent.spec, ports: two.toReversed() } });
-  expect(status, `ports in another order: ${body?.message ?? ''}`).toBe(200);
-  expect(byName(body.spec), 'the ports of the nodes, by the names of ports in another order').toEqual(byName(before));
+  const answer = await services.put({ ...turned, spec: { ...sent.spec, ports: two.toReversed() } });
+  expect(answer.status, `ports in another order: ${said(answer)}`).toBe(200);
+  expect(byName(answer.body.spec), 'the ports of the nodes, by the names of ports in another order').toEqual(
+    byName(before),
+  );
 }
 
 /** What is asked for and free is given; what another has is refused. */

@@ -2,6 +2,7 @@ import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 /** What admission fills in of a pod, but for names that are made up. */
@@ -25,7 +26,7 @@ export async function admitsApplied({ pods, unique, allHeard, expect }: RuleCont
   await allHeard();
   const posted = await pods.post(pods.sample({ spec: saysNothing }), dry);
   const made = await applied(pods, saysNothing);
-  expect([posted.status, made.status], made.body?.message ?? 'a pod that is applied').toEqual([201, 201]);
+  expect([posted.status, made.status], `a pod that is applied: ${said(made)}`).toEqual([201, 201]);
   expect(filledIn(made.body.spec), 'what is filled in of a pod that is applied').toEqual(filledIn(posted.body.spec));
   for (const beyond of [{ serviceAccountName: unique('none') }, { priorityClassName: unique('none') }])
     expect((await applied(pods, beyond)).status, `a pod that is applied with ${JSON.stringify(beyond)}`).toBe(403);

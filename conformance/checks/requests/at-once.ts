@@ -1,6 +1,7 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 
 /** Of those who make an object of one name at a time one does, and what he made is there. */
@@ -16,7 +17,7 @@ export async function oneMakesIt(objects: Collection, expect: RuleContext['expec
 export async function allMakeTheirs(objects: Collection, expect: RuleContext['expect']): Promise<void> {
   const body = await objects.draft({ metadata: { name: undefined, generateName: 'at-once-' } });
   const answers = await Promise.all(Array.from({ length: 12 }, () => objects.post(body)));
-  for (const { status, body: made } of answers) expect(status, made?.message ?? 'several creates at a time').toBe(201);
+  for (const answer of answers) expect(answer.status, `several creates at a time: ${said(answer)}`).toBe(201);
   const own = { name: nameOf, uid: ({ metadata }: Json) => metadata.uid, version: versionOf };
   for (const [what, of] of Object.entries(own)) {
     const told = answers.map(({ body: made }) => of(made));

@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { otherForms } from '../lists/selecting-forms.ts';
@@ -60,7 +61,7 @@ export async function refusesMade(objects: Collection, expect: RuleContext['expe
     );
     expect((await objects.get(name)).status, `what ${what} would make, Strict`).toBe(404);
     const warned = await make(dry);
-    expect(warned.status, `${what} that makes something: ${warned.body?.message ?? ''}`).toBe(201);
+    expect(warned.status, `${what} that makes something: ${said(warned)}`).toBe(201);
     expect(warnings(warned), `${what} that makes something, Warn`).not.toEqual([]);
   }
 }

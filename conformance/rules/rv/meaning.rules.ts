@@ -6,6 +6,7 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { marking, named, quietKinds, removableKinds, type Subject, seen, views } from '../../verbs/subjects.ts';
 
@@ -16,9 +17,9 @@ async function showsBelow(objects: Collection, expect: Expect, kind: Subject): P
   const writes = subresourceWrites.filter(({ fits, name }) => name.startsWith('merge ') && fits(kind));
   for (const write of kind.busy ? [] : writes) {
     const [object] = (await objects.list()).items;
-    const { status, body } = await write.send({ objects, object, kind, round: 2 });
-    expect(status, `${write.name}: ${body?.message ?? ''}`).toBe(200);
-    expect((await objects.list()).items.map(versionOf), `list after ${write.name}`).toContain(versionOf(body));
+    const answer = await write.send({ objects, object, kind, round: 2 });
+    expect(answer.status, `${write.name}: ${said(answer)}`).toBe(200);
+    expect((await objects.list()).items.map(versionOf), `list after ${write.name}`).toContain(versionOf(answer.body));
   }
 }
 
