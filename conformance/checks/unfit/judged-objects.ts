@@ -1,6 +1,7 @@
 import type { Answer, Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { runLabel } from '../../verbs/guest/permit.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { mighty } from '../access/identity.ts';
@@ -122,7 +123,8 @@ async function refusesNew(context: RuleContext, objects: Collection, kind: Judge
     expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Invalid' });
     sent.set(sample.metadata.name, what);
   }
-  const { items } = await objects.list();
+  // Of a kind that has no namespace others may have more objects than fit into an answer.
+  const { items } = await objects.list({ labelSelector: runLabel });
   const stored = items.flatMap(({ metadata }: Json) => sent.get(metadata.name) ?? []);
   expect(stored, `stored all the same: ${stored.join(', ')}`).toEqual([]);
 }
