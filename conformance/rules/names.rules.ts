@@ -103,7 +103,7 @@ export default [
     ],
     async check({ objects, expect }, { kind }) {
       const body = await objects.draft();
-      const { body: first } = await objects.post(body);
+      const first = await objects.create(body);
       const name = nameOf(first);
       await objects.apply(name, marking('first'), 'former');
       if (kind.status) await objects.patch(name, kind.status(1), { sub: 'status' });
