@@ -1,7 +1,7 @@
 import type { Expect } from '../assertions.ts';
 import { besideRight, grant, rightFor } from '../checks/access/permissions.ts';
 import { triesDefinition } from '../checks/custom/tried-definitions.ts';
-import { inForms, otherForms, otherListForms } from '../checks/lists/selecting-forms.ts';
+import { inForms, otherWriteForms } from '../checks/lists/selecting-forms.ts';
 import { triesEvictions } from '../checks/pods/evicted-pods.ts';
 import { bindingOf } from '../checks/pods/pod-requests.ts';
 import { allWrites, fits, type Write } from '../checks/requests/writes.ts';
@@ -137,8 +137,7 @@ async function triesInForms(
   name: string,
 ): Promise<void> {
   if (write.sub !== '' && write.sub !== 'status') return;
-  const forms = write.verb === 'deletecollection' ? otherListForms : otherForms;
-  for (const accept of forms(context, kind)) {
+  for (const accept of otherWriteForms(context, kind, write)) {
     const query = { ...dry, ...beside };
     const parts = { objects, object: await objects.read(name), kind, query, headers: { accept }, round: 2 };
     const { status, body } = await write.send(parts);

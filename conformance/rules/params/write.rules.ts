@@ -1,5 +1,5 @@
 import { entryOf } from '../../checks/apply/managed-fields.ts';
-import { otherForms } from '../../checks/lists/selecting-forms.ts';
+import { otherWriteForms } from '../../checks/lists/selecting-forms.ts';
 import { allWrites, fits, type Write } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
@@ -30,7 +30,7 @@ async function managesInForms(
   name: string,
 ): Promise<void> {
   const { objects, expect } = context;
-  for (const [index, accept] of otherForms(context, kind).entries()) {
+  for (const [index, accept] of otherWriteForms(context, kind, write).entries()) {
     const query = { fieldManager: `in form ${index}` };
     const parts = { objects, object: await objects.read(name), kind, query, headers: { accept }, round: index + 3 };
     expect((await write.send(parts)).status, `to be answered as ${accept}`).toBe(200);
