@@ -12,7 +12,7 @@ test.each([
   ['deletecollection', 'v1.25.0', 'Table'],
 ])('a %s is answered by %s as %s', (name, version, forms) => {
   const write = allWrites.find((one) => one.name === name) as Write;
-  const context = { version, capabilities: [] as string[] } as RuleContext;
+  const context = { version, capabilities: [] as string[] } as unknown as RuleContext;
   const asked = otherWriteForms(context, subjects.ingresses, write);
   expect(asked.map((form) => /as=(\w+)/.exec(form)?.[1]).join(' ')).toBe(forms);
 });
