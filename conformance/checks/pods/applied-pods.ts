@@ -34,6 +34,9 @@ export function applied(objects: Collection, spec: Json): Promise<Answer> {
 export async function admitsApplied(context: RuleContext): Promise<void> {
   const { pods, limitRanges, version, unique, allHeard, expect } = context;
   await allHeard();
+  const spec = sayingNothing(version);
+  const posted = await pods.post(pods.sample({ spec }), dry);
+  const made = await applied(pods, spec);
   expect([posted.status, made.status], `a pod that is applied: ${said(made)}`).toEqual([201, 201]);
   // Of several ranges, as where others have put one into the namespace, either may come first each time.
   const sized = (await limitRanges.list()).items.length < 2;
