@@ -33,6 +33,24 @@ export const failing = result('verbs.get', {
   ],
 });
 
+/** A rule that broke because the object of this name could not be deleted. */
+export const broken = (id: string, name: string) =>
+  result(id, {
+    verdict: 'fail',
+    finding: { kind: 'assertion', message: 'expected 500 to be 200' },
+    exchanges: [
+      {
+        method: 'DELETE',
+        url: `https://h/api/v1/namespaces/${name}/secrets/${name}`,
+        requestHeaders: {},
+        status: 500,
+        answerHeaders: {},
+        answerBody: `{"message":"cannot store \\"${name}\\" </script>"}`,
+        milliseconds: 1,
+      },
+    ],
+  });
+
 export const reportOf = (results: readonly RuleResult[], errors: readonly string[] = []): RunReport => ({
   target: 'https://h',
   version: 'v1.25.0',
