@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
 import { formatTime } from '../runtime/clock.ts';
-import type { Request } from '../runtime/controller.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { type CronJob, cronJobs, type Job, type Resource } from '../runtime/resources.ts';
 import { cronJobLoops } from './reconcile.ts';
 
@@ -26,7 +26,7 @@ const ended = (name: string, minutesAgo: number) =>
 /** What its loop does with a cron job and the jobs of that. @param refusal to the creation of a job */
 async function reconciled(object: CronJob, jobs: readonly Job[] = [], refusal?: ApiError) {
   const done: string[] = [];
-  const request = {
+  const request = requestOf({
     key: 'ns/tick',
     clock: { now: () => now },
     read: (resource: Resource) => ({
@@ -47,7 +47,7 @@ async function reconciled(object: CronJob, jobs: readonly Job[] = [], refusal?: 
       record: (_: CronJob, { type = 'Normal', reason, note }: { type?: string; reason: string; note: string }) =>
         void done.push(`${type} ${reason}: ${note}`),
     },
-  } as unknown as Request;
+  });
   const outcome = await cronJobLoops[0]?.reconcile(request).catch((error: Error) => error);
   return { done, outcome };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
-import type { Request } from '../runtime/controller.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { endpointSlices, endpoints, nodes, pods, type Resource, services } from '../runtime/resources.ts';
 import { namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
@@ -21,11 +21,11 @@ test('endpoints that are as they should be are not written again, in whatever or
     status: { phase: 'Running', podIP: '10.0.0.1', conditions: [{ type: 'Ready', status: 'True' }] },
   };
   const written: unknown[] = [];
-  const request = {
+  const request = requestOf({
     key: 'ns/s',
     read: (resource: Resource) => ({ find: () => objects.get(resource), in: () => (resource === pods ? [pod] : []) }),
     write: () => ({ replace: async (_base: unknown, next: unknown) => written.push(next) }),
-  } as unknown as Request;
+  });
   await endpointLoops[0]?.reconcile(request);
   expect(written).toEqual([]);
 });
@@ -76,7 +76,7 @@ test.each([
   const service = { metadata: { namespace: 'ns', name: 's' }, spec: { selector: { app: 'a' } } };
   const read = (resource: Resource) => ({ find: () => (resource === services ? service : undefined), in: () => [] });
   const write = () => ({ create: () => Promise.reject(error) });
-  const request = { key: 'ns/s', read, write } as unknown as Request;
+  const request = requestOf({ key: 'ns/s', read, write });
   for (const loop of [...endpointSliceLoops, ...endpointLoops]) {
     const ended = await loop.reconcile(request).then(
       () => false,
@@ -94,6 +94,6 @@ test.each([
   const deleted: unknown[] = [];
   const read = (resource: Resource) => ({ find: () => (resource === endpoints ? found : undefined), in: () => [] });
   const write = () => ({ delete: async (object: unknown) => deleted.push(object) });
-  await endpointLoops[0]?.reconcile({ key: 'ns/s', read, write } as unknown as Request);
+  await endpointLoops[0]?.reconcile(requestOf({ key: 'ns/s', read, write }));
   expect(deleted).toHaveLength(count);
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
 import type { Client } from '../runtime/client.ts';
-import type { Request } from '../runtime/controller.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { Informers } from '../runtime/informer/informers.ts';
 import { uidOf } from '../runtime/kube-object.ts';
 import { silentLog } from '../runtime/log.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { configMaps } from '../runtime/resources.ts';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
 import { garbageCollectionLoops } from './reconcile.ts';
@@ -34,7 +34,7 @@ async function world(deleted: 'Orphan' | 'Background') {
   await lab.client.delete(configMaps, { ...place, name }, { propagationPolicy: deleted });
   const brought = new Set<string>();
   loop?.feed?.((uid) => brought.add(uid));
-  const request = { ...parts, key: '', events: { record: () => {} } } as unknown as Request;
+  const request = requestOf({ ...parts, key: '', events: { record: () => {} } });
   await discovery?.reconcile(request);
   await eventually(async () => (brought.has(uidOf(owner)) || brought.has(uidOf(dependent)) ? true : undefined));
   const collect = (key: string, client: Client = lab.client) => loop?.reconcile({ ...request, key, client });

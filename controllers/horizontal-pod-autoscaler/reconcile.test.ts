@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Request } from '../runtime/controller.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import type { HorizontalPodAutoscaler } from '../runtime/resources.ts';
 import { horizontalPodAutoscalerLoops } from './reconcile.ts';
 
@@ -9,7 +9,7 @@ test('an autoscaler is looked at every 15 seconds, and not at once because of wh
   let version = 1;
   let stored = { metadata: { namespace: 'ns', name: 'a', resourceVersion: '1' } } as HorizontalPodAutoscaler;
   let looks = 0;
-  const request = {
+  const request = requestOf({
     key: 'ns/a',
     clock,
     events: { record: () => {} },
@@ -27,7 +27,7 @@ test('an autoscaler is looked at every 15 seconds, and not at once because of wh
         return stored;
       },
     }),
-  } as unknown as Request;
+  });
   const [loop] = horizontalPodAutoscalerLoops();
   expect(await loop?.reconcile(request)).toBe(15_000);
   clock.advance(1_000);

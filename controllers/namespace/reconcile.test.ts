@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
-import type { Request } from '../runtime/controller.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import type { Namespace, Resource } from '../runtime/resources.ts';
 import { namespaceLoops } from './reconcile.ts';
 
@@ -39,7 +39,7 @@ function world(answers: object, verbs = ['list', 'delete', 'deletecollection']) 
     for (const { status: is, reason = '' } of status?.conditions ?? []) if (is === 'True') state.told.push(reason);
   };
   const read = () => ({ find: () => namespace });
-  const request = { key: 'ns', clock, client, read, write: () => ({ replace }) } as unknown as Request;
+  const request = requestOf({ key: 'ns', clock, client, read, write: () => ({ replace }) });
   return { state, look: async () => namespaceLoops[0]?.reconcile(request) };
 }
 

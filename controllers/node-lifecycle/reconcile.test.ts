@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
 import { formatMicroTime } from '../runtime/clock.ts';
-import type { Request } from '../runtime/controller.ts';
 import type { Note } from '../runtime/events.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { type KubeObject, nameOf } from '../runtime/kube-object.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { leases, type Node, nodes, type Pod, pods, type Resource } from '../runtime/resources.ts';
 import { nodeLifecycleLoops } from './reconcile.ts';
 
@@ -22,7 +22,7 @@ function world(renewTime: number) {
     trouble: undefined as ApiError | undefined,
   };
   const told: string[] = [];
-  const request = {
+  const request = requestOf({
     key: 'n',
     clock,
     events: { record: (regarding: KubeObject, { reason }: Note) => told.push(`${nameOf(regarding)}: ${reason}`) },
@@ -37,7 +37,7 @@ function world(renewTime: number) {
       },
       patch: async () => state.node,
     }),
-  } as unknown as Request;
+  });
   const look = () => loop?.reconcile(request);
   return {
     clock,

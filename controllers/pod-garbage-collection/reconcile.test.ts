@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
-import type { Request } from '../runtime/controller.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { type Pod, pods, type Resource } from '../runtime/resources.ts';
 import { quarantine } from './plan.ts';
 import { podGarbageCollectionLoops } from './reconcile.ts';
@@ -17,7 +17,7 @@ function scene(all: readonly Pod[]) {
   const world = { now: 0, cached: new Set(['here']), served: new Set(['here']), done: [] as string[] };
   const told = { outcome: undefined as number | undefined, said: [] as string[] };
   const [loop] = podGarbageCollectionLoops();
-  const request = {
+  const request = requestOf({
     key: 'all',
     clock: { now: () => world.now },
     log: { error: (what: string) => void told.said.push(what) },
@@ -41,7 +41,7 @@ function scene(all: readonly Pod[]) {
         world.done.push(`delete ${metadata?.name} (${status?.phase}) within ${gracePeriodSeconds}`);
       },
     }),
-  } as unknown as Request;
+  });
   return {
     world,
     told,

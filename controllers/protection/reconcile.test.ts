@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
-import type { Request } from '../runtime/controller.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import type { Pod } from '../runtime/resources.ts';
 import { claimFinalizer, volumeFinalizer } from './plan.ts';
 import { claimProtectionLoops, volumeProtectionLoops } from './reconcile.ts';
@@ -22,19 +22,19 @@ test.each([
   ['is let go when the server has no pod of it either', [], [{ metadata: { finalizers: [] } }]],
 ])('a claim that is deleted %s', async (_, live, expected) => {
   const written: unknown[] = [];
-  const request = {
+  const request = requestOf({
     key: 'ns/c',
     read: () => ({ find: () => claim, in: () => [] }),
     client: { list: async () => ({ items: live }) },
     write: () => ({ patch: async (_base: unknown, change: unknown) => written.push(change) }),
-  } as unknown as Request;
+  });
   await claimProtectionLoops[0]?.reconcile(request);
   expect(written).toEqual(expected);
 });
 
 test('a volume that is gone before its protection is lifted is no failure', async () => {
   const gone = new ApiError(404, {}, 'PATCH');
-  const request = {
+  const request = requestOf({
     key: 'v',
     read: () => ({
       find: () => ({
@@ -42,6 +42,6 @@ test('a volume that is gone before its protection is lifted is no failure', asyn
       }),
     }),
     write: () => ({ patch: () => Promise.reject(gone) }),
-  } as unknown as Request;
+  });
   await expect(volumeProtectionLoops[0]?.reconcile(request)).resolves.toBeUndefined();
 });

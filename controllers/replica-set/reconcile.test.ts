@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Request } from '../runtime/controller.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { controllerOf, type KubeObject, managedBy, nameOf } from '../runtime/kube-object.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { type Pod, pods, type ReplicaSet, type Resource, replicaSets } from '../runtime/resources.ts';
 import { replicaSetLoops } from './reconcile.ts';
 
@@ -31,7 +31,7 @@ test.each([
       [pods, [podOf('a', own, 'one'), podOf('b', own, 'two'), podOf('c', beside, 'two')]],
     ]);
     const deleted: string[] = [];
-    const request = {
+    const request = requestOf({
       key: 'ns/own',
       clock: new FakeClock(),
       events: { record: () => {} },
@@ -41,7 +41,7 @@ test.each([
         withoutManager: () => [],
       }),
       write: () => ({ delete: async (pod: Pod) => deleted.push(nameOf(pod)), replace: async () => own }),
-    } as unknown as Request;
+    });
     await replicaSetLoops[0]?.reconcile(request);
     expect(deleted).toEqual([gone]);
   },

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { type Resource, type ResourceQuota, resourceQuotas } from '../runtime/resources.ts';
 import { startCluster } from '../testing/cluster.fixture.ts';
 import { Counts } from './counts.ts';
@@ -39,7 +40,7 @@ test('kinds that no quota names any more are not followed any more', async () =>
     in: () => [],
   });
   const reconcile = (key: string) =>
-    loop?.reconcile({ key, read, clock: parts.clock, write: () => ({ replace: async () => {} }) } as never);
+    loop?.reconcile(requestOf({ key, read, clock: parts.clock, write: () => ({ replace: async () => {} }) }));
   await reconcile('ns/one');
   expect(followed).toEqual(new Set(['secrets v1', 'leases v1']));
   quotas = quotas.slice(1);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { type Pod, pods, type ResourceQuota, resourceQuotas } from '../runtime/resources.ts';
 import { Counts } from './counts.ts';
 import { reconcilerWith } from './reconcile.ts';
@@ -19,8 +20,8 @@ test.each<[string, object | undefined, object[]]>([
     quota = next;
   };
   const reconcile = reconcilerWith(new Counts(parts as never));
-  const request = { key: 'ns/q', read, write: () => ({ replace }), clock: parts.clock };
-  expect([await reconcile(request as never), await reconcile(request as never)]).toEqual([undefined, undefined]);
+  const request = requestOf({ key: 'ns/q', read, write: () => ({ replace }), clock: parts.clock });
+  expect([await reconcile(request), await reconcile(request)]).toEqual([undefined, undefined]);
   expect(written).toEqual(told);
 });
 
@@ -41,7 +42,7 @@ test('what was let in at the same moment is not forgotten because one of them is
   const write = () => ({ replace: async (_: ResourceQuota, next: ResourceQuota) => (quota = next) });
   const counts = new Counts({ clock, changed: () => {} } as never);
   const reconcile = reconcilerWith(counts);
-  const look = () => reconcile({ key: 'ns/q', read, write, clock } as never);
+  const look = () => reconcile(requestOf({ key: 'ns/q', read, write, clock }));
   const used = () => quota.status?.used?.['pods'];
 
   expect(await look()).toBe(250);

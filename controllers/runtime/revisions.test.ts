@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
 import type { Request } from './controller.ts';
 import { uidOf } from './kube-object.ts';
+import { requestOf } from './request.fixture.ts';
 import { type ControllerRevision, type StatefulSet, statefulSets } from './resources.ts';
 import { currentRevision, dropOutdated, templateOf } from './revisions.ts';
 
@@ -27,7 +28,7 @@ function world() {
       stored = stored.filter((each) => each !== revision);
     },
   });
-  const request = { read, write } as unknown as Request;
+  const request = requestOf({ read, write });
   return {
     numbers: () => stored.map(({ revision }) => revision),
     request,
@@ -54,7 +55,7 @@ test('a revision that cannot be stored is no revision, unless it is there alread
     const create = async () => {
       throw new ApiError(code, { reason }, 'create');
     };
-    return { ...request, write: () => ({ ...write(), create }) } as unknown as Request;
+    return requestOf({ ...request, write: () => ({ ...write(), create }) });
   };
   expect(await currentRevision(refusing(409, 'AlreadyExists'), owner('one'), family)).toMatchObject({ revision: 1 });
   await expect(currentRevision(refusing(403, 'Forbidden'), owner('one'), family)).rejects.toThrow('Forbidden');

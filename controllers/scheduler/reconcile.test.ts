@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
 import { systemClock } from '../runtime/clock.ts';
-import type { Request } from '../runtime/controller.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { type Pod, persistentVolumeClaims, pods } from '../runtime/resources.ts';
 import { Writer } from '../runtime/writer.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
@@ -55,13 +55,13 @@ test('that a pod has no place is not told of another of its name, nor of one tha
   const [pod] = await decided('huge', 1);
   const [loop] = schedulerLoops();
   const stale = { ...pod, status: {}, metadata: { ...pod?.metadata, resourceVersion: '1' } };
-  const request = {
+  const request = requestOf({
     key: 'default/huge',
     read: () => ({ find: () => stale, all: () => [], indexed: () => [] }),
     write: () => new Writer(client, pods),
     events: { record: () => {} },
     clock: systemClock,
-  } as unknown as Request;
+  });
   await expect(loop?.reconcile(request)).rejects.toMatchObject({ reason: 'Conflict' });
 });
 
@@ -70,11 +70,11 @@ test('a pod that goes with its namespace is left to it', async () => {
   const pod = { metadata: { namespace: 'ns', name: 'p', uid: 'u' }, spec: { containers: [] } } as Pod;
   const node = { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } };
   const causes = [{ reason: 'NamespaceTerminating' }];
-  const request = {
+  const request = requestOf({
     key: 'ns/p',
     read: () => ({ find: () => pod, all: () => [node], indexed: () => [] }),
     client: { create: () => Promise.reject(new ApiError(403, { details: { causes } }, 'binding')) },
-  } as unknown as Request;
+  });
   expect(await loop?.reconcile(request)).toBeUndefined();
 });
 
@@ -86,12 +86,12 @@ test.each<[string, object | undefined]>([
   const bound: unknown[] = [];
   const pod = spec && { metadata: { namespace: 'ns', name: 'p', uid: 'u' }, spec };
   const node = { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } };
-  const request = {
+  const request = requestOf({
     key: 'ns/p',
     read: () => ({ find: () => pod, all: () => [node], indexed: () => [] }),
     client: { create: async (...binding: unknown[]) => bound.push(binding) },
     events: { record: () => {} },
-  } as unknown as Request;
+  });
   expect(await schedulerLoops()[0]?.reconcile(request)).toBeUndefined();
   expect(bound).toEqual([]);
 });

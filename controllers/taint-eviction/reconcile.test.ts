@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Request } from '../runtime/controller.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import { type Node, type Pod, pods, type Resource } from '../runtime/resources.ts';
 import { taintEvictionLoops } from './reconcile.ts';
 
@@ -15,14 +15,14 @@ function world() {
   const live: { node?: Node } = {};
   const node = { metadata: { name: 'n' }, spec: { taints: [] as object[] } };
   pod.spec = { ...pod.spec, tolerations: [forEver, forAMinute] } as NonNullable<Pod['spec']>;
-  const request = {
+  const request = requestOf({
     key: 'ns/p',
     clock: { now: () => state.now },
     read: (resource: Resource) => ({ find: () => (resource === pods ? state.pod : (node as Node)) }),
     client: { get: async () => live.node ?? node },
     write: () => ({ delete: async ({ metadata }: Pod) => void state.deleted.push(metadata?.uid) }),
     events: { record: () => {} },
-  } as unknown as Request;
+  });
   const [loop] = taintEvictionLoops();
   return { state, node, live, look: () => loop?.reconcile(request) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Request } from '../runtime/controller.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import type { Secret } from '../runtime/resources.ts';
 import { tokenCleanerLoops } from './reconcile.ts';
 
@@ -24,7 +24,7 @@ test.each<[string, Secret | undefined, number | undefined, readonly object[]]>([
   const deleted: object[] = [];
   const remove = async (_secret: Secret, { preconditions }: { preconditions: object }) => deleted.push(preconditions);
   const read = () => ({ find: () => secret });
-  const request = { key: 'k', clock, read, write: () => ({ delete: remove }) } as unknown as Request;
+  const request = requestOf({ key: 'k', clock, read, write: () => ({ delete: remove }) });
   expect(await tokenCleanerLoops[0]?.reconcile(request)).toBe(wait);
   expect(deleted).toEqual(expected);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
 import { formatTime } from '../runtime/clock.ts';
-import type { Request } from '../runtime/controller.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
 import type { Job } from '../runtime/resources.ts';
 import { ttlAfterFinishedLoops } from './reconcile.ts';
 
@@ -37,7 +37,7 @@ test.each<[string, Job | undefined, Job | undefined, number | undefined, readonl
     return there;
   };
   const write = () => ({ delete: async (_job: Job, options: object) => deleted.push(options) });
-  const request = { key: 'ns/j', clock, client: { get }, read: () => ({ find: () => known }), write };
-  expect(await ttlAfterFinishedLoops[0]?.reconcile(request as unknown as Request)).toBe(wait);
+  const request = requestOf({ key: 'ns/j', clock, client: { get }, read: () => ({ find: () => known }), write });
+  expect(await ttlAfterFinishedLoops[0]?.reconcile(request)).toBe(wait);
   expect(deleted).toEqual(expected);
 });

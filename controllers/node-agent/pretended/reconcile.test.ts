@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Request } from '../../runtime/controller.ts';
+import { requestOf } from '../../runtime/request.fixture.ts';
 import { type Pod, pods, type Resource } from '../../runtime/resources.ts';
 import type { PretendedRuntime } from './pretended-runtime.ts';
 import { pretendedPods } from './reconcile.ts';
@@ -26,6 +26,6 @@ test.each([
       return pod;
     },
   });
-  await reconcile({ key: 'a/web-0', read, write, clock: { now: () => 0 } } as unknown as Request);
+  await reconcile(requestOf({ key: 'a/web-0', read, write, clock: { now: () => 0 } }));
   expect(touched).toEqual([]);
 });
