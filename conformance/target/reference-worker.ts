@@ -9,10 +9,10 @@ const { startServer } = await import('../../server/start.ts');
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 /**
- * A run writes for minutes and looks back for seconds, over a megabyte at most, and hardly comes back to an object: what
- * is older need not take the memory of all who judge.
+ * A run writes for minutes and looks back for seconds, and hardly comes back to an object: what is older need not take
+ * the memory of all who judge. Some rules write megabytes at once, beside those that look back.
  */
-const memory = { historyBytes: 12 * 1024 * 1024, decodedBytes: 1024 * 1024 };
+const memory = { historyBytes: 32 * 1024 * 1024, decodedBytes: 1024 * 1024 };
 
 const port = parentPort as MessagePort;
 const servers = new Map<number, Server>();
