@@ -1,4 +1,3 @@
-import { heldFrom } from '../../holds-for.ts';
 import type { Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -6,6 +5,7 @@ import type { Json } from '../../verbs/json.ts';
 import { eventsOf, metadataOf, protobufType } from '../../verbs/protobuf.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
 import type { Write } from '../requests/writes.ts';
+import { showsStatus } from './answered-forms.ts';
 import { type ListForm, listForms } from './list-forms.ts';
 
 /** Kinds that are asked for in every form: of both scopes, of several groups, and of custom types. */
@@ -23,10 +23,10 @@ export const otherForms = ({ capabilities }: RuleContext, { custom }: Subject): 
 export const otherListForms = (...of: Parameters<typeof otherForms>): readonly string[] =>
   otherForms(...of).filter((form) => form !== metadataAlone);
 
-/** Those of the answer to a write; what is written through a subresource is told of as a table since v1.24. */
+/** Those of the answer to a write: where a status is no table, it is metadata alone or a whole object. */
 export function otherWriteForms(context: RuleContext, kind: Subject, { verb, sub }: Write): readonly string[] {
   if (verb === 'deletecollection') return otherListForms(context, kind);
-  const tables = sub === '' || !heldFrom({ from: 24 }, context.version);
+  const tables = sub === '' || showsStatus(context.version);
   return otherForms(context, kind).filter((form) => tables || form !== table);
 }
 
