@@ -7,18 +7,21 @@ import { takesNothing } from './going-namespaces.ts';
 
 const forbidden = { status: 403, body: { kind: 'Status', reason: 'Forbidden' } };
 
-/** Two servers behind one address, asked in turn, of which the second has not heard yet until all have. */
+/** Two servers behind one address, asked in turn, of which the second has not heard yet until all have; what is removed refuses nothing. */
 function twoServers(isRefused: (body: Json) => boolean) {
-  let [asked, heard] = [0, false];
+  let [asked, heard, lifted] = [0, false, false];
   const answer = async (body: Json) => {
     const knows = asked++ % 2 === 0 || heard;
-    return knows && isRefused(body) ? forbidden : { status: 201, body: {} };
+    return knows && !lifted && isRefused(body) ? forbidden : { status: 201, body: {} };
   };
   const objects = {
     in: () => objects,
     sample: (over: Json = {}) => ({ metadata: { name: 'one' }, ...over }),
     create: async () => ({ metadata: { name: 'made' } }),
     list: async () => ({ items: [] }),
+    remove: async () => {
+      lifted = true;
+    },
     ...{ post: answer, put: answer, tryApply: (_: string, body: Json) => answer(body) },
   };
   return {
