@@ -18,14 +18,14 @@ const thrift = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC
 const begunAnew = 'TOUCHSTONE_BEGUN_ANEW';
 
 /**
- * Begins once more in the place of this process, unless somebody has chosen for it, or Node cannot (23.0 to 23.10); what it
- * starts is told nothing.
+ * Begins once more in the place of this process, unless somebody has chosen for it, talks with it over a channel of Node's,
+ * which would be cut off, or Node cannot (23.0 to 23.10); what it starts is told nothing.
  */
 function beginThriftily() {
-  const { argv, env, execArgv, execPath, platform } = process;
+  const { argv, connected, env, execArgv, execPath, platform } = process;
   const names = Object.keys(thrift);
   if (env[begunAnew]) for (const name of [begunAnew, ...names]) delete env[name];
-  else if (platform === 'linux' && !names.some((name) => name in env))
+  else if (platform === 'linux' && !connected && !names.some((name) => name in env))
     process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...thrift, [begunAnew]: '1' });
 }
 

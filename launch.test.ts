@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 
 const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];
@@ -14,18 +17,21 @@ const teller = `
   process.on('exit', told);
 `;
 
-/** What was told, in its order. */
-function begun(args: readonly string[], env: Record<string, string> = {}): readonly (readonly (string | null)[])[] {
-  const preload = `data:text/javascript,${encodeURIComponent(teller)}`;
-  const { stderr } = spawnSync(
-    process.execPath,
-    ['--import', preload, join(import.meta.dirname, 'launch.js'), ...args],
-    { encoding: 'utf8', env: { ...bare, ...env }, timeout: 20_000 },
-  );
-  return stderr
+const preload = ['--import', `data:text/javascript,${encodeURIComponent(teller)}`];
+const launcher = join(import.meta.dirname, 'launch.js');
+
+type Told = readonly (readonly (string | null)[])[];
+
+const toldIn = (stderr: string): Told =>
+  stderr
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+/** What was told, in its order. */
+function begun(args: readonly string[], env: Record<string, string> = {}): Told {
+  const options = { encoding: 'utf8', env: { ...bare, ...env }, timeout: 20_000 } as const;
+  return toldIn(spawnSync(process.execPath, [...preload, launcher, ...args], options).stderr);
 }
 
 const [unset, chosen] = [
@@ -42,5 +48,13 @@ describe('the command that any Node reads', () => {
     const own = ['4', null, null];
     expect(begun(['conformance', '--list'], { MALLOC_ARENA_MAX: '4' })).toEqual([own, own]);
     expect(begun(['--version'])).toEqual([unset, unset]);
+  });
+
+  it('leaves it where another process of Node talks with it, which it would not hear any more', async () => {
+    const child = fork(launcher, ['conformance', '--list'], { execArgv: preload, env: bare, silent: true });
+    const stderr = text(child.stderr as Readable);
+    child.stdout?.resume();
+    await once(child, 'exit');
+    expect(toldIn(await stderr)).toEqual([unset, unset]);
   });
 });
