@@ -1,4 +1,4 @@
-import { equal, match, ok } from 'node:assert/strict';
+import { equal, fail, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,6 +36,7 @@ export const checks: readonly Check[] = [
   { name: 'stacks lead to the sources', check: traceBack },
   { name: 'a Node that is too old', check: oldNode },
   { name: 'rules of the suite', check: judge },
+  { name: 'the core profile', check: judgeCore },
   { name: 'every import in JavaScript, and require', check: importAll },
   { name: 'a Job, from the empty folder on', check: finishJob },
   { name: 'the page, and the documents of the API', check: showPage },
@@ -103,6 +104,12 @@ const rules = ['lists.paging.limit', 'csr.spec.signer-name.field-selector.watch'
 function judge(folder: Folder): string {
   folder.run('npx', 'touchstone', 'conformance', ...rules.flatMap((rule) => ['--rule', rule]), '--out', 'reports');
   return rules.join(', ');
+}
+
+/** Hundreds of rules side by side meet what no rule meets by itself, as a past that others have filled. */
+function judgeCore(folder: Folder): string {
+  const told = folder.run('npx', 'touchstone', 'conformance', '--profile', 'core', '--out', 'reports');
+  return /^\d+ rules were judged in \d+ cells/m.exec(told)?.[0] ?? fail('no rule was judged');
 }
 
 /** The one for vitest needs vitest and is only tried by the tests. */
