@@ -1,9 +1,10 @@
-import { equal, fail, match, ok } from 'node:assert/strict';
+import { equal, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pages, snippetsIn } from '../docs/pages.ts';
 import { type Folder, root } from './folder.ts';
+import { judge, judgeCore } from './judge.ts';
 
 interface Subject {
   /** What `npm pack --json` says. */
@@ -96,20 +97,6 @@ process.stdout.write(status + ' ' + stderr);\n`,
     folder.run(process.execPath, 'ask-old.mjs'),
     /^1 touchstone needs Node \d+\.\d+ or newer; this is 20\.11\.1: .* npm install --save-dev node@24\n$/,
   );
-}
-
-/** One for each way of judging: alone, over a matrix, with a watch. */
-const rules = ['lists.paging.limit', 'csr.spec.signer-name.field-selector.watch', 'apply.field-manager.default'];
-
-function judge(folder: Folder): string {
-  folder.run('npx', 'touchstone', 'conformance', ...rules.flatMap((rule) => ['--rule', rule]), '--out', 'reports');
-  return rules.join(', ');
-}
-
-/** Hundreds of rules side by side meet what no rule meets by itself, as a past that others have filled. */
-function judgeCore(folder: Folder): string {
-  const told = folder.run('npx', 'touchstone', 'conformance', '--profile', 'core', '--out', 'reports');
-  return /^\d+ rules were judged in \d+ cells/m.exec(told)?.[0] ?? fail('no rule was judged');
 }
 
 /** The one for vitest needs vitest and is only tried by the tests. */
