@@ -70,7 +70,15 @@ const listOf = ({ step, bytes }: Observation, type: string): Json => {
 
 /** Whether a request reaches what is not of the play. */
 const isWide = ({ path, query }: Step): boolean =>
-  !path.includes('<own>') && !(JSON.stringify(query) ?? '').includes('<own>');
+  !path.includes('<own>') &&
+  !(typeof query === 'string' ? readable(query) : (JSON.stringify(query) ?? '')).includes('<own>');
+
+/** Without what a server may pass over, so that it selects nothing: a parameter with a semicolon, or a % that begins no escape. */
+const readable = (query: string): string =>
+  query
+    .split('&')
+    .filter((parameter) => !/;|%(?![0-9a-f]{2})/i.test(parameter))
+    .join('&');
 
 /** Bookmarks come when the server likes: one shows how they look. Events of one object are in order; between objects of two versions too. */
 function streamOf(seen: Observation, type: string, naming: Naming, where: string): Json {

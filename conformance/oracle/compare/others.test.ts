@@ -22,6 +22,20 @@ describe('what is of others', () => {
     expect(differs(list(item('tabc00001-1')), list(item('other')))).toEqual(['items.length']);
   });
 
+  it.each([
+    ['labelSelector=app%3D<own>;', []],
+    ['labelSelector=app%3D<own>%', []],
+    ['labelSelector=app%3D<own>%2', []],
+    ['limit=500;x&labelSelector=app%3D<own>', ['items.length']],
+    ['labelSelector=app%3D<own>%3B', ['items.length']],
+  ])('is passed over where a selector cannot be read, and selects nothing: %s', (query, expected) => {
+    const list = (...names: string[]) => [
+      seen(step('s1', '/api/v1/nodes', { query }), { items: names.map((name) => ({ metadata: { name } })) }),
+    ];
+    expect(differs(list('tabc00001-a', 'other'), list('tabc00001-a'))).toEqual(expected);
+    expect(differs(list('tabc00001-a'), list())).toEqual(['items.length']);
+  });
+
   it('is passed over among groups and paths: others may have made custom ones', () => {
     const groups = (...names: string[]): Observation[] => [
       seen(step('s1', '/apis'), { kind: 'APIGroupList', groups: names.map((name) => ({ name })) }),
