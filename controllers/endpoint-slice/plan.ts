@@ -73,8 +73,9 @@ export function planSlices(
   const families = service.spec?.ipFamilies ?? ['IPv4'];
   // Those of an earlier service of the name go with that one, whoever they serve by then.
   const owned = existing.filter((slice) => controllerOf(slice)?.uid === uidOf(service));
+  const listed = placedPods(service, pods, nodeOf);
   const plans = families.flatMap((family) =>
-    groupsOf(service, placedPods(service, pods, nodeOf), family, nodeOf).map(({ ports, endpoints }) => {
+    groupsOf(service, listed, family, nodeOf).map(({ ports, endpoints }) => {
       const own = owned.filter((slice) => slice.addressType === family && same(slice.ports ?? [], ports));
       return { own, ...placed(service, { family, ports, endpoints, own, nextSuffix }) };
     }),
