@@ -54,7 +54,7 @@ async function act<O extends ReplicaOwner>(
   claimed: readonly Pod[],
   { owners }: Family<O, Pod>,
 ): Promise<{ readonly error: unknown; readonly told: ReplicaFailure } | undefined> {
-  const plan = planReplicas(owner, claimed, relatedPods(request, owner, owners) ?? claimed);
+  const plan = planReplicas(owner, claimed, relatedPods(request, owner, owners));
   try {
     await forEach(plan.delete, (pod) => deletePod(request, owner, pod));
     await inGrowingGroups(Array.from({ length: plan.create }), () => {
