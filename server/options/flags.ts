@@ -2,7 +2,7 @@ import { admissionFlags } from '../admission/flags.ts';
 import { authnFlags } from '../authn/flags.ts';
 import { authzFlags } from '../authz/options.ts';
 import type { Flag } from '../base/flag.ts';
-import { auditFlags } from '../request/audit/audit.ts';
+import { auditFlags } from '../request/audit/options.ts';
 import { flowControlFlags } from '../request/flow-control/options.ts';
 import { ownFolder } from './own-folder.ts';
 

@@ -12,7 +12,7 @@ import { type CertificateOptions, checkCertificateOptions } from '../certificate
 import { checkEngineOptions, type EngineOptions } from '../engine/engine-options.ts';
 import { kindsFor } from '../kinds/index.ts';
 import { runtimeConfig } from '../registry/runtime-config.ts';
-import { type AuditOptions, checkAuditOptions } from '../request/audit/audit.ts';
+import { type AuditOptions, checkAuditOptions } from '../request/audit/options.ts';
 import { checkFlowControlOptions, type FlowControlOptions } from '../request/flow-control/options.ts';
 import { optionOf, optionsFrom, parseFlags, strayValues } from './command-line.ts';
 import { featureGates } from './feature-gates.ts';

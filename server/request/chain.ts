@@ -81,7 +81,7 @@ function completeAudit({
   responseObject,
   failure,
 }: Exchange): void {
-  audit?.stage('ResponseComplete', {
+  audit?.end({
     ...(impersonator && { impersonatedUser: user }),
     annotations,
     code: outgoing.statusCode,

@@ -87,7 +87,7 @@ describe('what is recorded', () => {
     expect(lines[1]).toContain('"big":9007199254740993}');
   });
 
-  it('is a failure with its message, also of somebody unknown', () => {
+  it('is a failure with its message, of somebody unknown one event alone, as the answer starts', () => {
     const status = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -99,8 +99,10 @@ describe('what is recorded', () => {
     } as const;
     auditor({ level: 'Metadata' })
       .begin({ ...request, user: undefined })
-      ?.stage('ResponseComplete', { code: 401, status });
-    expect(events[1]).toMatchObject({
+      ?.end({ code: 401, status });
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      stage: 'ResponseStarted',
       user: {},
       responseStatus: { status: 'Failure', reason: 'Unauthorized', message: 'Unauthorized', code: 401 },
     });

@@ -1,4 +1,3 @@
-import type { Flag } from '../../base/flag.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { Status } from '../../base/status-error.ts';
@@ -7,6 +6,7 @@ import type { Fields } from '../../base/untyped.ts';
 import type { User } from '../../base/user.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import { type AuditLog, openAuditLog } from './log.ts';
+import { type AuditOptions, standardMegabytes } from './options.ts';
 import {
   type AuditDecision,
   type AuditLevel,
@@ -16,51 +16,6 @@ import {
   atLeast,
   readAuditPolicyFile,
 } from './policy.ts';
-
-export interface AuditOptions {
-  readonly auditPolicyFile?: string;
-  readonly auditLogPath?: string;
-  /** Megabytes. */
-  readonly auditLogMaxsize: number;
-  readonly auditLogMaxbackup: number;
-  /** Days. */
-  readonly auditLogMaxage: number;
-}
-
-const standardMegabytes = 100;
-
-export const auditFlags: readonly Flag[] = [
-  {
-    name: 'audit-policy-file',
-    type: 'string',
-    default: '',
-    help: 'Policy of audit.k8s.io/v1 that says what is recorded.',
-  },
-  {
-    name: 'audit-log-path',
-    type: 'string',
-    default: '',
-    help: 'File for audit events, one line of JSON each; - for standard output.',
-  },
-  {
-    name: 'audit-log-maxsize',
-    type: 'int',
-    default: String(standardMegabytes),
-    help: 'Megabytes after which a new audit file is begun.',
-  },
-  { name: 'audit-log-maxbackup', type: 'int', default: '0', help: 'How many old audit files are kept; 0: all.' },
-  { name: 'audit-log-maxage', type: 'int', default: '0', help: 'Days that old audit files are kept; 0: for ever.' },
-];
-
-export function checkAuditOptions(options: AuditOptions): readonly string[] {
-  const problems: string[] = [];
-  if (options.auditLogPath && !options.auditPolicyFile) problems.push('--audit-log-path needs --audit-policy-file');
-  if (options.auditPolicyFile && !options.auditLogPath) problems.push('--audit-policy-file needs --audit-log-path');
-  for (const name of ['auditLogMaxsize', 'auditLogMaxbackup', 'auditLogMaxage'] as const) {
-    if (options[name] < 0) problems.push(`${name} must not be negative`);
-  }
-  return problems;
-}
 
 /** A request as auditing sees it. */
 export interface AuditedRequest extends AuditSubject {
@@ -193,6 +148,13 @@ export class AuditTrail {
     if (this.#decision.omitStages.has(stage)) return;
     this.#log(this.#event(stage, details));
   }
+  /**
+   * Records how the request ended. Who is not known reaches no handler: of such a request v1.25 tells at
+   * `ResponseStarted`, and at no other stage. Never throws.
+   */
+  end(details: AuditDetails): void {
+    this.stage(this.#request.user ? 'ResponseComplete' : 'ResponseStarted', details);
+  }
   #event(stage: AuditStage, details: AuditDetails): object {
     const request = this.#request;
     const show = (object: object | undefined) =>
@@ -246,13 +208,16 @@ export class Auditor {
     this.#ids = ids;
     this.#failed = failed;
   }
-  /** The trail of a request, its first stage recorded; undefined when the policy leaves the request out. */
+  /**
+   * The trail of a request, its first stage recorded where its user is known; undefined when the policy leaves the
+   * request out.
+   */
   begin(request: AuditedRequest): AuditTrail | undefined {
     const decision = this.#policy.decide(request);
     if (decision.level === 'None') return undefined;
     const id = request.auditId?.slice(0, 64) || this.#ids.uid();
     const trail = new AuditTrail((event) => this.#write(event), this.#clock, request, decision, id);
-    trail.stage('RequestReceived');
+    if (request.user) trail.stage('RequestReceived');
     return trail;
   }
   close(): void {

@@ -1,5 +1,6 @@
 import { optionsFrom, parseFlags } from '../../options/command-line.ts';
-import { type AuditedRequest, type AuditOptions, auditFlags } from './audit.ts';
+import type { AuditedRequest } from './audit.ts';
+import { type AuditOptions, auditFlags } from './options.ts';
 import { readAuditPolicy } from './policy.ts';
 
 export const defaultAuditOptions = optionsFrom(parseFlags(auditFlags, [])) as unknown as AuditOptions;

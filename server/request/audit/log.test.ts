@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { randomIds } from '../../base/ids.ts';
-import { type AuditOptions, buildAuditor, checkAuditOptions } from './audit.ts';
+import { buildAuditor } from './audit.ts';
 import { clock, defaultAuditOptions, policyText, request } from './audited-request.fixture.ts';
 import { openAuditLog } from './log.ts';
+import { type AuditOptions, checkAuditOptions } from './options.ts';
 
 describe('the file of audit events', () => {
   let folder: string;
