@@ -3,6 +3,7 @@ import { fault, slip, slips } from '../fault.ts';
 import { watches } from '../matches.ts';
 
 const audit = 'request/audit/audit.ts';
+const auditOptions = 'request/audit/options.ts';
 const auditPolicy = 'request/audit/policy.ts';
 
 /** The audit log, and the policy that says what stands in it. */
@@ -32,7 +33,7 @@ export default [
   slip(
     'an audit log is begun without a policy',
     ['audit'],
-    audit,
+    auditOptions,
     "if (options.auditLogPath && !options.auditPolicyFile) problems.push('--audit-log-path needs --audit-policy-file');",
     '',
   ),
