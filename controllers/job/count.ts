@@ -78,12 +78,14 @@ function endedPods(job: Job, tracked: ReadonlyMap<string, Pod>, uncounted: Count
     const end = known.has(uidOf(pod)) ? 'known' : endingOf(job, pod);
     if (end === undefined) continue;
     release.push(pod);
-    const index = indexOf(pod);
-    if (end === 'succeeded' && isIndexed && index !== undefined && index < completions) completed.push(index);
-    if (end === 'succeeded' && !isIndexed) succeeded.push(uidOf(pod));
+    const index = indexOf(pod) ?? completions;
+    // What bears no index of an Indexed job, or one that is not to be completed, is let go and does not count.
+    const counts = !isIndexed || index < completions;
+    if (end === 'succeeded' && counts && isIndexed) completed.push(index);
+    if (end === 'succeeded' && counts && !isIndexed) succeeded.push(uidOf(pod));
     if (end !== 'failed') continue;
     const verdict = judgeFailure(job, pod);
-    if (verdict.action !== 'Ignore') failed.push(uidOf(pod));
+    if (counts && verdict.action !== 'Ignore') failed.push(uidOf(pod));
     if (verdict.action === 'FailJob') failJob ??= verdict.message;
   }
   return { completed, release, uncounted: { succeeded, failed }, ...(failJob !== undefined && { failJob }) };

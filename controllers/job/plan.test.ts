@@ -152,6 +152,13 @@ describe('counting', () => {
     expect(plan.release).toHaveLength(3);
   });
 
+  test('failures count of the indexes that are to be completed alone', () => {
+    const failed = [pod('Failed', { index: 2, uid: 'last' }), pod('Failed', { index: 3 }), pod('Failed')];
+    const plan = planJob(job({ completionMode: 'Indexed' }), failed, now);
+    expect(plan.status).toMatchObject(uncounted([], ['last']));
+    expect(plan.release).toHaveLength(3);
+  });
+
   test('at most five hundred pods enter the status at once', () => {
     const pods = Array.from({ length: 700 }, () => pod('Succeeded'));
     expect(planJob(job({ completions: 1_000 }), pods, now).release).toHaveLength(500);
@@ -305,6 +312,13 @@ describe('fewer at once', () => {
   test('stops those that have done least', () => {
     const [pending, running] = [pod('Pending'), pod('Running', { node: 'n' })];
     expect(planJob(job({ parallelism: 1 }), [running, pending], now).stop).toEqual([pending]);
+  });
+
+  test('a pod is stopped whatever it says that it costs: that is for sets', () => {
+    const [early, late] = [pod('Running', { node: 'n' }), pod('Running', { node: 'n' })];
+    const cost = { 'controller.kubernetes.io/pod-deletion-cost': '-5' };
+    Object.assign(early.metadata ?? {}, { creationTimestamp: ago(3_000), annotations: cost });
+    expect(planJob(job({ parallelism: 1 }), [early, late], now).stop).toEqual([late]);
   });
 
   test('second pods of an index are stopped', () => {

@@ -1,7 +1,7 @@
 import { waitAfter } from '../runtime/backoff.ts';
 import { formatTime } from '../runtime/clock.ts';
 import { millisecondsOf } from '../runtime/kube-object.ts';
-import { isAlive, isReady, leastWorthFirst } from '../runtime/pods/pod-state.ts';
+import { isAlive, isReady, leastDoneFirst } from '../runtime/pods/pod-state.ts';
 import type { Job, Pod } from '../runtime/resources.ts';
 import { freeIndexes } from './completed-indexes.ts';
 import { conditionOf, holds, isFinished, type JobCondition, type Verdict, withCondition } from './conditions.ts';
@@ -121,12 +121,12 @@ function surplusOf(job: Job, active: readonly Pod[], count: Count, all: boolean)
   const doubles = job.spec?.completionMode === 'Indexed' ? doublesOf(active) : [];
   const rest = active.filter((pod) => !doubles.includes(pod));
   const over = rest.length - wantedOf(job, rest.length, count);
-  return over > 0 ? [...doubles, ...leastWorthFirst(rest).slice(0, over)] : doubles;
+  return over > 0 ? [...doubles, ...leastDoneFirst(rest).slice(0, over)] : doubles;
 }
 
 function doublesOf(active: readonly Pod[]): readonly Pod[] {
   const seen = new Set<number>();
-  return [...leastWorthFirst(active)].reverse().filter((pod) => {
+  return [...leastDoneFirst(active)].reverse().filter((pod) => {
     const index = indexOf(pod) ?? -1;
     const again = index < 0 || seen.has(index);
     seen.add(index);

@@ -32,23 +32,26 @@ const restarts = (pod: Pod): number =>
 const readySince = (pod: Pod): number =>
   isReady(pod) ? (millisecondsOf(readyCondition(pod)?.lastTransitionTime) ?? 0) : 0;
 
+type Order = (a: Pod, b: Pod) => number;
+
+const progress = (pod: Pod): number =>
+  (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
+const byProgress: Order = (a, b) => progress(a) - progress(b);
+const bySteadiness: Order = (a, b) => readySince(b) - readySince(a) || restarts(b) - restarts(a) || olderFirst(b, a);
+
+/** Pods that have done least come first: without a node, not running, not ready, ready since lately, restarted often, young. */
+export const leastDoneFirst = (pods: readonly Pod[]): readonly Pod[] =>
+  [...pods].sort((a, b) => byProgress(a, b) || bySteadiness(a, b));
+
 /**
- * Pods that have done least come first: without a node, not running, not ready, cheap by their own word, with most others
- * on their node, ready since lately, restarted often, young. They are the first to be given up.
+ * As `leastDoneFirst`; of those that are as far, the ones that are cheap by their own word, then those with most others on
+ * their node. They are the first that a set gives up.
  * @param others the pods to count on a node: these themselves, and those that do the same work
  */
 export function leastWorthFirst(pods: readonly Pod[], others: readonly Pod[] = pods): readonly Pod[] {
   const onNodes = Map.groupBy(others, ({ spec }) => spec?.nodeName ?? '');
   const beside = ({ spec }: Pod) => (spec?.nodeName ? (onNodes.get(spec.nodeName)?.length ?? 0) : 0);
-  const worth = (pod: Pod) =>
-    (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
   return [...pods].sort(
-    (a, b) =>
-      worth(a) - worth(b) ||
-      deletionCost(a) - deletionCost(b) ||
-      beside(b) - beside(a) ||
-      readySince(b) - readySince(a) ||
-      restarts(b) - restarts(a) ||
-      olderFirst(b, a),
+    (a, b) => byProgress(a, b) || deletionCost(a) - deletionCost(b) || beside(b) - beside(a) || bySteadiness(a, b),
   );
 }
