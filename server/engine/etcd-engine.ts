@@ -20,7 +20,7 @@ import { storedForms } from './stored-forms.ts';
 const events = kindPrefix({ group: '', resource: 'events' });
 const services = kindPrefix({ group: '', resource: 'services' });
 
-/** Keeps all objects in an etcd, as a v1.25 server does. @throws Error when it does not answer, or holds what cannot be read */
+/** Keeps all objects in an etcd, as a v1.25 server does. @throws Error when it does not answer */
 export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
   const { etcdServers, etcdPrefix, storageMediaType, eventTtl, snapshot, log } = options;
   const store = await EtcdStore.open({
@@ -92,5 +92,6 @@ async function fill(store: EtcdStore, prefix: string, items: readonly Stored[]):
 }
 
 async function demandEmpty(store: EtcdStore): Promise<void> {
-  if ((await store.count('')) > 0) throw new Error('the etcd holds objects already');
+  const { items } = await store.list('', { limit: 1 });
+  if (items.length > 0) throw new Error('the etcd holds objects already');
 }

@@ -78,7 +78,7 @@ export class EtcdStore implements Store {
     });
   }
 
-  /** Reads all that is stored. @throws UnavailableError; UnreadableError for a value that cannot be read */
+  /** Reads all that is stored. @throws UnavailableError */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
     const { servers, credentials, layout, forms = anyForm, timers = systemTimers } = options;
     const { report = (error) => process.emitWarning(String(error)) } = options;

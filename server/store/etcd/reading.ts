@@ -21,29 +21,34 @@ export interface ReadingOptions {
  */
 const page = { first: 32, most: 250, bytes: 4 * 1024 * 1024 };
 
+/** What of all objects could be read, and why the others could not. */
+export interface ReadState extends State {
+  readonly errors: readonly unknown[];
+}
+
 /**
  * All objects at one revision; begun anew if that is compacted away meanwhile, and in the end all in one answer, which
- * nothing can come between. @throws UnavailableError, and what `read` throws
+ * nothing can come between. @throws UnavailableError
  */
-export async function readAll(options: ReadingOptions, read: Reader = storedOf, attempts = 5): Promise<State> {
+export async function readAll(options: ReadingOptions, attempts = 5): Promise<ReadState> {
   try {
-    return await readOnce(options, read, attempts > 1 ? page.first : 0);
+    return await readOnce(options, attempts > 1 ? page.first : 0);
   } catch (error) {
     if (!(error instanceof CompactedError) || attempts <= 1) throw error;
-    return readAll(options, read, attempts - 1);
+    return readAll(options, attempts - 1);
   }
 }
 
-type Reader = typeof storedOf | typeof readable;
-
-async function readOnce(options: ReadingOptions, read: Reader, first: number): Promise<State> {
+async function readOnce(options: ReadingOptions, first: number): Promise<ReadState> {
   const items: StoredValue[] = [];
+  const errors: unknown[] = [];
+  const noting = { ...options, report: (error: unknown) => void errors.push(error) };
   const take = (kv: KeyValue) => {
-    const stored = read(options, kv);
+    const stored = readable(noting, kv);
     if (stored) items.push(stored);
   };
   const { revision } = await eachOf(options.client, rangeOf(options.layout.root), 0, take, first);
-  return { revision, items };
+  return { revision, items, errors };
 }
 
 /**
@@ -91,7 +96,7 @@ export function storedOf({ layout, forms }: ReadingOptions, kv: KeyValue) {
   return key === undefined ? undefined : storedAt(forms, key, kv.modRevision, kv.value ?? noBytes);
 }
 
-/** As `storedOf`, where it is too late to refuse: a value that cannot be read counts as none, and is made known. */
+/** As `storedOf`, where others are to be read all the same: a value that cannot be read counts as none, and is made known. */
 export function readable(options: ReadingOptions, kv: KeyValue): StoredValue | undefined {
   try {
     return storedOf(options, kv);

@@ -88,6 +88,38 @@ test('what a state that is read anew does not know yet is entered after it', asy
   expect(watchedFrom()).toBe(7);
 });
 
+test('a value that cannot be read keeps nobody from beginning with the others', async () => {
+  const broken = kvOf('broken', 4, Buffer.from('{"kind":'));
+  const { replica, tell, events, names, reported } = await replicaOf([broken, kvOf('whole', 5)]);
+  expect(reported.map(String)).toEqual([expect.stringContaining('/things/broken cannot be read: it is no JSON')]);
+  expect(replica.get('/things/whole')?.revision).toBe(5);
+  expect(() => replica.get('/things/broken')).toThrow('/things/broken cannot be read');
+  expect(names).toThrow('/things/broken cannot be read');
+  tell(['broken', 6]);
+  expect(names()).toEqual(['broken', 'whole']);
+  expect(events).toEqual(['+/things/broken 6']);
+});
+
+test('of very many values that cannot be read some are named', async () => {
+  const { reported } = await replicaOf(Array.from({ length: 1000 }, (_, n) => kvOf(`n${n}`, 4, Buffer.from('{'))));
+  expect(reported).toHaveLength(21);
+  expect(String(reported.at(-1))).toBe('Error: 980 more values cannot be read');
+});
+
+test('a value that could not be read when all was begun to be read, and can be now, is there', async () => {
+  let asked = 0;
+  const client = {
+    range: async ({ revision = 0 }) => {
+      if (revision > 0) throw new CompactedError(revision);
+      const kvs = asked++ === 0 ? [kvOf('a', 2, Buffer.from('{'))] : [kvOf('a', 3)];
+      return { kvs, header: { revision: 3 }, more: asked === 1 };
+    },
+    watch: () => () => {},
+  } as unknown as EtcdClient;
+  const parts = { client, layout: plainLayout('/r'), forms: anyForm, timers: new ManualTimers(), report: () => {} };
+  expect((await Replica.open(parts)).get('/things/a')?.revision).toBe(3);
+});
+
 test('a value that cannot be read keeps nobody from going on when all is read anew', async () => {
   const { replica, events, names, forget, isThere } = await replicaOf([kvOf('old', 3)]);
   forget([kvOf('broken', 6, Buffer.from('{"kind":')), kvOf('new', 7)], 7, Promise.resolve());

@@ -5,8 +5,8 @@ import { OtherEtcdError, revisionKey } from './etcd-client.ts';
 import { Reached } from './freshness.ts';
 import { LastChange } from './last-change.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
-import { noBytes, type ReadingOptions, readAll, readable, storedAt } from './reading.ts';
-import { Unreadable } from './unreadable.ts';
+import { noBytes, type ReadingOptions, type ReadState, readAll, storedAt } from './reading.ts';
+import { type Unreadable, unreadableOf } from './unreadable.ts';
 import type { Writer } from './value-format.ts';
 
 export interface ReplicaOptions extends ReadingOptions {
@@ -40,7 +40,7 @@ export class Replica {
   /** What is on its way from here to etcd, which may tell of it before it answers; by key. */
   readonly #sent = new Map<string, Buffer | undefined>();
   readonly #last = new LastChange();
-  #unreadable = new Unreadable();
+  #unreadable: Unreadable;
   /** The state is being read anew, as of some revision: what came later would look as if it were gone. */
   #isReading = false;
   #cancel: Cancel = () => {};
@@ -48,14 +48,15 @@ export class Replica {
   /** Of an etcd that is not the one any more of which all this was read. */
   #fallen: UnavailableError | undefined;
 
-  private constructor(options: ReplicaOptions, state: State) {
+  private constructor(options: ReplicaOptions, state: ReadState) {
     this.#options = options;
+    this.#unreadable = unreadableOf(state, options.report);
     this.#versions = new Versions(state, [], options.historyBytes);
     this.#reached = new Reached(state.revision, options.timers);
     this.#complete = state.revision;
   }
 
-  /** Reads all there is, and follows it from then on. @throws UnreadableError, UnavailableError */
+  /** Reads all there is, and follows it from then on. @throws UnavailableError */
   static async open(options: ReplicaOptions): Promise<Replica> {
     const replica = new Replica(options, await readAll(options));
     replica.#watch();
@@ -253,13 +254,8 @@ export class Replica {
   async #catchUp(): Promise<void> {
     this.#isReading = true;
     try {
-      const unreadable = new Unreadable();
-      const report = (error: unknown) => {
-        unreadable.note(error, 0, 0);
-        this.#options.report(error);
-      };
-      const state = await readAll({ ...this.#options, report }, readable);
-      this.#unreadable = unreadable;
+      const state = await readAll(this.#options);
+      this.#unreadable = unreadableOf(state, this.#options.report);
       this.#become(state);
     } finally {
       this.#isReading = false;

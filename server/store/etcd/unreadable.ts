@@ -1,4 +1,5 @@
 import { UnreadableError } from '../store.ts';
+import type { ReadState } from './reading.ts';
 
 /** That a key holds a value which cannot be read, from a revision on and up to another one. */
 interface Span {
@@ -10,11 +11,13 @@ interface Span {
 /** What is there and cannot be read: it is not told of, neither as something new nor as gone. */
 export class Unreadable {
   #spans: Span[] = [];
+  #compacted = 0;
 
   /** @param error other ones are of no interest @param compacted what was over by then is forgotten */
   note(error: unknown, from: number, compacted: number): void {
     if (!(error instanceof UnreadableError)) return;
-    this.#spans = this.#spans.filter(({ to }) => to > compacted);
+    if (compacted > this.#compacted) this.#spans = this.#spans.filter(({ to }) => to > compacted);
+    this.#compacted = compacted;
     this.#spans.push({ error, from, to: Number.POSITIVE_INFINITY });
   }
 
@@ -33,4 +36,16 @@ export class Unreadable {
     for (const { error, from, to } of this.#spans)
       if (from <= revision && revision < to && isAsked(error.key)) throw error;
   }
+}
+
+/** Values that are named one by one: of very many, encrypted ones say, their number says enough. */
+const mostNamed = 20;
+
+/** What could not be read when all was, and makes it known. */
+export function unreadableOf({ errors }: ReadState, report: (error: unknown) => void): Unreadable {
+  const unreadable = new Unreadable();
+  for (const error of errors) unreadable.note(error, 0, 0);
+  for (const error of errors.slice(0, mostNamed)) report(error);
+  if (errors.length > mostNamed) report(new Error(`${errors.length - mostNamed} more values cannot be read`));
+  return unreadable;
 }

@@ -77,7 +77,11 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
     const value = (await valueAt(key)) ?? Buffer.alloc(0);
     await put(key, Buffer.from('{"kind":"Secret","apiVersion":"v1","metadata":{"name":"s"},"stringData":{"p":hidden'));
     const message = 'Internal error occurred: /secrets/damaged/s cannot be read: it is no JSON';
-    for (const server of [first, second]) {
+    const logged: string[] = [];
+    const error = (_: string, cause: unknown) => void logged.push(String(cause));
+    const third = await started({ log: { info() {}, debug() {}, error } });
+    expect(logged, 'by who begins with it').toEqual([expect.stringContaining('/secrets/damaged/s cannot be read')]);
+    for (const server of [first, second, third]) {
       for (const [method, path, body] of [
         ['GET', '/s'],
         ['PUT', '/s', whole.body],
@@ -95,13 +99,15 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
       expect((await call(server, 'GET', `${base}/configmaps`)).status, 'of others').toBe(200);
     }
     await put(key, value);
-    for (const server of [first, second]) {
+    for (const server of [first, second, third]) {
       const { body } = await call(server, 'GET', `${base}/secrets/s`);
       expect(body.metadata.uid).toBe(whole.body.metadata.uid);
       expect(namesOf((await call(server, 'GET', `${base}/secrets`)).body)).toEqual(['s']);
       const since = `resourceVersion=${whole.body.metadata.resourceVersion}`;
       const watch = await call(server, 'GET', `${base}/secrets?watch=1&${since}&timeoutSeconds=1`);
-      expect(watch.text, 'what watches are told of').toMatch(/^{"type":"MODIFIED"[^\n]*\n$/);
+      // Who began with it does not know what was there before.
+      const told = server === third ? /^{"type":"ADDED"[^\n]*\n$/ : /^{"type":"MODIFIED"[^\n]*\n$/;
+      expect(watch.text, 'what watches are told of').toMatch(told);
     }
     await put(key, Buffer.from('{'));
     await shared.client.txn({ compare: [], success: [{ remove: { key: Buffer.from(key) } }], failure: [] });
@@ -156,14 +162,33 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
     expect(kvs?.[0]?.lease).toBeGreaterThan(0);
   });
 
-  it('is refused when it is encrypted, and left as it is', async () => {
+  it('is refused to who asks for it when it is encrypted, and left as it is', async () => {
     const value = Buffer.from('k8s:enc:aescbc:v1:key1:xxxx');
     await put('/encrypted/secrets/default/s', value);
-    await expect(started({ etcdPrefix: '/encrypted' })).rejects.toThrow(
-      '/secrets/default/s is encrypted at rest (aescbc)',
-    );
+    const server = await started({ etcdPrefix: '/encrypted' });
+    const { status, body } = await call(server, 'GET', '/api/v1/secrets');
+    expect([status, body.message]).toEqual([
+      500,
+      expect.stringContaining('/secrets/default/s is encrypted at rest (aescbc)'),
+    ]);
     expect(await valueAt('/encrypted/secrets/default/s')).toEqual(value);
   });
+
+  it('is no empty place for a snapshot where nothing of it can be read', async () => {
+    await put('/unread/secrets/default/s', Buffer.from('{'));
+    const snapshot = join(folder, 'for-the-unread');
+    await ends(await startServer()).saveSnapshot(snapshot);
+    await expect(started({ etcdPrefix: '/unread', snapshot })).rejects.toThrow('/secrets/default/s cannot be read');
+  });
+
+  it.each(['services/specs/default/s', 'namespaces/n'])(
+    'is said of %s, which servers go by, in place of a start',
+    async (key) => {
+      const etcdPrefix = `/followed/${key}`;
+      await put(`${etcdPrefix}/${key}`, Buffer.from('{'));
+      await expect(started({ etcdPrefix })).rejects.toThrow('cannot be read: it is no JSON');
+    },
+  );
 
   it('can come from a snapshot, and become one', async () => {
     const file = join(folder, 'snapshot');
