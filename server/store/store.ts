@@ -96,6 +96,9 @@ export class UnreadableError extends Error {
   }
 }
 
+/** The value is encrypted at rest, with a key that the server does not have. */
+export class EncryptedError extends UnreadableError {}
+
 /** A subscriber of changes. Called synchronously in the order of revisions, never re-entered; must not throw. */
 export type EventSink = (event: StoreEvent) => void;
 

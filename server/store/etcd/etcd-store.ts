@@ -78,7 +78,7 @@ export class EtcdStore implements Store {
     });
   }
 
-  /** Reads all that is stored. @throws UnavailableError */
+  /** Reads all that is stored. @throws EncryptedError, UnavailableError */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
     const { servers, credentials, layout, forms = anyForm, timers = systemTimers } = options;
     const { report = (error) => process.emitWarning(String(error)) } = options;

@@ -6,7 +6,7 @@ import { Reached } from './freshness.ts';
 import { LastChange } from './last-change.ts';
 import type { KeyValue, WatchResponse } from './messages.ts';
 import { noBytes, type ReadingOptions, type ReadState, readAll, storedAt } from './reading.ts';
-import { type Unreadable, unreadableOf } from './unreadable.ts';
+import { demandPlain, type Unreadable, unreadableOf } from './unreadable.ts';
 import type { Writer } from './value-format.ts';
 
 export interface ReplicaOptions extends ReadingOptions {
@@ -56,9 +56,11 @@ export class Replica {
     this.#complete = state.revision;
   }
 
-  /** Reads all there is, and follows it from then on. @throws UnavailableError */
+  /** Reads all there is, and follows it from then on. @throws EncryptedError, UnavailableError */
   static async open(options: ReplicaOptions): Promise<Replica> {
-    const replica = new Replica(options, await readAll(options));
+    const state = await readAll(options);
+    demandPlain(state);
+    const replica = new Replica(options, state);
     replica.#watch();
     return replica;
   }

@@ -1,4 +1,4 @@
-import { UnreadableError } from '../store.ts';
+import { EncryptedError, UnreadableError } from '../store.ts';
 import type { ReadState } from './reading.ts';
 
 /** That a key holds a value which cannot be read, from a revision on and up to another one. */
@@ -38,7 +38,16 @@ export class Unreadable {
   }
 }
 
-/** Values that are named one by one: of very many, encrypted ones say, their number says enough. */
+/**
+ * An etcd with values that are encrypted at rest belongs to servers that have a key to them: one that has none would
+ * answer for every Secret that it is broken, and is better not begun. @throws EncryptedError
+ */
+export function demandPlain({ errors }: ReadState): void {
+  const encrypted = errors.find((error) => error instanceof EncryptedError);
+  if (encrypted) throw encrypted;
+}
+
+/** Values that are named one by one: of very many their number says enough. */
 const mostNamed = 20;
 
 /** What could not be read when all was, and makes it known. */

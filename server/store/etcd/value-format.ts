@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import { decodeProtobuf, encodeProtobuf } from '../../schema/protobuf/protobuf.ts';
-import { UnreadableError } from '../store.ts';
+import { EncryptedError, UnreadableError } from '../store.ts';
 import { canBeText, decodeObject, encodeObject } from '../stored-value.ts';
 
 /** How values are written; each is read. */
@@ -93,9 +93,9 @@ export function textOf(key: string, bytes: Buffer, revision: number, forms: Stor
 const reasonOf = (error: unknown): string =>
   error instanceof SyntaxError ? 'it is no JSON' : error instanceof Error ? error.message : String(error);
 
-function encrypted(key: string, bytes: Buffer): UnreadableError {
+function encrypted(key: string, bytes: Buffer): EncryptedError {
   const [, , provider = ''] = bytes.subarray(0, 40).toString('latin1').split(':');
-  return new UnreadableError(key, `is encrypted at rest (${provider}): store it unencrypted before it is read here`);
+  return new EncryptedError(key, `is encrypted at rest (${provider}): store it unencrypted before it is read here`);
 }
 
 export const formatOf = (bytes: Buffer): ValueFormat =>
