@@ -103,8 +103,8 @@ export default [
     'the first index of a Job is never complete',
     'job',
     '../controllers/job/count.ts',
-    "end === 'succeeded' && isIndexed && index !== undefined && index < completions",
-    "end === 'succeeded' && isIndexed && index && index < completions",
+    "end === 'succeeded' && counts && isIndexed",
+    "end === 'succeeded' && counts && isIndexed && index > 0",
   ),
   slip(
     'a Job that goes on began when it began first',
@@ -138,8 +138,8 @@ export default [
     'a Job that is to run fewer pods at once keeps those that it has',
     ['job'],
     '../controllers/job/plan.ts',
-    '  return over > 0 ? [...doubles, ...leastWorthFirst(rest).slice(0, over)] : doubles;',
-    '  return over > 0 && (job.spec?.parallelism ?? 1) === 0 ? [...doubles, ...leastWorthFirst(rest).slice(0, over)] : doubles;',
+    '  return over > 0 ? [...doubles, ...leastDoneFirst(rest).slice(0, over)] : doubles;',
+    '  return over > 0 && (job.spec?.parallelism ?? 1) === 0 ? [...doubles, ...leastDoneFirst(rest).slice(0, over)] : doubles;',
   ),
   slip(
     'a pod may be told to have failed and to have succeeded',

@@ -29,8 +29,8 @@ export default [
     'a failure that a policy ignores counts as one',
     ['job'],
     '../controllers/job/count.ts',
-    "if (verdict.action !== 'Ignore') failed.push(uidOf(pod));",
-    'failed.push(uidOf(pod));',
+    "if (counts && verdict.action !== 'Ignore') failed.push(uidOf(pod));",
+    'if (counts) failed.push(uidOf(pod));',
   ),
   slip(
     'a Job runs as many pods at once as it may though fewer are left to do',
