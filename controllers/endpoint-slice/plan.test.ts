@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EndpointSlice, Pod, Service } from '../runtime/resources.ts';
-import { subsetsFor } from './endpoints.ts';
+import { subsetsFor, withinCapacity } from './endpoints.ts';
 import { planSlices } from './plan.ts';
 
 const service = (spec: object = {}): Service =>
@@ -203,4 +203,66 @@ test('the older form keeps ready addresses apart', () => {
     ['10.0.0.1', '10.0.0.2'],
     ['10.0.0.3'],
   ]);
+});
+
+describe('the older form tells of 1000 addresses at most:', () => {
+  const addresses = (count: number) => Array.from({ length: count }, (_, index) => ({ ip: `10.0.0.${index}` }));
+  const subset = ([ready, notReady]: readonly number[]) => ({
+    addresses: addresses(ready ?? 0),
+    notReadyAddresses: addresses(notReady ?? 0),
+  });
+  const sizes = ({ subsets }: ReturnType<typeof withinCapacity>) =>
+    subsets.map((each) => [each.addresses?.length ?? 0, each.notReadyAddresses?.length ?? 0]);
+
+  test.each<[string, number[][], number[][]]>([
+    [
+      'all, where there are no more',
+      [
+        [600, 200],
+        [200, 0],
+      ],
+      [
+        [600, 200],
+        [200, 0],
+      ],
+    ],
+    [
+      'all that are ready, and of the others each set of ports a share',
+      [
+        [500, 200],
+        [400, 100],
+      ],
+      [
+        [500, 67],
+        [400, 33],
+      ],
+    ],
+    [
+      'of those that are ready each set of ports a share, and none of the others',
+      [
+        [900, 9],
+        [600, 0],
+      ],
+      [
+        [600, 0],
+        [400, 0],
+      ],
+    ],
+    [
+      'shares rounded up while there is room, so that a set may have none',
+      [
+        [667, 0],
+        [667, 0],
+        [667, 0],
+        [0, 5],
+      ],
+      [
+        [334, 0],
+        [334, 0],
+        [332, 0],
+      ],
+    ],
+  ])('%s', (_, given, kept) => {
+    expect(sizes(withinCapacity(given.map(subset)))).toEqual(kept);
+  });
 });

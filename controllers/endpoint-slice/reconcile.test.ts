@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
 import { requestOf } from '../runtime/request.fixture.ts';
-import { endpointSlices, endpoints, nodes, pods, type Resource, services } from '../runtime/resources.ts';
+import {
+  type Endpoints,
+  endpointSlices,
+  endpoints,
+  nodes,
+  pods,
+  type Resource,
+  services,
+} from '../runtime/resources.ts';
 import { namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
 import { endpointLoops, endpointSliceLoops } from './reconcile.ts';
@@ -28,6 +36,35 @@ test('endpoints that are as they should be are not written again, in whatever or
   });
   await endpointLoops[0]?.reconcile(request);
   expect(written).toEqual([]);
+});
+
+test.each([
+  [
+    'more than 1000 pods have those alone, and say so',
+    1_001,
+    {},
+    { 'endpoints.kubernetes.io/over-capacity': 'truncated' },
+  ],
+  [
+    '1000 pods have them all, and say no more that they do not',
+    1_000,
+    { 'endpoints.kubernetes.io/over-capacity': 'truncated' },
+    {},
+  ],
+])('Endpoints of %s', async (_, count, before, after) => {
+  const metadata = { namespace: 'ns', name: 's' };
+  const found = { metadata: { ...metadata, annotations: { mine: 'stays', ...before } }, subsets: [] };
+  const service = { metadata, spec: { selector: { app: 'a' }, ports: [{ port: 80 }] } };
+  const all = Array.from({ length: count }, (_, index) => ({
+    metadata: { namespace: 'ns', name: `p${index}`, labels: { app: 'a' } },
+    status: { podIP: `10.0.${index >> 8}.${index & 255}`, conditions: [{ type: 'Ready', status: 'True' }] },
+  }));
+  const written: Endpoints[] = [];
+  const read = (resource: Resource) => ({ find: () => (resource === services ? service : found), in: () => all });
+  const write = () => ({ replace: async (_base: unknown, next: Endpoints) => written.push(next) });
+  await endpointLoops[0]?.reconcile(requestOf({ key: 'ns/s', read, write }));
+  expect(written.map(({ metadata }) => metadata?.annotations)).toEqual([{ mine: 'stays', ...after }]);
+  expect(written[0]?.subsets?.map(({ addresses }) => addresses?.length)).toEqual([1_000]);
 });
 
 test('slices list a pod when its node comes, follow the node to another zone, and forget the pod when the node goes', async () => {

@@ -4,9 +4,18 @@ import { isDeleting, keyFor, keyOf, labelsOf, nameOf, namespaceOf } from '../run
 import { orderedText } from '../runtime/ordered-text.ts';
 import { byNode, podsOn } from '../runtime/pods/pods-on-node.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
-import { endpointSlices, endpoints, nodes, type Pod, pods, services } from '../runtime/resources.ts';
+import {
+  type Endpoints,
+  endpointSlices,
+  endpoints,
+  nodes,
+  type Pod,
+  pods,
+  type Service,
+  services,
+} from '../runtime/resources.ts';
 import { matchesMap } from '../runtime/selector.ts';
-import { subsetsFor } from './endpoints.ts';
+import { subsetsFor, withinCapacity } from './endpoints.ts';
 import { labelsFor, manager, managerLabel, planSlices, serviceLabel, zoneOf } from './plan.ts';
 
 /** The services whose selector a pod fits. */
@@ -41,15 +50,27 @@ const reconcileEndpoints: Reconciler = async ({ key, read, write }) => {
     return undefined;
   }
   if (isDeleting(service) || !service.spec?.selector || service.spec.type === 'ExternalName') return undefined;
-  const { namespace, name } = { namespace: namespaceOf(service), name: nameOf(service) };
-  const subsets = subsetsFor(service, read(pods).in(namespace));
-  const labels = { ...labelsFor(service), ...((!found || labelsOf(found)[ours] !== undefined) && { [ours]: '' }) };
-  if (!found) await unlessTerminating(write(endpoints).create({ metadata: { namespace, name, labels }, subsets }));
-  else if (orderedText([labelsOf(found), found.subsets ?? []]) !== orderedText([labels, subsets]))
-    await write(endpoints).replace(found, { ...found, metadata: { ...found.metadata, labels }, subsets });
+  const wanted = endpointsFor(service, read(pods).in(namespaceOf(service)), found);
+  if (!found) await unlessTerminating(write(endpoints).create(wanted));
+  else if (contentOf(found) !== contentOf(wanted)) await write(endpoints).replace(found, wanted);
   return undefined;
 };
 
+const contentOf = ({ metadata, subsets = [] }: Endpoints): string =>
+  orderedText([metadata?.labels ?? {}, metadata?.annotations ?? {}, subsets]);
+
+/** What the Endpoints of a service should be. @param found those that are there: others may have added to them */
+function endpointsFor(service: Service, among: readonly Pod[], found: Endpoints | undefined): Endpoints {
+  const { subsets, isCut } = withinCapacity(subsetsFor(service, among));
+  const labels = { ...labelsFor(service), ...((!found || labelsOf(found)[ours] !== undefined) && { [ours]: '' }) };
+  const { [overCapacity]: _, ...others } = found?.metadata?.annotations ?? {};
+  const annotations = { ...others, ...(isCut && { [overCapacity]: 'truncated' }) };
+  const { namespace, name } = { namespace: namespaceOf(service), name: nameOf(service) };
+  return { ...found, metadata: { ...found?.metadata, namespace, name, labels, annotations }, subsets };
+}
+
+/** On Endpoints that do not tell of all addresses. */
+const overCapacity = 'endpoints.kubernetes.io/over-capacity';
 /** Marks Endpoints that go with their service; those made by hand stay. */
 const ours = 'touchstone.example/of-service';
 
