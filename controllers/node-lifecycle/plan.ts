@@ -53,8 +53,16 @@ function wantedFor({ spec, status }: Node, now: number): readonly Taint[] {
   ];
 }
 
-/** How long a node may be silent, in milliseconds. */
-export const silence = 40_000;
+/** How long a node may be silent, in milliseconds; a new one has some time more to say something first. */
+export const patienceWith = (node: Node): number => (readyOf(node) ? 40_000 : 60_000);
+
+const readyOf = ({ status }: Node) => status?.conditions?.find(({ type }) => type === 'Ready');
+
+/** What changes whenever the agent of a node tells something: in the node itself, or by its lease. Undefined when it never has. */
+export function signOfLife(node: Node, renewTime: string | undefined): string | undefined {
+  const ready = readyOf(node);
+  return ready || renewTime ? JSON.stringify([ready?.lastHeartbeatTime, renewTime]) : undefined;
+}
 
 /** What an agent tells of its node. Whether the node has a network is for others to say. */
 const toldByAgent = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
@@ -69,7 +77,7 @@ export function silentConditions({ metadata, status }: Node, now: number): Condi
   const stopped = {
     ...unknown,
     reason: 'NodeStatusUnknown',
-    message: 'The node agent has stopped renewing its lease.',
+    message: 'The node agent has stopped telling of its node.',
   };
   const never = { ...unknown, reason: 'NodeStatusNeverUpdated', message: 'The node agent never told it.' };
   const { creationTimestamp } = metadata ?? {};

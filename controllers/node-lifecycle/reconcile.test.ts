@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../runtime/api-error.ts';
-import { formatMicroTime } from '../runtime/clock.ts';
+import { formatMicroTime, formatTime } from '../runtime/clock.ts';
 import type { Note } from '../runtime/events.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { type KubeObject, nameOf } from '../runtime/kube-object.ts';
@@ -12,13 +12,13 @@ const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
 const readiness = ({ status }: Node | Pod) => status?.conditions?.find(({ type }) => type === 'Ready')?.status;
 
 /** A node that is ready, with a lease and a pod that is ready as well, and whoever looks at them. */
-function world(renewTime: number) {
+function world(renewTime: number | undefined) {
   const clock = new FakeClock();
   const [loop] = nodeLifecycleLoops();
   const state = {
     node: { metadata: { name: 'n' }, status: ready } as Node,
     pod: { metadata: { name: 'p' }, spec: { nodeName: 'n' }, status: ready } as Pod,
-    lease: { spec: { renewTime: formatMicroTime(renewTime) } },
+    lease: renewTime === undefined ? undefined : { spec: { renewTime: formatMicroTime(renewTime) } },
     trouble: undefined as ApiError | undefined,
   };
   const told: string[] = [];
@@ -69,6 +69,38 @@ test.each([
   clock.advance(1_000);
   await look();
   expect([readiness(state.node), readiness(state.pod)]).toEqual(['Unknown', 'False']);
+});
+
+test('a node without a lease is silent 40 seconds after it last told when it was ready', async () => {
+  const { clock, look, state } = world(undefined);
+  const tell = (lastHeartbeatTime?: string) => {
+    state.node = {
+      ...state.node,
+      status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime }] },
+    } as Node;
+  };
+  expect(await look()).toBe(40_000);
+  clock.advance(30_000);
+  tell('2024-01-01T00:00:00Z');
+  expect(await look()).toBe(40_000);
+  clock.advance(40_000);
+  await look();
+  expect([readiness(state.node), readiness(state.pod)]).toEqual(['Unknown', 'False']);
+  tell('2024-01-01T00:01:10Z');
+  expect(await look()).toBe(40_000);
+});
+
+test.each([
+  ['a minute after it was made, however long it is seen', 0, 60_000],
+  ['at once where it was made long ago', 3_600_000, undefined],
+])('a node that has told nothing is silent %s', async (_, age, wait) => {
+  const { clock, look, state } = world(undefined);
+  const creationTimestamp = formatTime(clock.now() - age);
+  state.node = { metadata: { name: 'n', creationTimestamp } };
+  expect(await look()).toBe(wait);
+  clock.advance(wait ?? 0);
+  await look();
+  expect(readiness(state.node)).toBe('Unknown');
 });
 
 test('that a node is silent and its pods are not ready is told once', async () => {

@@ -1,14 +1,14 @@
 import { unlessNotFound } from '../runtime/api-error.ts';
 import { bringing, itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
-import { keyFor, nameOf, namespaceOf } from '../runtime/kube-object.ts';
+import { createdAt, keyFor, nameOf, namespaceOf } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { byNode, podsOn } from '../runtime/pods/pods-on-node.ts';
 import { leases, type Node, nodes, type Pod, pods } from '../runtime/resources.ts';
-import { silence, silentConditions, taintsFor, unreachableStatus } from './plan.ts';
+import { patienceWith, signOfLife, silentConditions, taintsFor, unreachableStatus } from './plan.ts';
 
 const leaseNamespace = 'kube-node-lease';
 
-/** Calls a node unreachable whose lease is no longer renewed, and its pods not ready; keeps its taints in step with its readiness. */
+/** Calls a node unreachable that gives no sign of life any longer, and its pods not ready; keeps its taints in step with its readiness. */
 async function reconcile(request: Request, heard: Map<string, Heard>): Promise<Outcome> {
   const node = request.read(nodes).find(request.key);
   if (!node) return void heard.delete(request.key);
@@ -20,23 +20,21 @@ async function reconcile(request: Request, heard: Map<string, Heard>): Promise<O
   return wait || undefined;
 }
 
-/** A renewal, and when it was first seen here: the clock of a node may be wrong, and who begins knows nothing of before. */
+/** A sign of life, and when it was first seen here: the clock of a node may be wrong, and who begins knows nothing of before. */
 interface Heard {
-  readonly renewTime: string;
+  readonly sign: string | undefined;
   readonly at: number;
 }
 
-/** Milliseconds until the node has been silent for too long; undefined when it never had a lease. */
-function waitForSilence({ read, clock }: Request, node: Node, heard: Map<string, Heard>): number | undefined {
+/** Milliseconds until the node has been silent for too long. One that never said anything has been since it was made. */
+function waitForSilence({ read, clock }: Request, node: Node, heard: Map<string, Heard>): number {
   const name = nameOf(node);
-  const renewTime = read(leases).find(keyFor(leaseNamespace, name))?.spec?.renewTime;
-  if (!renewTime) return undefined;
-  let last = heard.get(name);
-  if (last?.renewTime !== renewTime) {
-    last = { renewTime, at: clock.now() };
-    heard.set(name, last);
-  }
-  return Math.max(0, last.at + silence - clock.now());
+  const sign = signOfLife(node, read(leases).find(keyFor(leaseNamespace, name))?.spec?.renewTime);
+  const known = heard.get(name);
+  const isNew = !known || known.sign !== sign;
+  const last = isNew ? { sign, at: sign === undefined ? createdAt(node) : clock.now() } : known;
+  heard.set(name, last);
+  return Math.max(0, last.at + patienceWith(node) - clock.now());
 }
 
 async function sayUnknown({ write, clock, events }: Request, node: Node): Promise<Node> {

@@ -58,7 +58,8 @@ export function millisecondsOf(time: string | null | undefined): number | undefi
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-const createdAt = (object: KubeObject): number => millisecondsOf(object.metadata?.creationTimestamp) ?? 0;
+/** When an object was made, in milliseconds; 0 where it does not say. */
+export const createdAt = (object: KubeObject): number => millisecondsOf(object.metadata?.creationTimestamp) ?? 0;
 
 /** Sorts by when objects were made; what does not say it comes first. */
 export const olderFirst = (one: KubeObject, other: KubeObject): number => createdAt(one) - createdAt(other);
