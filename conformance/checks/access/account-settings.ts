@@ -2,6 +2,7 @@ import { heldFrom } from '../../holds-for.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { image } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const settings = [undefined, true, false] as const;
@@ -50,14 +51,14 @@ export async function mountsTokens({ serviceAccounts, pods, version, expect }: R
         containers: [container('main')],
         initContainers: [container('first')],
       };
-      const { status, body } = await pods.post(pods.sample({ spec }), { dryRun: 'All' });
-      expect(status, body?.message).toBe(201);
-      for (const each of [...body.spec.containers, ...body.spec.initContainers])
+      const answer = await pods.post(pods.sample({ spec }), { dryRun: 'All' });
+      expect(answer.status, said(answer)).toBe(201);
+      for (const each of [...answer.body.spec.containers, ...answer.body.spec.initContainers])
         expect(mountsToken(each), `${each.name}: the account says ${ofAccount}, the pod ${ofPod}`).toBe(
           ofPod ?? ofAccount ?? true,
         );
       // Earlier releases mounted a Secret.
-      if (ofPod && !heldFrom({ from: 22 }, version)) mountsIt(body.spec, expect);
+      if (ofPod && !heldFrom({ from: 22 }, version)) mountsIt(answer.body.spec, expect);
     }
   }
 }
@@ -79,18 +80,18 @@ export async function keepsOwnMounts({ serviceAccounts, pods, expect }: RuleCont
     initContainers,
     containers,
   };
-  const { status, body } = await pods.post(pods.sample({ spec }), { dryRun: 'All' });
-  expect(status, body?.message).toBe(201);
-  const [main, other] = body.spec.containers;
+  const answered = await pods.post(pods.sample({ spec }), { dryRun: 'All' });
+  expect(answered.status, said(answered)).toBe(201);
+  const [main, other] = answered.body.spec.containers;
   expect(main.volumeMounts, 'where something is mounted already').toEqual(containers[0].volumeMounts);
-  for (const each of [other, ...body.spec.initContainers]) {
+  for (const each of [other, ...answered.body.spec.initContainers]) {
     expect(mountsToken(each), `${each.name}, beside a container that mounts something there`).toBe(true);
     expect(each.volumeMounts, `${each.name}, what it mounts elsewhere`).toContainEqual({
       name: 'own',
       mountPath: '/own',
     });
   }
-  expect(body.spec.volumes, 'beside the volume of the token').toContainEqual(volume);
+  expect(answered.body.spec.volumes, 'beside the volume of the token').toContainEqual(volume);
 }
 
 /** Ways in which a pod may use a Secret. */
@@ -129,8 +130,8 @@ export async function keepsToList({ serviceAccounts, pods, version, looser, expe
   ] as const)
     for (const [how, spec] of Object.entries(uses(name))) {
       const sample = pods.sample({ spec: { serviceAccountName, ...spec } });
-      const { status, body } = await pods.post(sample, { dryRun: 'All' });
-      const judge = () => expect(status, `the Secret "${name}", ${how}: ${body?.message ?? ''}`).toBe(code);
+      const answer = await pods.post(sample, { dryRun: 'All' });
+      const judge = () => expect(answer.status, `the Secret "${name}", ${how}: ${said(answer)}`).toBe(code);
       if (code === 403 && forgotten.includes(how)) await looser(judge);
       else judge();
     }
@@ -142,8 +143,8 @@ export async function pullsAsAccount({ serviceAccounts, pods, expect }: RuleCont
   const serviceAccountName = nameOf(await serviceAccounts.create({ imagePullSecrets }));
   for (const own of [undefined, [{ name: 'pull-own' }]]) {
     const sample = pods.sample({ spec: { serviceAccountName, imagePullSecrets: own } });
-    const { status, body } = await pods.post(sample, { dryRun: 'All' });
-    expect(status, body?.message).toBe(201);
-    expect(body.spec.imagePullSecrets, own ? 'of its own' : 'of its account').toEqual(own ?? imagePullSecrets);
+    const answered = await pods.post(sample, { dryRun: 'All' });
+    expect(answered.status, said(answered)).toBe(201);
+    expect(answered.body.spec.imagePullSecrets, own ? 'of its own' : 'of its account').toEqual(own ?? imagePullSecrets);
   }
 }

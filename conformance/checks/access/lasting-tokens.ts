@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 /** Seconds: the least that may be asked for, and as many as clients ask for who mount a token in a pod. */
 const asked = [600, 3607] as const;
@@ -32,14 +33,14 @@ export async function lastAsAsked(context: RuleContext, account: string, ofPod: 
     for (const expirationSeconds of asked) {
       const spec = { ...bound, expirationSeconds };
       const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
-      const { status, body } = await serviceAccounts.postTo(account, 'token', request);
-      expect(status, body?.message).toBe(201);
-      const { exp, iat } = claimsOf(body.status.token);
+      const answered = await serviceAccounts.postTo(account, 'token', request);
+      expect(answered.status, said(answered)).toBe(201);
+      const { exp, iat } = claimsOf(answered.body.status.token);
       const told = `a token for ${expirationSeconds} s, bound to ${what}`;
       expect(exp - iat, told).toBeLessThanOrEqual(expirationSeconds);
       expect(exp - iat, told).toBeGreaterThanOrEqual(Math.min(expirationSeconds, leastLimit));
       // The answer may look at the clock before the token is made.
-      const end = Date.parse(body.status.expirationTimestamp) / 1000;
+      const end = Date.parse(answered.body.status.expirationTimestamp) / 1000;
       expect(end, `the end that is told of ${told}`).toBeLessThanOrEqual(exp);
       expect(end, `the end that is told of ${told}`).toBeGreaterThan(exp - 60);
     }

@@ -5,6 +5,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { image } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { elsewhere } from '../pods/node-play.ts';
 import { evicting, evictionOf } from '../pods/pod-requests.ts';
@@ -124,7 +125,7 @@ async function mindsItsOwn(context: RuleContext, { node, other, pods, accounts }
   for (const [what, deed] of Object.entries(deeds)) {
     if (what === 'an eviction' && heldFrom(evicting, version)) continue;
     const allowed = await onceKnown(context, () => deed(pods, nameOf(mine)));
-    expect(allowed.status, `${what} of a pod: ${allowed.body?.message ?? ''}`).toBeLessThan(300);
+    expect(allowed.status, `${what} of a pod: ${said(allowed)}`).toBeLessThan(300);
     const refused = await onceKnown(context, () => deed(pods, nameOf(theirs)));
     expect(refused.status, `${what} of a pod elsewhere`).toBe(403);
   }
@@ -145,8 +146,8 @@ async function getsItsTokens(
     const spec = { ...(boundObjectRef && { boundObjectRef }) };
     const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
     const send = () => accounts.postTo(mine.spec.serviceAccountName, 'token', request);
-    const { status, body } = await onceKnown(context, send);
-    context.expect(status, `a token bound to ${what}: ${body?.message ?? ''}`).toBe(code);
+    const answer = await onceKnown(context, send);
+    context.expect(answer.status, `a token bound to ${what}: ${said(answer)}`).toBe(code);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { elsewhere } from '../pods/node-play.ts';
 import { allowEverywhere } from './permissions.ts';
@@ -44,8 +45,8 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
   expect(made, 'a node, by its agent').toBe(201);
   await nodes.merge(name, labels({ [isolating]: 'a' }));
   for (const [what, [parts, code]] of Object.entries(changes)) {
-    const { status, body } = await theirs.patch(name, parts);
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(code);
+    const answer = await theirs.patch(name, parts);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(code);
   }
   expect((await nodes.read(name)).metadata.labels, 'what sets it apart').toMatchObject({ [isolating]: 'a' });
   const other = nameOf(await nodes.create({ spec: elsewhere }));
@@ -86,7 +87,7 @@ async function restrictsNamesakes(
     const theirs = objects.by(agent);
     const made = (name: string) => theirs.post(objects.sample({ metadata: { name } }), dry);
     const answer = await made(own);
-    expect(answer.status, `${resource} of the agent: ${answer.body?.message ?? ''}`).toBe(201);
+    expect(answer.status, `${resource} of the agent: ${said(answer)}`).toBe(201);
     expect((await made(other)).status, `${resource} of another`).toBe(403);
     later(() => objects.delete(other));
     await objects.create({ metadata: { name: other } });

@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 /** No token is bound to what there is not or to what tokens are not bound to, nor made out for another account. */
 export async function refusesBounds(context: RuleContext, account: Json): Promise<void> {
@@ -19,7 +20,7 @@ export async function refusesBounds(context: RuleContext, account: Json): Promis
     serviceAccounts.postTo(name, 'token', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', ...request });
   for (const [what, [request, status]] of Object.entries(requests)) {
     const answer = await ask(account.name, request);
-    expect(answer.status, `a token for ${what}: ${answer.body?.message ?? ''}`).toBe(status);
+    expect(answer.status, `a token for ${what}: ${said(answer)}`).toBe(status);
     if (status !== 201) expect(answer.body?.status?.token, `a token for ${what}`).toBeUndefined();
   }
   expect((await ask('none', {})).status, 'a token of an account that is not there').toBe(404);

@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
 
@@ -36,11 +37,11 @@ export async function goesOnFromClientSide(
   const config = { apiVersion, kind: objects.at.kind, ...annotated({ a: 'one', b: 'one' }) };
   const noted = merged(draft, merged(config, annotated({ [note]: JSON.stringify(config) })));
   const made = await objects.post(noted, { fieldManager: 'kubectl-client-side-apply' });
-  expect(made.status, made.body?.message ?? 'with a note').toBe(201);
+  expect(made.status, `with a note: ${said(made)}`).toBe(201);
   await objects.merge(nameOf(draft), annotated({ b: 'two' }));
   for (const [what, manager, annotations, status] of tries) {
     const answer = await objects.tryApply(nameOf(draft), annotated(annotations), manager);
-    expect(answer.status, `${what}: ${answer.body?.message ?? ''}`).toBe(status);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(status);
   }
   const { annotations } = (await objects.read(nameOf(draft))).metadata;
   expect(annotations, 'what was applied').toMatchObject({ a: 'two', b: 'two' });

@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { free } from '../custom/schema-parts.ts';
 
@@ -125,10 +126,10 @@ async function patchesByOperations(context: RuleContext): Promise<void> {
   const send = (before: Json, patch: Json) =>
     things.patch(name, [add('/spec', before), ...patch.map(inSpec)], { type: 'json', query: dry });
   for (const [before, patch, after] of operations) {
-    const { status, body } = await send(before, patch);
+    const answer = await send(before, patch);
     const what = `${JSON.stringify(patch)} on ${JSON.stringify(before)}`;
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
-    expect(body.spec, what).toEqual(after);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
+    expect(answer.body.spec, what).toEqual(after);
   }
   for (const [before, patch] of impossible) {
     const { status } = await send(before, patch);
@@ -147,9 +148,9 @@ async function patchesWholes({ version, expect }: RuleContext, things: Collectio
   expect(other.status, 'a test of the whole, which is another').toBeGreaterThanOrEqual(400);
   // Before there was nothing to replace.
   if (heldFrom({ from: 25 }, version)) return;
-  const { status, body } = await send(replace('', { ...object, spec: { a: 'd' } }));
-  expect(status, `another whole: ${body?.message ?? ''}`).toBe(200);
-  expect(body, 'another whole').toMatchObject({ metadata: { uid: object.metadata.uid }, spec: { a: 'd' } });
+  const answered = await send(replace('', { ...object, spec: { a: 'd' } }));
+  expect(answered.status, `another whole: ${said(answered)}`).toBe(200);
+  expect(answered.body, 'another whole').toMatchObject({ metadata: { uid: object.metadata.uid }, spec: { a: 'd' } });
 }
 
 /** What merge patches make of one. */
@@ -158,10 +159,10 @@ async function patchesByMerges(context: RuleContext): Promise<void> {
   const things = await customType(context, { spec: { ...free, type: 'object' } });
   for (const [before, patch, after] of merges) {
     const name = nameOf(await things.create({ spec: before }));
-    const { status, body } = await things.patch(name, { spec: patch }, { query: dry });
+    const answer = await things.patch(name, { spec: patch }, { query: dry });
     const what = `${JSON.stringify(patch)} on ${JSON.stringify(before)}`;
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
-    expect(body.spec, what).toEqual(after);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
+    expect(answer.body.spec, what).toEqual(after);
   }
 }
 

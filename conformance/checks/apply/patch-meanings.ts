@@ -1,6 +1,7 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 type Expect = RuleContext['expect'];
 
@@ -22,7 +23,7 @@ export async function jsonPatchMeans(objects: Collection, expect: Expect, name: 
     { op: 'replace', path: at('two'), value: 'c' },
     { op: 'remove', path: at('x~1y') },
   );
-  expect(changed.status, changed.body?.message ?? 'operations one after the other').toBe(200);
+  expect(changed.status, `operations one after the other: ${said(changed)}`).toBe(200);
   const left = { two: 'c', three: 'a', 'u/v': 'w' };
   expect(await shown(), 'after test, copy, move, replace and remove').toEqual(left);
   await jsonPatchOfMaps(objects, expect, name);
@@ -51,7 +52,7 @@ export async function jsonPatchMeans(objects: Collection, expect: Expect, name: 
 async function jsonPatchOfMaps(objects: Collection, expect: Expect, name: string): Promise<void> {
   const labels = (await objects.read(name)).metadata.labels ?? {};
   const path = '/metadata/annotations';
-  const { status, body } = await objects.patch(
+  const answer = await objects.patch(
     name,
     [
       { op: 'add', path, value: { b: '1', a: '2', c: '3' } },
@@ -64,11 +65,11 @@ async function jsonPatchOfMaps(objects: Collection, expect: Expect, name: string
     ],
     { type: 'json' },
   );
-  expect(status, body?.message ?? 'tests and copies of a map').toBe(200);
-  expect(body.metadata.labels ?? {}, 'what was copied').toEqual(labels);
+  expect(answer.status, `tests and copies of a map: ${said(answer)}`).toBe(200);
+  expect(answer.body.metadata.labels ?? {}, 'what was copied').toEqual(labels);
   const copy = { ...labels, copied: 'no' };
-  expect(body.metadata.annotations, 'the copy').toMatchObject(copy);
-  expect(withoutDomain(body.metadata.annotations), 'the copy').toEqual(withoutDomain(copy));
+  expect(answer.body.metadata.annotations, 'the copy').toMatchObject(copy);
+  expect(withoutDomain(answer.body.metadata.annotations), 'the copy').toEqual(withoutDomain(copy));
 }
 
 /** What a merge patch means (RFC 7386), tried on the annotations and finalizers of an object. */

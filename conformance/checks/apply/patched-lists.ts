@@ -1,6 +1,7 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 const moved = '/metadata/annotations/moved';
 const path = '/metadata/finalizers';
@@ -73,9 +74,9 @@ const astray = (['add', 'replace', 'remove'] as const).flatMap((op) =>
 export async function jsonListsMean(objects: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
   const before = (await objects.read(name)).metadata.finalizers ?? [];
   for (const [what, operations, left] of steps) {
-    const { status, body } = await objects.patch(name, operations, { type: 'json' });
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
-    expect(body.metadata.finalizers, what).toEqual(left);
+    const answer = await objects.patch(name, operations, { type: 'json' });
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
+    expect(answer.body.metadata.finalizers, what).toEqual(left);
   }
   for (const [op, place] of astray) {
     const beyond = { op, path: `${path}/${place}`, ...(op === 'remove' ? {} : { value: three }) };

@@ -1,6 +1,7 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 const rule = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 const many = 2_600;
@@ -38,9 +39,9 @@ export async function jsonLongListsMean(roles: Collection, expect: RuleContext['
     { op: 'add', path: at('-'), value: 'last' },
     { op: 'test', path: at(list.length - 1), value: 'last' },
   );
-  const { status, body } = await roles.patch(name, operations, { type: 'json' });
-  expect(status, body?.message ?? 'of a long list').toBe(200);
-  expect(body.rules[0].resourceNames, 'a long list').toEqual(list);
+  const answer = await roles.patch(name, operations, { type: 'json' });
+  expect(answer.status, `of a long list: ${said(answer)}`).toBe(200);
+  expect(answer.body.rules[0].resourceNames, 'a long list').toEqual(list);
   const beyond = [{ op: 'add', path: at(list.length + 1), value: 'beyond' }];
   expect((await roles.patch(name, beyond, { type: 'json' })).status, 'beyond a long list').toBe(422);
 }

@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
+import { said } from '../../verbs/said.ts';
 
 /** Takes away a label that is not there, beside others that are. */
 const absent = { metadata: { labels: { 'example.com/absent': null } } };
@@ -30,8 +31,8 @@ export async function changesNothing(
   write: string,
 ): Promise<void> {
   const { uid } = (await objects.read(name)).metadata;
-  for (const { status, body } of await sendNothings(objects, name, write)) {
-    expect(status, `a patch of nothing: ${body?.message ?? ''}`).toBe(200);
-    expect(body.metadata.uid, 'of a patch of nothing').toBe(uid);
+  for (const answer of await sendNothings(objects, name, write)) {
+    expect(answer.status, `a patch of nothing: ${said(answer)}`).toBe(200);
+    expect(answer.body.metadata.uid, 'of a patch of nothing').toBe(uid);
   }
 }

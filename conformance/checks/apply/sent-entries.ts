@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { saying, unversioned, type Write } from '../requests/writes.ts';
@@ -22,7 +23,7 @@ export async function takesEntries(
   const stored = await objects.read(nameOf(object));
   expect(stored.metadata.managedFields, 'as stored').toEqual(renamed);
   const emptied = await owning(stored, [{}]);
-  expect(emptied.status, emptied.body?.message ?? 'an empty entry').toBe(200);
+  expect(emptied.status, `an empty entry: ${said(emptied)}`).toBe(200);
   expect(emptied.body.metadata.managedFields ?? [], 'after an empty entry').toEqual([]);
 }
 
@@ -39,10 +40,10 @@ async function clearsEntries(
   for (const managedFields of clearing(kind)) {
     await objects.apply(name, { metadata: { annotations: { 'example.com/owned': 'yes' } } }, 'applier');
     const object = await objects.read(name);
-    const { status, body } = await write.send({ objects, object, kind: saying(kind, { managedFields }) });
+    const answer = await write.send({ objects, object, kind: saying(kind, { managedFields }) });
     const what = `a ${write.name} with the entries ${JSON.stringify(managedFields)}`;
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
-    expect(body.metadata.managedFields ?? [], `after ${what}`).toEqual([]);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
+    expect(answer.body.metadata.managedFields ?? [], `after ${what}`).toEqual([]);
   }
 }
 
@@ -58,9 +59,9 @@ async function keepsEntries(
   const [entry] = before.metadata.managedFields;
   for (const managedFields of [[{}], [{ ...entry, manager: 'renamed' }]]) {
     const object = await objects.read(name);
-    const { status, body } = await write.send({ objects, object, kind: saying(kind, { managedFields }) });
+    const answered = await write.send({ objects, object, kind: saying(kind, { managedFields }) });
     const what = `a ${write.name} with the entries ${JSON.stringify(managedFields)}`;
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    expect(answered.status, `${what}: ${said(answered)}`).toBe(200);
     const after = named(await objects.read(name));
     expect(after, `after ${what}`).toEqual(expect.arrayContaining(named(before)));
     expect(after, `after ${what}`).not.toContain('renamed');

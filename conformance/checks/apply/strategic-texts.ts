@@ -1,6 +1,7 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 type Expect = RuleContext['expect'];
 
@@ -28,9 +29,9 @@ const steps: readonly (readonly [what: string, metadata: Json, left: readonly Js
 /** Texts of a list that is merged are there once; what is new comes first, unless an order is asked for. */
 export async function strategicTextsMean(objects: Collection, expect: Expect, name: string): Promise<void> {
   const send = async (metadata: Json): Promise<Json> => {
-    const { status, body } = await objects.patch(name, { metadata }, { type: 'strategic' });
-    expect(status, `${JSON.stringify(metadata)}: ${body?.message ?? ''}`).toBe(200);
-    return body.metadata;
+    const answer = await objects.patch(name, { metadata }, { type: 'strategic' });
+    expect(answer.status, `${JSON.stringify(metadata)}: ${said(answer)}`).toBe(200);
+    return answer.body.metadata;
   };
   const { finalizers: before = [] } = (await objects.read(name)).metadata;
   for (const [what, metadata, left] of steps) expect((await send(metadata)).finalizers ?? [], what).toEqual(left);

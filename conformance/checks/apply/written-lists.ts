@@ -2,6 +2,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../requests/writes.ts';
@@ -23,7 +24,7 @@ export async function ownsElements(
   const query = { dryRun: 'All', fieldManager: 'lister' };
   const listed = merged(held(one, two), { metadata: { ownerReferences: [owner] } });
   const made = await objects.post(merged(await objects.draft(), listed), query);
-  expect(made.status, made.body?.message ?? 'an object with lists').toBe(201);
+  expect(made.status, `an object with lists: ${said(made)}`).toBe(201);
   for (const steps of [finalizer(one), finalizer(two), reference])
     expect(owns(made.body, 'lister', ...steps), `of a new object: ${steps.at(-1)}`).toBe(true);
   const before = stored.metadata.finalizers ?? [];
@@ -32,10 +33,10 @@ export async function ownsElements(
     update: await objects.put(merged(unversioned(kind, stored), more), query),
     patch: await objects.patch(nameOf(stored), more, { query }),
   };
-  for (const [write, { status, body }] of Object.entries(writes)) {
-    expect(status, body?.message ?? write).toBe(200);
-    expect(owns(body, 'lister', ...finalizer(two)), `by a ${write}, what is new`).toBe(true);
+  for (const [write, answer] of Object.entries(writes)) {
+    expect(answer.status, `${write}: ${said(answer)}`).toBe(200);
+    expect(owns(answer.body, 'lister', ...finalizer(two)), `by a ${write}, what is new`).toBe(true);
     for (const old of before)
-      expect(owns(body, 'lister', ...finalizer(old)), `by a ${write}, what was there`).toBe(false);
+      expect(owns(answer.body, 'lister', ...finalizer(old)), `by a ${write}, what was there`).toBe(false);
   }
 }

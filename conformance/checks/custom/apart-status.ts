@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { objectOf, whole } from './schema-parts.ts';
 
@@ -15,14 +16,14 @@ export async function keepsStatusApart(context: RuleContext): Promise<void> {
     version: { subresources: { status: {} } },
   });
   const name = nameOf(await things.create({ data: { size: 1 } }));
-  const said = (size: number, ready: number) => ({ data: { size }, status: { ready } });
-  const told = await things.merge(name, said(2, 1), 'status');
-  expect(told, 'a patch of the status').toMatchObject(said(1, 1));
-  const put = await things.put({ ...(await things.read(name)), ...said(3, 2) }, '', { sub: 'status' });
-  expect(put.status, put.body?.message ?? 'an update of the status').toBe(200);
-  expect(await things.read(name), 'after an update of the status').toMatchObject(said(1, 2));
+  const telling = (size: number, ready: number) => ({ data: { size }, status: { ready } });
+  const told = await things.merge(name, telling(2, 1), 'status');
+  expect(told, 'a patch of the status').toMatchObject(telling(1, 1));
+  const put = await things.put({ ...(await things.read(name)), ...telling(3, 2) }, '', { sub: 'status' });
+  expect(put.status, `an update of the status: ${said(put)}`).toBe(200);
+  expect(await things.read(name), 'after an update of the status').toMatchObject(telling(1, 2));
   expect(put.body.metadata.generation, 'of which the status alone has changed').toBe(1);
-  const changed = await things.merge(name, said(4, 3));
-  expect(changed, 'a patch of the object').toMatchObject(said(4, 2));
+  const changed = await things.merge(name, telling(4, 3));
+  expect(changed, 'a patch of the object').toMatchObject(telling(4, 2));
   expect(changed.metadata.generation, 'after a patch of the object').toBe(2);
 }

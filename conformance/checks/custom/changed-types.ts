@@ -4,6 +4,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf, groupPath, type KindPath } from '../../verbs/kinds.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { publishesCustomOperations } from '../kinds/published-operations.ts';
 
@@ -214,8 +215,8 @@ async function heedsOptions({ expect }: RuleContext, other: Collection, name: st
     delete: await other.delete(name, { query: dry }),
     deletecollection: await other.deleteAll({ query: dry }),
   };
-  for (const [what, { status, body }] of Object.entries(tried))
-    expect([200, 201], `a dry run of ${what} by another version: ${body?.message ?? ''}`).toContain(status);
+  for (const [what, answer] of Object.entries(tried))
+    expect([200, 201], `a dry run of ${what} by another version: ${said(answer)}`).toContain(answer.status);
   expect((await other.list()).items, 'after dry runs by another version').toEqual([object]);
   await selects(expect, other);
   const unknown = { spec: { shape: 'round' } };

@@ -2,6 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
+import { said } from '../../verbs/said.ts';
 
 /** Of each sort of thing that a schema can say: numbers with a fraction, values of any form, and schemas within schemas. */
 const spec: Json = {
@@ -31,7 +32,7 @@ export async function keepsDefinition(context: RuleContext): Promise<void> {
     const { status, bytes } = await definitions.get(name, '', { headers: { accept: protobufType } });
     expect(status, 'the definition in protobuf').toBe(200);
     const put = await definitions.put(bytes, '', { name, headers: { 'content-type': protobufType } });
-    expect([200, 409], put.body?.message ?? 'the definition, written back').toContain(put.status);
+    expect([200, 409], `the definition, written back: ${said(put)}`).toContain(put.status);
     return put;
   }
   const after = schemaOf(await definitions.read(name));

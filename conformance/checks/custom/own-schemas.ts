@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { specChanges } from './judged-custom.ts';
 
 const limited = (maximum: number, colour: string): Json => ({
@@ -54,7 +55,7 @@ export async function judgesByVersion(context: RuleContext): Promise<void> {
   for (const { version, most, colour } of versions) {
     const things = all[version] as Collection;
     const made = await things.post(things.sample({ spec: { size: most, count } }));
-    expect(made.status, `as much as may be in ${version}: ${made.body?.message ?? ''}`).toBe(201);
+    expect(made.status, `as much as may be in ${version}: ${said(made)}`).toBe(201);
     expect(made.body.spec.colour, `the default of ${version}`).toBe(colour);
     const more = { size: most + 1 };
     expect((await things.post(things.sample({ spec: more }))).status, `too much in ${version}`).toBe(422);

@@ -2,6 +2,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { specChanges } from './judged-custom.ts';
 import { judgesWholes } from './ruled-wholes.ts';
 import { keyed } from './schema-parts.ts';
@@ -116,7 +117,7 @@ async function judgesChanges(things: Collection, expect: RuleContext['expect']):
     for (const write of ['update', 'merge patch', 'JSON patch', 'apply'] as const) {
       const object = await things.create({ spec: before });
       const answer = await specChanges(things, object, after)[write]?.();
-      expect(answer?.status, `${what}, by ${write}: ${answer?.body?.message ?? ''}`).toBe(status);
+      expect(answer?.status, `${what}, by ${write}: ${answer && said(answer)}`).toBe(status);
       if (status === 422) expect(answer?.body.message, `${what}, by ${write}`).toContain('it fell');
     }
 }
@@ -127,7 +128,7 @@ export async function judgesRules(context: RuleContext): Promise<void> {
   const things = await customType(context, { spec });
   for (const [name, [, fitting, unfit]] of Object.entries(expressions)) {
     const answer = await things.post(things.sample({ spec: { [name]: fitting } }));
-    expect(answer.status, `${name}: ${answer.body?.message ?? ''}`).toBe(201);
+    expect(answer.status, `${name}: ${said(answer)}`).toBe(201);
     expect((await things.post(things.sample({ spec: { [name]: unfit } }))).status, `not ${name}`).toBe(422);
   }
   const refused = await things.post(things.sample({ spec: { from: 2, to: 1 } }));

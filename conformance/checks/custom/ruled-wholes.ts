@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType, sharedGroup } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { listOf, whole as number, objectOf, text } from './schema-parts.ts';
 
 const told = 'ready is at most size';
@@ -50,7 +51,7 @@ export async function judgesWholes(context: RuleContext): Promise<void> {
   for (const [object, status] of objects) {
     const answer = await things.post({ apiVersion, kind, spec: {}, ...object }, { dryRun: 'All' });
     const what = JSON.stringify(object).slice(0, 80);
-    expect(answer.status, `${what}: ${answer.body?.message ?? ''}`).toBe(status);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(status);
   }
   const { name } = (await things.create({ metadata: { name: unique('fit') }, spec: { size: 1 } })).metadata;
   const write = (ready: number) => things.patch(name, { status: { ready } }, { sub: 'status' });

@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { formats } from './custom-formats.ts';
 import { embeddedObjects } from './embedded-objects.ts';
 import { free, intOrString, keyed, listOf, mapOf, objectOf, setOf, text, whole } from './schema-parts.ts';
@@ -279,9 +280,9 @@ export async function judgesShapes(context: RuleContext, shapes: readonly Shape[
   for (const [at, { schema, kept = [], stored = [], refused = [] }] of shapes.entries()) {
     const what = (given: Json): string => `${JSON.stringify(given)} by ${JSON.stringify(schema)}`;
     for (const [given, shown] of [...kept.map((each) => [each, each] as const), ...stored]) {
-      const { status, body } = await answerTo(at, given);
-      expect(status, `${what(given)}: ${body?.message ?? ''}`).toBe(201);
-      expect(body?.spec?.[name(at)], what(given)).toEqual(shown);
+      const answer = await answerTo(at, given);
+      expect(answer.status, `${what(given)}: ${said(answer)}`).toBe(201);
+      expect(answer.body?.spec?.[name(at)], what(given)).toEqual(shown);
     }
     for (const given of refused) expect((await answerTo(at, given)).status, what(given)).toBe(422);
   }

@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { said } from '../../verbs/said.ts';
 
 const query = { dryRun: 'All' };
 
@@ -11,9 +12,9 @@ export async function triesDefinition(context: RuleContext): Promise<void> {
   const name = `${things.at.resource}.${things.at.group}`;
   const labels = { 'example.com/tried': 'yes' };
   const changed = await definitions.patch(name, { metadata: { labels } }, { query });
-  expect(changed.status, changed.body?.message ?? 'a tried change of a definition').toBe(200);
+  expect(changed.status, `a tried change of a definition: ${said(changed)}`).toBe(200);
   const deleted = await definitions.delete(name, { query });
-  expect(deleted.status, deleted.body?.message ?? 'a tried delete of a definition').toBe(200);
+  expect(deleted.status, `a tried delete of a definition: ${said(deleted)}`).toBe(200);
   const { status, body } = await definitions.get(name);
   expect(status, 'after a tried delete').toBe(200);
   expect(body.metadata.labels ?? {}, 'of a tried change').not.toHaveProperty(['example.com/tried']);

@@ -4,6 +4,7 @@ import type { Json } from '../../verbs/json.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { image } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { claimsNothing, spec } from '../unfit/judged-kind.ts';
 import { changed } from '../unfit/judged-objects.ts';
 import { fillsAgain, takingAway } from './filled-again.ts';
@@ -239,13 +240,13 @@ export async function fillsKind(context: RuleContext, kind: FilledKind): Promise
   for (const [what, [parts, stored]] of Object.entries(kind.filled)) {
     const sent = objects.sample(parts);
     const made = await objects.post(sent, kind.rehearsed ? { dryRun: 'All' } : {});
-    expect(made.status, `${what}: ${made.body?.message ?? ''}`).toBe(201);
+    expect(made.status, `${what}: ${said(made)}`).toBe(201);
     expect(made.body, what).toMatchObject(stored);
     if (kind.grown || kind.rehearsed) continue;
     const { metadata } = await objects.read(sent.metadata.name);
     const { name, labels } = metadata;
     const replaced = await objects.put({ ...sent, metadata: { name, labels: { ...labels, round: 'two' } } });
-    expect(replaced.status, `${what}, replaced: ${replaced.body?.message ?? ''}`).toBe(200);
+    expect(replaced.status, `${what}, replaced: ${said(replaced)}`).toBe(200);
     expect(replaced.body, `the answer to ${what}, replaced`).toMatchObject(stored);
     expect(await objects.read(name), `${what}, replaced`).toMatchObject(stored);
     await fillsAgain(context, objects, name, takingAway(sent, stored), stored);
@@ -253,7 +254,7 @@ export async function fillsKind(context: RuleContext, kind: FilledKind): Promise
   for (const [what, [before, after, gone]] of Object.entries(kind.turned ?? {})) {
     const { name } = (await objects.create(before)).metadata;
     const answer = await changed(objects, name, after);
-    expect(answer.status, `${what}: ${answer.body?.message ?? ''}`).toBe(200);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
     const object = await objects.read(name);
     for (const path of gone) expect(object, what).not.toHaveProperty(path);
   }

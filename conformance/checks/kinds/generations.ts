@@ -1,6 +1,7 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { named, type Subject, subjects } from '../../verbs/subjects.ts';
 import { objectOf, whole } from '../custom/schema-parts.ts';
@@ -32,11 +33,14 @@ export async function countsWhole(context: RuleContext): Promise<void> {
   const writes = changingWrites.filter(({ sub, fits }) => sub === '' && fits(subjects.widgets));
   for (const [index, write] of writes.entries()) {
     const kind = { ...subjects.widgets, change: () => ({ status: { ready: index + 2 } }) };
-    const { status, body } = await write.send({ objects: things, object: await things.read(nameOf(made)), kind });
+    const answer = await write.send({ objects: things, object: await things.read(nameOf(made)), kind });
     wanted += 1;
-    expect(status, `${write.name}: ${body?.message ?? ''}`).toBe(200);
-    expect([body.metadata.generation, body.status.ready], `a status by ${write.name}`).toEqual([wanted, index + 2]);
-    expect((await things.read(nameOf(made))).status, `what is stored by ${write.name}`).toEqual(body.status);
+    expect(answer.status, `${write.name}: ${said(answer)}`).toBe(200);
+    expect([answer.body.metadata.generation, answer.body.status.ready], `a status by ${write.name}`).toEqual([
+      wanted,
+      index + 2,
+    ]);
+    expect((await things.read(nameOf(made))).status, `what is stored by ${write.name}`).toEqual(answer.body.status);
   }
   await countsNothingElse(context, things, nameOf(made), wanted);
 }
@@ -57,9 +61,9 @@ export async function countsInVersions(context: RuleContext): Promise<void> {
   let wanted = 1;
   for (const objects of [other, stored, other]) {
     const { version } = objects.at;
-    const { status, body } = await objects.put(await objects.read(name));
-    expect(status, body?.message ?? `an update by ${version} that changes nothing`).toBe(200);
-    expect(body.metadata.generation, `after an update by ${version} that changes nothing`).toBe(wanted);
+    const answered = await objects.put(await objects.read(name));
+    expect(answered.status, `an update by ${version} that changes nothing: ${said(answered)}`).toBe(200);
+    expect(answered.body.metadata.generation, `after an update by ${version} that changes nothing`).toBe(wanted);
     const labelled = await objects.merge(name, { metadata: { labels: { round: `${wanted}` } } });
     expect(labelled.metadata.generation, `after a label by ${version}`).toBe(wanted);
     wanted += 1;
@@ -79,8 +83,8 @@ export async function countsGenerations(context: RuleContext, kind: Subject): Pr
   for (const [index, write] of changingWrites.filter(({ fits }) => fits(kind)).entries()) {
     if (write.sub !== 'status') wanted += 1;
     for (const what of [write.name, `the same ${write.name} again`]) {
-      const { status, body } = await write.send({ objects, object: await objects.read(name), kind, round: index + 2 });
-      expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+      const answer = await write.send({ objects, object: await objects.read(name), kind, round: index + 2 });
+      expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
       expect(await generation(), `after ${what}`).toBe(wanted);
     }
   }

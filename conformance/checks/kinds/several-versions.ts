@@ -3,6 +3,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { changed } from '../unfit/judged-objects.ts';
 
 interface Several {
@@ -65,7 +66,7 @@ export async function showsAlike(context: RuleContext): Promise<void> {
       }
       // A controller may tell of its status meanwhile.
       const answer = await changed(same, metadata.name, {});
-      expect(answer.status, `${what}, written back: ${answer.body?.message ?? ''}`).toBe(200);
+      expect(answer.status, `${what}, written back: ${said(answer)}`).toBe(200);
       const { metadata: kept, status: __, ...rest } = await objects.read(metadata.name);
       expect(rest, `what is stored, after ${what} are written back`).toEqual(sound);
       expect(kept, `what is stored, after ${what} are written back`).toMatchObject(told);
@@ -80,7 +81,7 @@ async function tellsAlike({ capabilities, expect }: RuleContext, { objects, same
   if (capabilities.includes('controllers')) return;
   await objects.merge(name, { status }, 'status');
   const answer = await same.put(await same.read(name), '', { sub: 'status' });
-  expect(answer.status, `a status by ${same.at.version}, written back: ${answer.body?.message ?? ''}`).toBe(200);
+  expect(answer.status, `a status by ${same.at.version}, written back: ${said(answer)}`).toBe(200);
   expect(
     (await objects.read(name)).status,
     `what is told, after it was written back by ${same.at.version}`,

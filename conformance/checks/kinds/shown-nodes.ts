@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 const role = 'node-role.kubernetes.io/';
 const address = (type: string, at: string): Json => ({ type, address: at });
@@ -48,11 +49,11 @@ const nodes: readonly (readonly [parts: Json, cells: Readonly<Record<string, str
 export async function showsNodes(context: RuleContext, headers: Readonly<Record<string, string>>): Promise<void> {
   const { nodes: objects, expect } = context;
   for (const [parts, cells] of nodes) {
-    const { status, body } = await objects.post(objects.sample(parts), { dryRun: 'All' }, { headers });
-    const said = JSON.stringify(parts);
-    expect(status, `${said}: ${body?.message ?? ''}`).toBe(201);
-    const columns: readonly string[] = body.columnDefinitions.map((column: Json) => column.name);
+    const answer = await objects.post(objects.sample(parts), { dryRun: 'All' }, { headers });
+    const sent = JSON.stringify(parts);
+    expect(answer.status, `${sent}: ${said(answer)}`).toBe(201);
+    const columns: readonly string[] = answer.body.columnDefinitions.map((column: Json) => column.name);
     for (const [column, cell] of Object.entries(cells))
-      expect(body.rows[0].cells[columns.indexOf(column)], `${column} of ${said}`).toBe(cell);
+      expect(answer.body.rows[0].cells[columns.indexOf(column)], `${column} of ${sent}`).toBe(cell);
   }
 }

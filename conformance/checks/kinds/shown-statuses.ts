@@ -4,6 +4,7 @@ import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { image, preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { claimsNothing, spec } from '../unfit/judged-kind.ts';
 
@@ -239,10 +240,10 @@ export async function showsSaid(
   const objects = context.kind(at);
   const name = nameOf(await objects.create(parts));
   for (const [status, cells] of shown) {
-    const { status: code, body } = await objects.patch(name, { status }, { sub: 'status', headers });
-    const said = JSON.stringify(status);
-    expect(code, `${said}: ${body?.message ?? ''}`).toBe(200);
-    const table = body.kind === 'Table' ? body : (await objects.get(name, '', { headers })).body;
+    const answer = await objects.patch(name, { status }, { sub: 'status', headers });
+    const told = JSON.stringify(status);
+    expect(answer.status, `${told}: ${said(answer)}`).toBe(200);
+    const table = answer.body.kind === 'Table' ? answer.body : (await objects.get(name, '', { headers })).body;
     const columns: readonly string[] = table.columnDefinitions.map((column: Json) => column.name);
     for (const [column, cell] of Object.entries(cells)) {
       const found = table.rows[0]?.cells[columns.indexOf(column)];

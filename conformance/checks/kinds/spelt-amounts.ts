@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { spec } from '../unfit/judged-kind.ts';
 import { changed } from '../unfit/judged-objects.ts';
 
@@ -39,9 +40,9 @@ async function changesNothing({ jobs, deployments, expect }: RuleContext): Promi
   ];
   for (const objects of kinds) {
     const { metadata } = await objects.create(holding('1Gi', '1'));
-    const { status, body } = await changed(objects, metadata.name, holding('1073741824', '1000m'));
-    expect(status, `${objects.at.resource}: ${body?.message ?? ''}`).toBe(200);
-    expect(body.metadata.generation, `the generation of ${objects.at.resource}`).toBe(metadata.generation);
+    const answer = await changed(objects, metadata.name, holding('1073741824', '1000m'));
+    expect(answer.status, `${objects.at.resource}: ${said(answer)}`).toBe(200);
+    expect(answer.body.metadata.generation, `the generation of ${objects.at.resource}`).toBe(metadata.generation);
     const other = await changed(objects, metadata.name, holding('1073741825', '1'));
     expect(other.status, `another amount of ${objects.at.resource}`).toBe(objects.at.resource === 'jobs' ? 422 : 200);
   }
@@ -55,9 +56,9 @@ export async function spellsAmounts(context: RuleContext): Promise<void> {
     const some = amounts.slice(at, at + measured.length);
     const hard = (side: 0 | 1): Json => Object.fromEntries(some.map((amount, nth) => [measured[nth], amount[side]]));
     const quota = resourceQuotas.sample(spec({ hard: hard(0) }));
-    const { status, body } = await resourceQuotas.post(quota, { dryRun: 'All' });
+    const answered = await resourceQuotas.post(quota, { dryRun: 'All' });
     const what = some.map(([sent]) => sent).join(', ');
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
-    expect(body.spec.hard, what).toMatchObject(hard(1));
+    expect(answered.status, `${what}: ${said(answered)}`).toBe(201);
+    expect(answered.body.spec.hard, what).toMatchObject(hard(1));
   }
 }

@@ -2,6 +2,7 @@ import { heldFrom } from '../../holds-for.ts';
 import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { bindingOf, evicting, evictionOf } from '../pods/pod-requests.ts';
 import { held } from './going-objects.ts';
@@ -58,9 +59,9 @@ export async function takesNothing(context: RuleContext, name: string, within: T
   await waitUntil('the namespace is known to go', isKnown, (status) => status === 403);
   await allHeard();
   for (const [what, send] of Object.entries(tries)) {
-    const { status, body } = await send();
-    expect(status, `${what} in a namespace that is going: ${body?.message ?? ''}`).toBe(403);
-    expect(body, `${what} in a namespace that is going`).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
+    const answer = await send();
+    expect(answer.status, `${what} in a namespace that is going: ${said(answer)}`).toBe(403);
+    expect(answer.body, `${what} in a namespace that is going`).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { changeOf, type Subject } from '../../verbs/subjects.ts';
 import type { Write } from '../requests/writes.ts';
 
@@ -16,8 +17,8 @@ export async function changesOwners(
   const reference = { apiVersion, kind: type, name: metadata.name, uid: metadata.uid };
   const owned = async (ownerReferences: readonly Json[], what: string): Promise<void> => {
     const changed = { ...kind, change: () => merged(changeOf(kind, 1), { metadata: { ownerReferences } }) };
-    const { status, body } = await write.send({ objects, object: await objects.read(name), kind: changed });
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    const answer = await write.send({ objects, object: await objects.read(name), kind: changed });
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
     expect((await objects.read(name)).metadata.ownerReferences ?? [], what).toEqual(ownerReferences);
   };
   await owned([], 'what else is to change');

@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { named, type Subject } from '../../verbs/subjects.ts';
 
@@ -34,7 +35,7 @@ export async function keepsOwnersOnce(context: RuleContext, kind: Subject): Prom
     'JSON patch': () => objects.patch(name, [operation], { type: 'json', query }),
   };
   for (const [what, send] of Object.entries(tries)) {
-    const { body } = await send();
-    expect(body?.metadata?.ownerReferences, `${what}: ${body?.message ?? ''}`).toEqual(kept);
+    const answer = await send();
+    expect(answer.body?.metadata?.ownerReferences, `${what}: ${said(answer)}`).toEqual(kept);
   }
 }

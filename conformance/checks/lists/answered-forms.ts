@@ -8,6 +8,7 @@ import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { marking, plainKinds, type Subject } from '../../verbs/subjects.ts';
 import type { WatchEvent } from '../../verbs/watch.ts';
@@ -71,8 +72,9 @@ export async function answersInForm(
     const headers = { accept: inMeta(form) };
     // The documents do not ask for metadata alone.
     if ((await objects.get(asked, '', { headers })).body?.kind !== form && form !== 'Table') continue;
-    for await (const [what, { status, body }] of answered(objects, kind, headers, version)) {
-      expect(status, body?.message ?? what).toBeLessThan(300);
+    for await (const [what, answer] of answered(objects, kind, headers, version)) {
+      const { body } = answer;
+      expect(answer.status, `${what}: ${said(answer)}`).toBeLessThan(300);
       expect(body.kind, what).toBe(form);
       expect(metadataOf(body).name, what).toBeTypeOf('string');
       expect(body.spec ?? body.status ?? body.data, `${what}: what is no metadata`).toBeUndefined();

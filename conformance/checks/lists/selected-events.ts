@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, namesOf } from '../../verbs/states.ts';
 
 const coreEvents = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
@@ -38,7 +39,7 @@ async function report({ kind, namespace, unique, expect }: RuleContext, involved
   const body = { apiVersion: 'v1', kind: 'Event', metadata: { name: unique() }, involvedObject, source };
   const usual = { ...body, reason: 'Judged', message: 'judged', type: 'Normal', reportingComponent: '' };
   const answer = await kind(coreEvents).post(merged(usual, more));
-  expect(answer.status, answer.body?.message ?? 'an event').toBe(201);
+  expect(answer.status, `an event: ${said(answer)}`).toBe(201);
   return body.metadata.name;
 }
 
@@ -60,9 +61,9 @@ async function selectsReferences(context: RuleContext): Promise<void> {
         ['!=', other],
       ] as const) {
         const fieldSelector = `${prefix}.name=${involved},${prefix}.${part}${sign}${value}`;
-        const { status, body } = await objects.getAll({ fieldSelector });
-        expect(status, `${fieldSelector}: ${body?.message ?? ''}`).toBe(200);
-        expect(namesOf(body), fieldSelector).toEqual([name]);
+        const answered = await objects.getAll({ fieldSelector });
+        expect(answered.status, `${fieldSelector}: ${said(answered)}`).toBe(200);
+        expect(namesOf(answered.body), fieldSelector).toEqual([name]);
       }
 }
 
@@ -87,9 +88,9 @@ async function selectsSigns(context: RuleContext): Promise<void> {
     const chosen = async (field: string, term: string): Promise<string[]> => {
       const fieldSelector = `${field}=${involved},${term}`;
       const objects = field.startsWith('regarding') ? events : kind(coreEvents);
-      const { status, body } = await objects.getAll({ fieldSelector });
-      expect(status, `${fieldSelector}: ${body?.message ?? ''}`).toBe(200);
-      return namesOf(body).sort();
+      const answer = await objects.getAll({ fieldSelector });
+      expect(answer.status, `${fieldSelector}: ${said(answer)}`).toBe(200);
+      return namesOf(answer.body).sort();
     };
     for (const field of fields) {
       expect(await chosen(field, `reason=${written}`), `reason=${written} beside ${field}`).toEqual([name]);

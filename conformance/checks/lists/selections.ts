@@ -1,6 +1,7 @@
 import type { Expect } from '../../assertions.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, namesOf } from '../../verbs/states.ts';
 
 /** What selections choose among: three objects in order of their names. */
@@ -157,9 +158,9 @@ export async function takesNothing(
   parameter: string,
   names: readonly string[],
 ): Promise<void> {
-  const { status, body } = await objects.getAll({ [parameter]: '' });
-  expect(status, `an empty ${parameter}: ${body?.message ?? ''}`).toBe(200);
-  expect(namesOf(body), `an empty ${parameter}`).toEqual(names);
+  const answer = await objects.getAll({ [parameter]: '' });
+  expect(answer.status, `an empty ${parameter}: ${said(answer)}`).toBe(200);
+  expect(namesOf(answer.body), `an empty ${parameter}`).toEqual(names);
 }
 
 /** What has no labels is beside what is chosen from here on: a watch may show for a while what is gone. */

@@ -5,6 +5,7 @@ import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 
 const image = 'registry.example/look:1';
 
@@ -37,13 +38,13 @@ export async function keepsAddedContainers(context: RuleContext): Promise<void> 
     ['none', 422],
   ] as const) {
     const beside = await add('strategic', [{ name: 'tried', image, targetContainerName }], { dryRun: 'All' });
-    expect(beside.status, `one beside ${targetContainerName}: ${beside.body?.message ?? ''}`).toBe(code);
+    expect(beside.status, `one beside ${targetContainerName}: ${said(beside)}`).toBe(code);
   }
   for (const taken of [runs, 'begins'])
     expect((await add('strategic', [{ name: taken, image }], { dryRun: 'All' })).status, `another ${taken}`).toBe(422);
   for (const one of ['first', 'second']) {
-    const { status, body } = await add('strategic', [{ name: one, image }]);
-    expect(status, `the ${one}: ${body?.message ?? ''}`).toBe(200);
+    const answer = await add('strategic', [{ name: one, image }]);
+    expect(answer.status, `the ${one}: ${said(answer)}`).toBe(200);
   }
   const { ephemeralContainers } = (await pods.read(name)).spec;
   const [first] = ephemeralContainers;
@@ -74,8 +75,8 @@ const beside = {
 async function addsNothingElse({ pods, expect }: RuleContext, name: string): Promise<void> {
   const before = await pods.read(name);
   const patch = merged(beside, { spec: { ephemeralContainers: [{ name: 'third', image }] } });
-  const { status, body } = await pods.patch(name, patch, { type: 'strategic', sub: 'ephemeralcontainers' });
-  expect(status, `one beside other changes: ${body?.message ?? ''}`).toBe(200);
+  const answered = await pods.patch(name, patch, { type: 'strategic', sub: 'ephemeralcontainers' });
+  expect(answered.status, `one beside other changes: ${said(answered)}`).toBe(200);
   const { metadata, spec } = await pods.read(name);
   expect(spec.ephemeralContainers, 'one that is added beside other changes').toHaveLength(3);
   expect(spec.activeDeadlineSeconds, 'the time of the pod').toBeUndefined();

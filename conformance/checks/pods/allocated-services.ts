@@ -49,7 +49,7 @@ export async function allocates(context: RuleContext): Promise<void> {
   for (const [what, { parts, address = false, nodePorts = false, health = false }] of Object.entries(sorts)) {
     const sent = services.sample(spec({ ports: two, ...parts }));
     const made = await services.post(sent);
-    expect(made.status, `${what}: ${made.body?.message ?? ''}`).toBe(201);
+    expect(made.status, `${what}: ${said(made)}`).toBe(201);
     const held = heldBy(made.body.spec);
     expect(isIP(held.clusterIP ?? '') > 0, `${what} has an address: ${held.clusterIP}`).toBe(address);
     if (address) {
@@ -67,7 +67,7 @@ export async function allocates(context: RuleContext): Promise<void> {
     expect((held.healthCheckNodePort ?? 0) > 0, `${what}: a port to ask for its health`).toBe(health);
     const { name } = made.body.metadata;
     const again = await services.put({ ...sent, metadata: { name, labels: sent.metadata.labels } });
-    expect(again.status, `${what}, replaced: ${again.body?.message ?? ''}`).toBe(200);
+    expect(again.status, `${what}, replaced: ${said(again)}`).toBe(200);
     expect(heldBy((await services.read(name)).spec), `${what}, replaced by what it was made of`).toEqual(held);
   }
   await sharesPorts(context);
@@ -123,6 +123,6 @@ async function givesBackHealth(context: RuleContext): Promise<void> {
   // Who cares for balancers of a cloud may have to let go of it first.
   await untilStatus(context, 'the Service is gone', 404, () => services.get(metadata.name));
   expect((await asking({ sessionAffinity: 'Other' })).status, 'a Service that is refused').toBe(422);
-  const { status, body } = await asking();
-  expect(status, `the port for its health, which nobody has: ${body?.message ?? ''}`).toBe(201);
+  const answered = await asking();
+  expect(answered.status, `the port for its health, which nobody has: ${said(answered)}`).toBe(201);
 }

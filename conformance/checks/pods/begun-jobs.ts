@@ -1,6 +1,7 @@
 import { heldFrom, type MinorRange } from '../../holds-for.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 const ofPods = (spec: Json): Json => ({ spec: { template: { spec } } });
 const nodes = ofPods({ nodeSelector: { a: 'b' } });
@@ -39,7 +40,7 @@ const others: Readonly<Record<string, Json>> = {
 export async function staysWhereItBegan({ jobs, version, expect }: RuleContext): Promise<void> {
   const { metadata } = await jobs.create({ spec: { suspend: true } });
   const waits = await jobs.patch(metadata.name, { status: saidToWait }, { sub: 'status' });
-  expect(waits.status, waits.body?.message).toBe(200);
+  expect(waits.status, said(waits)).toBe(200);
   const changed = async (parts: Json, query: Json = { dryRun: 'All' }) =>
     (await jobs.patch(metadata.name, parts, { query })).status;
   for (const [what, parts] of Object.entries(placements))
@@ -48,7 +49,7 @@ export async function staysWhereItBegan({ jobs, version, expect }: RuleContext):
     expect(await changed(parts), `${what}, before it began`).toBe(422);
   if (heldFrom(stays, version)) return;
   const begun = await jobs.patch(metadata.name, { status: { startTime } }, { sub: 'status' });
-  expect(begun.status, begun.body?.message).toBe(200);
+  expect(begun.status, said(begun)).toBe(200);
   const seen = [await changed(nodes), await changed(nodes, {})];
   const after = await jobs.read(metadata.name);
   // A controller may say that it did not begin after all.

@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 const [notReady, unreachable] = ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}`) as [
   string,
@@ -9,7 +10,7 @@ const effect = 'NoExecute';
 const operator = 'Exists';
 
 /** What a pod says that it bears, and for which of the two taints it is given a time. */
-const sayings: Readonly<Record<string, readonly [said: readonly Json[], given: readonly string[]]>> = {
+const sayings: Readonly<Record<string, readonly [sent: readonly Json[], given: readonly string[]]>> = {
   'a pod that says nothing': [[], [notReady, unreachable]],
   'a pod that bears the one': [[{ key: notReady, operator, effect }], [unreachable]],
   'a pod that bears the other in every way': [[{ key: unreachable, operator }], [notReady]],
@@ -26,12 +27,12 @@ const sayings: Readonly<Record<string, readonly [said: readonly Json[], given: r
 
 /** DefaultTolerationSeconds: a pod bears for a while that its node is gone, unless it says itself how long. */
 export async function bearsForAWhile({ pods, expect }: RuleContext): Promise<void> {
-  for (const [what, [said, given]] of Object.entries(sayings)) {
-    const { status, body } = await pods.post(pods.sample({ spec: { tolerations: said } }), { dryRun: 'All' });
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
-    const tolerations: readonly Json[] = body.spec.tolerations ?? [];
-    for (const own of said) expect(tolerations, what).toContainEqual(own);
-    const added = tolerations.filter((each) => typeof each.tolerationSeconds === 'number' && !said.some(same(each)));
+  for (const [what, [sent, given]] of Object.entries(sayings)) {
+    const answer = await pods.post(pods.sample({ spec: { tolerations: sent } }), { dryRun: 'All' });
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
+    const tolerations: readonly Json[] = answer.body.spec.tolerations ?? [];
+    for (const own of sent) expect(tolerations, what).toContainEqual(own);
+    const added = tolerations.filter((each) => typeof each.tolerationSeconds === 'number' && !sent.some(same(each)));
     const words = added.map(({ key, effect: way }) => `${key}:${way}`).sort();
     expect(words, `${what}: what it is given a time for`).toEqual(given.map((key) => `${key}:${effect}`));
   }

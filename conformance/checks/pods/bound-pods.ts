@@ -3,6 +3,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { holds, nameOf } from '../../verbs/states.ts';
 import { bindingOf } from './pod-requests.ts';
 
@@ -28,8 +29,8 @@ export async function bindsPods(context: RuleContext): Promise<void> {
     const bind = (more: Json) => send(context, name, merged(meant, more));
     for (const [what, metadata] of Object.entries(others))
       expect((await bind({ metadata })).status, `${way}, meant for ${what}`).toBe(409);
-    const { status, body } = await bind({});
-    expect(status, `${way}: ${body?.message ?? ''}`).toBe(201);
+    const answer = await bind({});
+    expect(answer.status, `${way}: ${said(answer)}`).toBe(201);
     isBound(context, { way, made, bound: await pods.read(name), node: meant.target.name });
     const again = await bind({ target: { name: 'touchstone-elsewhere' } });
     expect(again.status, `${way}, once more`).toBe(409);

@@ -2,6 +2,7 @@ import type { Answer } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { image, preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const newer = 'registry.example/pause:2';
@@ -55,8 +56,8 @@ export async function changesPods(context: RuleContext): Promise<void> {
   const own = made.spec.tolerations.findIndex(({ key }: Json) => key === toleration.key);
   const change = (operation: Json): Promise<Answer> => pods.patch(name, [operation], { type: 'json' });
   for (const [what, operation] of Object.entries(freeOf(own))) {
-    const { status, body } = await change(operation);
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    const answer = await change(operation);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
   }
   const { spec } = await pods.read(name);
   const images = { containers: [{ image }, { image: newer }], initContainers: [{ image: newer }] };
@@ -76,9 +77,9 @@ async function agreesOnAddresses({ pods, expect }: RuleContext, name: string): P
     [{ podIP: null, podIPs: [{ ip: two }] }, two],
     [{ podIP: one, podIPs: [{ ip: two }] }, one],
   ] as const) {
-    const { status, body } = await pods.patch(name, { status: told }, { sub: 'status' });
+    const answered = await pods.patch(name, { status: told }, { sub: 'status' });
     const what = JSON.stringify(told);
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
-    expect(body.status, what).toMatchObject({ podIP, podIPs: [{ ip: podIP }] });
+    expect(answered.status, `${what}: ${said(answered)}`).toBe(200);
+    expect(answered.body.status, what).toMatchObject({ podIP, podIPs: [{ ip: podIP }] });
   }
 }

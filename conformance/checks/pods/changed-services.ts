@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { spec } from '../unfit/judged-kind.ts';
 
@@ -81,8 +82,8 @@ export async function changesServices(context: RuleContext): Promise<void> {
   for (const [what, { from, to, has }] of Object.entries(moves)) {
     const sample = services.sample(spec({ ports: ['a', 'b'].map((name, at) => ({ name, port: 80 + at })), ...from }));
     const made = await services.create({ spec: sample.spec });
-    const { status, body } = await services.patch(nameOf(made), spec(to));
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    const answer = await services.patch(nameOf(made), spec(to));
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
     const [before, after] = [holdings(made.spec), holdings((await services.read(nameOf(made))).spec)];
     for (const part of ['address', 'node ports', 'health'] as const) {
       const wanted = has.includes(part);

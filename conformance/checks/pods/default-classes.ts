@@ -2,6 +2,7 @@ import { heldFrom } from '../../holds-for.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { pass } from './job-runs.ts';
 
@@ -62,9 +63,9 @@ async function givesDefault(context: RuleContext, naming: Naming, ofClass: strin
   const { resource } = objects.at;
   const given = async (value?: string, annotations: Json = {}): Promise<Json> => {
     const sample = objects.sample({ metadata: { annotations }, spec: { [field]: value } });
-    const { status, body } = await objects.post(sample, dry);
-    expect(status, `${resource}: ${body?.message ?? ''}`).toBe(201);
-    return body.spec?.[field];
+    const answer = await objects.post(sample, dry);
+    expect(answer.status, `${resource}: ${said(answer)}`).toBe(201);
+    return answer.body.spec?.[field];
   };
   const yes = { says: marked(mark), what: `${resource} get the default class`, gives: ofClass };
   await waitUntil(yes.what, given, (name) => name === ofClass);
@@ -112,9 +113,9 @@ async function choosesTheNewest({ ingresses, ingressClasses, version, waitUntil,
   const made = [first, await ingressClasses.create(byDefault)];
   const [newest] = made.toSorted((one, other) => madeAt(other) - madeAt(one) || (nameOf(one) < nameOf(other) ? -1 : 1));
   const given = async (): Promise<Json> => {
-    const { status, body } = await ingresses.post(ingresses.sample({ spec: { ingressClassName: undefined } }), dry);
-    expect(status, `an Ingress, of several default classes: ${body?.message ?? ''}`).toBe(201);
-    return body.spec.ingressClassName;
+    const answer = await ingresses.post(ingresses.sample({ spec: { ingressClassName: undefined } }), dry);
+    expect(answer.status, `an Ingress, of several default classes: ${said(answer)}`).toBe(201);
+    return answer.body.spec.ingressClassName;
   };
   await waitUntil('ingresses get the newest default class', given, (name) => name === nameOf(newest));
   for (const one of made) await ingressClasses.remove(nameOf(one));

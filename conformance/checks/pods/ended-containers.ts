@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const container = (name: string): Json => ({ name, image: 'registry.example/pause:1' });
@@ -60,9 +61,9 @@ async function endsBy({ pods, expect }: RuleContext, { restartPolicy, again, sor
   for (const each of Object.keys(codes)) {
     const running = reported(each, { running: { startedAt: time } });
     const others = statuses.filter(({ name: other }) => other !== each);
-    const { status, body } = await tell({ [list]: [...others, running] });
-    const what = `${restartPolicy}, ${sort}: what ended ${each} runs again: ${body?.message ?? ''}`;
-    expect(status, what).toBe(again.includes(each) ? 200 : 422);
+    const answer = await tell({ [list]: [...others, running] });
+    const what = `${restartPolicy}, ${sort}: what ended ${each} runs again: ${said(answer)}`;
+    expect(answer.status, what).toBe(again.includes(each) ? 200 : 422);
     await tell({ [list]: statuses });
   }
 }

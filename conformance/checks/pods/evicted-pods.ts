@@ -1,6 +1,7 @@
 import type { Answer, Query } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { run, unscheduled } from './node-play.ts';
 import { evictionOf } from './pod-requests.ts';
@@ -53,7 +54,7 @@ export async function sparesBudget(context: RuleContext): Promise<void> {
   expect((await evict(well)).status, 'of a pod that is needed').toBe(429);
   expect((await pods.read(well)).metadata.deletionTimestamp, 'of a pod that is needed').toBeUndefined();
   const answer = await evict(ill);
-  expect(answer.status, `of a pod that is not ready: ${answer.body?.message ?? ''}`).toBe(201);
+  expect(answer.status, `of a pod that is not ready: ${said(answer)}`).toBe(201);
 }
 
 /** What is allowed of a budget is spent; who is going costs nothing, and what was counted for another budget is nothing. */
@@ -95,8 +96,8 @@ export async function triesEvictions(context: RuleContext): Promise<void> {
   await untilCounted(context, await podDisruptionBudgets.read(budget), spare);
   const [first] = made.map(nameOf) as [string];
   for (const [what, [more, query]] of Object.entries(rehearsals)) {
-    const { status, body } = await evictsFrom(context)(first, more, query);
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+    const answer = await evictsFrom(context)(first, more, query);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
     const { disruptionsAllowed, disruptedPods = {} } = (await podDisruptionBudgets.read(budget)).status;
     expect([disruptionsAllowed, Object.keys(disruptedPods)], `what is left of a budget after ${what}`).toEqual([1, []]);
     expect((await pods.read(first)).metadata.deletionTimestamp, `the pod after ${what}`).toBeUndefined();

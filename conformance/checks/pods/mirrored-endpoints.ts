@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const at = { group: '', version: 'v1', resource: 'endpoints', kind: 'Endpoints', namespaced: true } as const;
@@ -32,11 +33,11 @@ export async function mirrorsEndpoints(context: RuleContext): Promise<void> {
   const until = (what: string, one: boolean, other: boolean) =>
     waitUntil(what, states, (seen) => seen[ready] === one && seen[unready] === other, { limit: longPatience });
   const made = await endpoints.post(told(name, ready, unready));
-  expect(made.status, made.body?.message).toBe(201);
+  expect(made.status, said(made)).toBe(201);
   await until('one address is ready, and one is not', true, false);
   const before = (await slices()).map(nameOf);
   const put = await endpoints.put(told(name, unready, ready));
-  expect(put.status, put.body?.message).toBe(200);
+  expect(put.status, said(put)).toBe(200);
   await until('it is the other way round', false, true);
   expect((await slices()).map(nameOf), 'the slices that tell of it').toEqual(before);
 }

@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { image, preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 
 const prefix = 'pod-security.kubernetes.io/';
 const dry = { dryRun: 'All' };
@@ -96,7 +97,7 @@ async function warnsOfTemplates(context: RuleContext, place: string): Promise<vo
   await allHeard();
   for (const [kind, parts] of makers(context, place, shared)) {
     const answer = await kind.post(kind.sample(parts), dry);
-    expect(answer.status, `${kind.at.resource}: ${answer.body?.message ?? ''}`).toBe(201);
+    expect(answer.status, `${kind.at.resource}: ${said(answer)}`).toBe(201);
     expect(warnings(answer), `a template of ${kind.at.resource}`).toContain(
       'would violate PodSecurity "baseline:latest"',
     );

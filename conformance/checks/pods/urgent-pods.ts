@@ -1,6 +1,7 @@
 import { Skipped } from '../../verbs/breach.ts';
 import type { Answer } from '../../verbs/client.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 
 /** A class of priority of which every cluster has one. */
 export const urgent = 'system-cluster-critical';
@@ -14,6 +15,6 @@ export const urgently = { priorityClassName: urgent };
  */
 export async function needsClasses(rehearsed: (spec: Json) => Promise<Answer>): Promise<void> {
   if ((await rehearsed({})).body?.spec?.priorityClassName) throw new Skipped('each pod is given a class of priority');
-  const { status, body } = await rehearsed(urgently);
-  if (status === 403) throw new Skipped(`no pod may be of the class ${urgent}: ${body?.message ?? ''}`);
+  const answer = await rehearsed(urgently);
+  if (answer.status === 403) throw new Skipped(`no pod may be of the class ${urgent}: ${said(answer)}`);
 }

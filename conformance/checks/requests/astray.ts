@@ -4,6 +4,7 @@ import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import type { PatchType } from '../../verbs/patch-types.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, stateOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { appliedStatus, changingWrites, saying, unversioned } from './writes.ts';
@@ -23,9 +24,9 @@ export async function staysInPlace(
       return write.send({ objects, object, kind: saying(kind, { namespace }) });
     };
     const astray = await send('default');
-    expect(astray.status, `a ${write.name} of another namespace: ${astray.body?.message ?? ''}`).toBe(400);
+    expect(astray.status, `a ${write.name} of another namespace: ${said(astray)}`).toBe(400);
     const here = await send(place);
-    expect(here.status, `a ${write.name} of its own namespace: ${here.body?.message ?? ''}`).toBe(200);
+    expect(here.status, `a ${write.name} of its own namespace: ${said(here)}`).toBe(200);
   }
 }
 

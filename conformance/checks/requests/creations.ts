@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { runLabel } from '../../verbs/guest/permit.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { lasting, nameOf, wanted } from '../../verbs/states.ts';
 import { marking, type Subject } from '../../verbs/subjects.ts';
 import { entryOf } from '../apply/managed-fields.ts';
@@ -53,7 +54,7 @@ export async function makesTheSame(
   const posted = await objects.post(first, { fieldManager: 'maker' });
   // Whoever sends what was read somewhere else sends when that was made.
   const made = await send(objects, merged(second, old), 'maker');
-  expect([posted.status, made.status], made.body?.message ?? name).toEqual([201, 201]);
+  expect([posted.status, made.status], `${name}: ${said(made)}`).toEqual([201, 201]);
   const { metadata } = made.body;
   // The volume of a pod's token has a name that is made up.
   if (kind.name !== 'pods') expect(alike(made.body, kind), `what ${name} makes`).toEqual(alike(posted.body, kind));

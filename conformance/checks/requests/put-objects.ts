@@ -3,6 +3,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 
 const { limitRanges, roleBindings, clusterRoleBindings, resourceQuotas } = kindPaths;
@@ -50,13 +51,13 @@ const unguarded = ['secrets', 'configmaps', 'pods', 'namespaces', 'jobs', 'roles
 /** Who says of no version that he has seen it, which 0 and nothing are, puts his object in place of any. */
 export async function putsUnseen(objects: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
   if (!unguarded.includes(objects.at.resource)) return;
-  for (const [round, said] of [undefined, '', '0'].entries()) {
+  for (const [round, resourceVersion] of [undefined, '', '0'].entries()) {
     const seen = await objects.read(name);
     const annotations = { 'example.com/unseen': String(round) };
-    const { status, body } = await objects.put(merged(seen, { metadata: { resourceVersion: said, annotations } }));
-    const what = `an update that says ${said === undefined ? 'no version' : `the version "${said}"`}`;
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    const answered = await objects.put(merged(seen, { metadata: { resourceVersion, annotations } }));
+    const what = `an update that says ${resourceVersion === undefined ? 'no version' : `the version "${resourceVersion}"`}`;
+    expect(answered.status, `${what}: ${said(answered)}`).toBe(200);
     expect((await objects.read(name)).metadata.annotations, what).toMatchObject(annotations);
-    expect(versionOf(body), what).not.toBe(versionOf(seen));
+    expect(versionOf(answered.body), what).not.toBe(versionOf(seen));
   }
 }

@@ -2,6 +2,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 
@@ -39,7 +40,7 @@ async function takesMembers(
   const draft = await objects.draft();
   const metadata = { ...nothing, ...draft.metadata };
   const created = await objects.post({ ...draft, metadata, ...(status && !custom && { status: null }) });
-  expect(created.status, created.body?.message ?? 'of nothing but nulls beside').toBe(201);
+  expect(created.status, `of nothing but nulls beside: ${said(created)}`).toBe(201);
   expect(membersOf(created.body), 'nulls beside').toEqual(membersOf(plain));
 }
 
@@ -50,7 +51,7 @@ async function takesTexts(objects: Collection, kind: Subject, expect: RuleContex
   const text = JSON.stringify(merged(sent, { metadata: { annotations: { 'example.com/none': 'none' } } }));
   const body = JSON.parse(text.replace('"none"}', 'null}').replace('"two"', 'null'));
   const answer = await objects.post(body);
-  expect(answer.status, answer.body?.message ?? 'nulls among texts').toBe(201);
+  expect(answer.status, `nulls among texts: ${said(answer)}`).toBe(201);
   const told = merged(list?.(['one', '']) ?? {}, { metadata: { annotations: { 'example.com/none': '' } } });
   expect(answer.body, 'nulls among texts').toMatchObject(told);
   expect(await objects.read(nameOf(answer.body)), 'nulls among texts, stored').toMatchObject(told);

@@ -40,7 +40,7 @@ export async function refusesTwice(
     objects.patch(name, text, { type, sub, query: { fieldValidation, fieldManager: 'somebody' } });
   expect([400, 422], `${type}, a label twice, Strict`).toContain((await send('Strict')).status);
   const warned = await send('Warn');
-  expect(warned.status, warned.body?.message ?? type).toBe(200);
+  expect(warned.status, `${type}: ${said(warned)}`).toBe(200);
   expect(warnings(warned), `${type}, a label twice, Warn`).toHaveLength(1);
 }
 
@@ -71,7 +71,7 @@ export async function refusesTwiceInList(objects: Collection, expect: RuleContex
   const text = spoiltInList(await objects.draft());
   expect((await objects.post(text, tried)).status, 'twice in an item of a list, Strict').toBe(400);
   const warned = await objects.post(text, { dryRun: 'All' });
-  expect(warned.status, warned.body?.message ?? 'twice in an item of a list, Warn').toBe(201);
+  expect(warned.status, `twice in an item of a list, Warn: ${said(warned)}`).toBe(201);
   expect(warnings(warned), 'twice in an item of a list, Warn').toHaveLength(1);
 }
 
@@ -92,7 +92,7 @@ export async function refusesMembers(
     expect(refused.body?.message, `${what} of an operation`).toContain(what);
     for (const [value, count] of Object.entries({ Warn: 1, Ignore: 0 })) {
       const answer = await send(value);
-      expect(answer.status, `${what} of an operation, ${value}: ${answer.body?.message ?? ''}`).toBe(200);
+      expect(answer.status, `${what} of an operation, ${value}: ${said(answer)}`).toBe(200);
       expect(warnings(answer), `${what} of an operation, ${value}`).toHaveLength(count);
     }
   }

@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { marking, type Subject } from '../../verbs/subjects.ts';
 
@@ -17,11 +18,11 @@ interface Told {
   readonly details: Json;
 }
 
-const tells = (expect: RuleContext['expect'], { status, body }: Answer, { reason, code, details }: Told): void => {
-  const what = `${reason}: ${body?.message ?? ''}`;
-  expect(status, what).toBe(code);
-  expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason, code, details });
-  if (details.group === undefined) expect(body.details.group ?? '', what).toBe('');
+const tells = (expect: RuleContext['expect'], answer: Answer, { reason, code, details }: Told): void => {
+  const what = `${reason}: ${said(answer)}`;
+  expect(answer.status, what).toBe(code);
+  expect(answer.body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason, code, details });
+  if (details.group === undefined) expect(answer.body.details.group ?? '', what).toBe('');
 };
 
 /** What is invalid is told by its kind, and with what is wrong. */

@@ -2,6 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import {
   approvals,
   fittingConversions,
@@ -39,10 +40,10 @@ const described = (metadata: Json, more: Json = {}): Json => ({
 const ofVersion = (parts: Json): Json => ({ versions: [version('v1', parts)] });
 
 /** Of objects of which the schema says so as a whole. */
-const said = (more: Json): Json => ({
+const wholly = (more: Json): Json => ({
   schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } }, ...more } },
 });
-const apart = (more: Json): Json => ofVersion({ ...said(more), subresources: { status: {} } });
+const apart = (more: Json): Json => ofVersion({ ...wholly(more), subresources: { status: {} } });
 
 const unfitDefinitions: Parts = {
   'no version': { versions: [] },
@@ -68,7 +69,7 @@ const unfitDefinitions: Parts = {
   ...mapped(unfitValues, within),
   ...mapped(unfitVersions, ofVersion),
   ...mapped(notWithStatus, apart),
-  'a whole that may be null': ofVersion(said({ nullable: true })),
+  'a whole that may be null': ofVersion(wholly({ nullable: true })),
   ...unfitConversions,
 };
 
@@ -84,7 +85,7 @@ const fittingDefinitions: Parts = {
   ...mapped(fittingValues, within),
   ...mapped(fittingVersions, ofVersion),
   ...Object.fromEntries(
-    Object.entries(notWithStatus).map(([what, more]) => [`${what}, of all`, ofVersion(said(more))]),
+    Object.entries(notWithStatus).map(([what, more]) => [`${what}, of all`, ofVersion(wholly(more))]),
   ),
   'what has to be, beside a status': apart({ required: ['spec'], title: 'T', description: 'D' }),
   ...fittingConversions,
@@ -120,8 +121,8 @@ async function established(context: RuleContext): Promise<Established> {
 
 async function takes({ definitions, expect }: RuleContext, { anew }: Established, all: Parts): Promise<void> {
   for (const [what, parts] of Object.entries(all)) {
-    const { status, body } = await definitions.post(anew(parts), { dryRun: 'All' });
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+    const answer = await definitions.post(anew(parts), { dryRun: 'All' });
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
   }
 }
 
@@ -130,8 +131,8 @@ async function refuses(context: RuleContext, one: Established, all: Parts, fixed
   const { definitions, expect } = context;
   for (const [what, parts] of Object.entries(all)) {
     const sample = one.anew(parts);
-    const { status, body } = await definitions.post(sample);
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
+    const answered = await definitions.post(sample);
+    expect(answered.status, `${what}: ${said(answered)}`).toBe(422);
     expect((await definitions.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
   }
   for (const [what, spec] of Object.entries({ ...all, ...fixed }))
@@ -145,10 +146,10 @@ export async function judgesDefinitions(context: RuleContext): Promise<void> {
   const one = await established(context);
   const { anew } = one;
   await takes(context, one, fittingDefinitions);
-  for (const [what, [said, stored]] of Object.entries(vainValues)) {
-    const { status, body } = await definitions.post(anew(within(said)), { dryRun: 'All' });
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
-    const { spec } = body.spec.versions[0].schema.openAPIV3Schema.properties;
+  for (const [what, [given, stored]] of Object.entries(vainValues)) {
+    const answer = await definitions.post(anew(within(given)), { dryRun: 'All' });
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
+    const { spec } = answer.body.spec.versions[0].schema.openAPIV3Schema.properties;
     expect(spec.properties.f, `${what}, as stored`).toEqual(stored);
   }
   const other = anew({});

@@ -4,6 +4,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { runLabel } from '../../verbs/guest/permit.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { mighty } from '../access/identity.ts';
 import { behindSound } from './behind-sound.ts';
 import type { JudgedKind } from './judged-kind.ts';
@@ -118,9 +119,9 @@ async function refusesNew(context: RuleContext, objects: Collection, kind: Judge
   for (const [what, parts] of anywhere(objects.sample(), { ...kind.refused, ...kind.fresh, ...kind.given })) {
     const sample = objects.sample(parts);
     const send = what in kind.given ? posted(context, objects, sample, query) : objects.post(sample, query);
-    const { status, body } = await send;
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
-    expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Invalid' });
+    const answer = await send;
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(422);
+    expect(answer.body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Invalid' });
     sent.set(sample.metadata.name, what);
   }
   // Of a kind that has no namespace others may have more objects than fit into an answer.
@@ -157,8 +158,8 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
   await kind.prepare?.(context);
   const objects = context.kind(at).with({ base });
   for (const [what, parts] of Object.entries(fitting)) {
-    const { status, body } = await objects.post(objects.sample(parts), { dryRun: 'All' });
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+    const answered = await objects.post(objects.sample(parts), { dryRun: 'All' });
+    expect(answered.status, `${what}: ${said(answered)}`).toBe(201);
   }
   const [name, sound] = await opened(objects, kind);
   await refusesNew(context, objects, kind);
@@ -172,8 +173,8 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
   if (!kind.rehearsed) expect(stored, 'what is stored after that').toEqual(sound);
   const label = { metadata: { labels: { changed: 'yes' } } };
   for (const [what, parts] of Object.entries({ 'a label': label, ...free })) {
-    const { status, body } = await change(parts, query);
-    expect(status, `${what}, by an update: ${body?.message ?? ''}`).toBe(200);
-    expect(body, what).toMatchObject(parts);
+    const answer = await change(parts, query);
+    expect(answer.status, `${what}, by an update: ${said(answer)}`).toBe(200);
+    expect(answer.body, what).toMatchObject(parts);
   }
 }

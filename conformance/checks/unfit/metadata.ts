@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 
@@ -67,9 +68,9 @@ const changes = (objects: Collection, object: Json, metadata: Json) => {
 /** A text that is null is an empty one. */
 async function takesNulls(objects: Collection, expect: RuleContext['expect']): Promise<void> {
   const nulls = { labels: { none: null }, annotations: { none: null } };
-  const { status, body } = await objects.post(await objects.draft({ metadata: nulls }), { dryRun: 'All' });
-  expect(status, `null for texts: ${body?.message ?? ''}`).toBe(201);
-  expect(body.metadata, 'null for texts').toMatchObject({ labels: { none: '' }, annotations: { none: '' } });
+  const answer = await objects.post(await objects.draft({ metadata: nulls }), { dryRun: 'All' });
+  expect(answer.status, `null for texts: ${said(answer)}`).toBe(201);
+  expect(answer.body.metadata, 'null for texts').toMatchObject({ labels: { none: '' }, annotations: { none: '' } });
 }
 
 /** Metadata that is none is refused of new objects and of those that are there, and so are more finalizers of what goes. */
@@ -77,8 +78,8 @@ export async function judgesMetadata(context: RuleContext, kind: Subject): Promi
   const { expect } = context;
   const objects = await kind.open(context);
   for (const [what, metadata] of Object.entries(fitting)) {
-    const { status, body } = await objects.post(await objects.draft({ metadata }), { dryRun: 'All' });
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+    const answered = await objects.post(await objects.draft({ metadata }), { dryRun: 'All' });
+    expect(answered.status, `${what}: ${said(answered)}`).toBe(201);
   }
   if (!kind.custom) await takesNulls(objects, expect);
   const object = await objects.create();

@@ -2,6 +2,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { claimsNothing, flowsOfNobody, type Parts, spec, textOf } from './judged-kind.ts';
 import { template, workload } from './workload-parts.ts';
@@ -231,8 +232,8 @@ async function judgesStatus(
     expect((await objects.read(name)).status ?? {}, `${at.resource}, stored: ${what}`).not.toMatchObject(status);
   };
   for (const one of Object.entries(refused)) await refuses(one);
-  const { status, body } = await objects.patch(name, { status: fitting }, { sub: 'status' });
-  expect(status, `${at.resource}, what can be: ${body?.message ?? ''}`).toBe(200);
+  const answered = await objects.patch(name, { status: fitting }, { sub: 'status' });
+  expect(answered.status, `${at.resource}, what can be: ${said(answered)}`).toBe(200);
   for (const one of Object.entries(later)) await refuses(one);
 }
 

@@ -2,6 +2,7 @@ import type { Answer, Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { marking } from '../../verbs/subjects.ts';
 import { configure, patchWith } from '../../verbs/webhooks.ts';
@@ -49,8 +50,8 @@ export async function fillsReplaced(context: RuleContext): Promise<void> {
   const rules = onSlices.map((rule) => ({ ...rule, operations: ['UPDATE'] }));
   await configure(context, 'mutating', [{ over: { rules }, respond: replaces }]);
   for (const [what, change] of Object.entries(changesOf(endpointSlices, object))) {
-    const { status, body } = await change();
-    expect(status, body?.message ?? what).toBe(200);
+    const answer = await change();
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
     const stored = await endpointSlices.read(nameOf(object));
     expect(stored.ports, `as a webhook left them, ${what}`).toEqual([{ name: 'replaced', port: 81, protocol: 'TCP' }]);
     expect(stored, `what nobody knows, ${what}`).not.toHaveProperty('other');

@@ -3,6 +3,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../requests/writes.ts';
@@ -44,7 +45,7 @@ export async function showsBoth(context: Shown, kind: Subject): Promise<void> {
   for (const [index, [what, change]] of Object.entries(changes).entries()) {
     const round = index + 1;
     const answer = await change(kind)(objects, object, merged(changeOf(kind, round), { metadata: changeIn(round) }));
-    expect(answer.status, `${what}: ${answer.body?.message ?? ''}`).toBe(200);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
     const request = received().at(-1);
     isAsIn(request?.oldObject, object, `the old object of ${what}`);
     isAsIn(request?.object, answer.body, `the new object of ${what}`);
@@ -60,7 +61,7 @@ async function showsEach({ objects, expect }: Shown, received: () => readonly Js
   const made = await objects.createMany(3);
   const since = received().length;
   const answer = await objects.viewed('labels').deleteAll({ query: atOnce });
-  expect(answer.status, `deletecollection: ${answer.body?.message ?? ''}`).toBe(200);
+  expect(answer.status, `deletecollection: ${said(answer)}`).toBe(200);
   const asked = new Set(
     received()
       .slice(since)

@@ -2,6 +2,7 @@ import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { type Configured, configure, requestsOf } from '../../verbs/webhooks.ts';
 
@@ -45,8 +46,8 @@ async function tellsOfWrites({ secrets, expect }: RuleContext, hooks: Configured
   const sample = secrets.sample();
   for (const [what, kind, send] of writesOf(secrets, sample)) {
     const since = hooks.flatMap(requestsOf).length;
-    const { status, body } = await send();
-    expect(status, `${what}: ${body?.message ?? ''}`).toBeLessThan(300);
+    const answer = await send();
+    expect(answer.status, `${what}: ${said(answer)}`).toBeLessThan(300);
     expect(lastOf(hooks, since), `of the ${what}`).toMatchObject({ kind, ...given });
   }
   return secrets.read(nameOf(sample));

@@ -1,6 +1,7 @@
 import { makeGate } from '../../runner/gate.ts';
 import type { Answer, Client, Json } from '../client.ts';
 import { mergePatchHeaders } from '../patch-types.ts';
+import { said } from '../said.ts';
 import { collectionPath, type Place } from './request-path.ts';
 
 /** What has been made on the target for a rule, whoever made it, and how all of it goes again. */
@@ -107,8 +108,10 @@ async function takeAll(steps: readonly Step[]): Promise<string[]> {
   return told.filter((line) => line !== undefined);
 }
 
-const faultOf = (path: string, { status, body }: Answer): string | undefined =>
-  status < 300 || status === 404 || status === 410 ? undefined : `${path}: ${status} ${body?.message ?? ''}`.trim();
+const faultOf = (path: string, answer: Answer): string | undefined =>
+  answer.status < 300 || [404, 410].includes(answer.status)
+    ? undefined
+    : `${path}: ${answer.status} ${said(answer)}`.trim();
 
 /** The finalizer that the namespace controller takes away itself. */
 const ofTheController = 'kubernetes';
