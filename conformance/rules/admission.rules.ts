@@ -15,6 +15,7 @@ import { answerHeader, answerStatus, removeIn, replaceIn } from '../sabotage/tra
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { preparePods } from '../verbs/pods.ts';
+import { said } from '../verbs/said.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
 
@@ -45,9 +46,9 @@ export default [
     async check(context) {
       const { pods, expect } = context;
       await preparePods(context);
-      const { status, body } = await pods.post(pods.sample({ spec: { serviceAccountName: undefined } }));
-      expect(status, body?.message).toBe(201);
-      expect(body.spec.serviceAccountName).toBe('default');
+      const answer = await pods.post(pods.sample({ spec: { serviceAccountName: undefined } }));
+      expect(answer.status, said(answer)).toBe(201);
+      expect(answer.body.spec.serviceAccountName).toBe('default');
       await mountsTokens(context);
       await keepsOwnMounts(context);
       await keepsToList(context);

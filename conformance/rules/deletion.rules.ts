@@ -7,6 +7,7 @@ import { answerStatus, loseWrite, removeIn, replaceIn } from '../sabotage/transf
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { allKinds, generalKinds, marking, patientKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
 import type { WatchEvent } from '../verbs/watch.ts';
@@ -24,8 +25,8 @@ async function goesWithStatus(objects: Collection, expect: RuleContext['expect']
   await objects.delete(name, background);
   const marked = await objects.read(name);
   const { finalizers: _, ...metadata } = marked.metadata;
-  const { status, body } = await objects.put(unversioned(kind, { ...marked, metadata }), '', { sub: 'status' });
-  expect(status, body?.message ?? 'an update of the status').toBe(200);
+  const answer = await objects.put(unversioned(kind, { ...marked, metadata }), '', { sub: 'status' });
+  expect(answer.status, `an update of the status: ${said(answer)}`).toBe(200);
   const after = await objects.get(name);
   if (after.status === 404) return;
   expect(after.body?.metadata?.finalizers ?? [], 'of what is still there').toContain('example.com/one');
@@ -106,8 +107,8 @@ export default [
       // Times are told to the second.
       if (patientKinds.includes(kind)) await pass(1_100);
       for (const [what, again] of deletesAgain(objects, kind, metadata.name)) {
-        const { status, body } = await again();
-        expect([200, 202], body?.message ?? what).toContain(status);
+        const answered = await again();
+        expect([200, 202], `${what}: ${said(answered)}`).toContain(answered.status);
         expect((await objects.read(metadata.name)).metadata.deletionTimestamp, `after ${what}`).toBe(deletionTimestamp);
       }
       const changed = await objects.merge(metadata.name, {
@@ -142,7 +143,7 @@ export default [
       await objects.delete(name, background);
       const marked = await objects.read(name);
       const answer = await lettingGo(objects, unversioned(kind, marked))[write.name]?.();
-      expect(answer?.status, answer?.body?.message).toBe(200);
+      expect(answer?.status, answer && said(answer)).toBe(200);
       const last = answer?.body?.metadata;
       expect([last?.uid, last?.finalizers ?? []], 'what the answer shows').toEqual([marked.metadata.uid, []]);
       expect((await objects.get(name)).status, 'with the last finalizer gone').toBe(404);

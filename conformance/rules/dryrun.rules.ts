@@ -13,6 +13,7 @@ import type { RuleContext } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { protobufType, readEnvelope, renamed, writeEnvelope } from '../verbs/protobuf.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
 import { allKinds, changeOf, generalKinds, named, type Subject } from '../verbs/subjects.ts';
 
@@ -36,18 +37,18 @@ async function triesDeletes(objects: Collection, expect: Expect, object: Json, {
   const { name } = object.metadata;
   if (write === 'deletecollection') {
     const fieldSelector = `metadata.name=${name}`;
-    const { status, body } = await objects.viewed('labels').deleteAll({ query: { ...dry, fieldSelector } });
-    expect(status, body?.message ?? 'by fields').toBe(200);
+    const answered = await objects.viewed('labels').deleteAll({ query: { ...dry, fieldSelector } });
+    expect(answered.status, `by fields: ${said(answered)}`).toBe(200);
     for (const more of [{}, { propagationPolicy: 'Background' }, { gracePeriodSeconds: 0 }]) {
       const answer = await objects.viewed('labels').deleteAll({ body: { ...deleteOptions, ...more } });
-      expect(answer.status, `all, by ${JSON.stringify(more)} and its options: ${answer.body?.message ?? ''}`).toBe(200);
+      expect(answer.status, `all, by ${JSON.stringify(more)} and its options: ${said(answer)}`).toBe(200);
     }
     return;
   }
   for (const more of deleteBodies(await objects.read(name))) {
-    const { status, body } = await objects.delete(name, { body: { ...deleteOptions, ...more } });
+    const answer = await objects.delete(name, { body: { ...deleteOptions, ...more } });
     // A version may be old by then.
-    expect([200, 202, 409], `${JSON.stringify(more)}: ${body?.message ?? ''}`).toContain(status);
+    expect([200, 202, 409], `${JSON.stringify(more)}: ${said(answer)}`).toContain(answer.status);
   }
 }
 
@@ -66,8 +67,8 @@ async function refusesOptions(objects: Collection, expect: Expect, name: string,
 /** A create is tried in whatever form its body comes; nobody has to take YAML. */
 async function triesInYaml(objects: Collection, expect: Expect): Promise<void> {
   const headers = { 'content-type': 'application/yaml' };
-  const { status, body } = await objects.post(JSON.stringify(await objects.draft()), dry, { headers });
-  expect([201, 415], body?.message ?? 'in YAML').toContain(status);
+  const answer = await objects.post(JSON.stringify(await objects.draft()), dry, { headers });
+  expect([201, 415], `in YAML: ${said(answer)}`).toContain(answer.status);
 }
 
 /** Of a copy in protobuf nothing is made either. */
@@ -75,8 +76,8 @@ async function triesInProtobuf({ unique, expect }: RuleContext, objects: Collect
   const { raw, ...envelope } = readEnvelope((await objects.get(name, '', { headers: { accept: protobufType } })).bytes);
   const headers = { 'content-type': protobufType };
   const copy = writeEnvelope({ ...envelope, raw: renamed(raw, unique()) });
-  const { status, body } = await objects.post(copy, dry, { headers });
-  expect(status, body?.message ?? 'in protobuf').toBe(201);
+  const answer = await objects.post(copy, dry, { headers });
+  expect(answer.status, `in protobuf: ${said(answer)}`).toBe(201);
 }
 
 /** How kinds are tried of which there is nothing more to know. */
@@ -94,9 +95,9 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
       await objects.create();
       const object = await objects.create();
       const before = await stateOf(objects, kind);
-      const { status, body } = await write.send({ objects, object, kind, query: dry });
-      expect(status, body?.message).toBeGreaterThanOrEqual(200);
-      expect(status, body?.message).toBeLessThan(300);
+      const answer = await write.send({ objects, object, kind, query: dry });
+      expect(answer.status, said(answer)).toBeGreaterThanOrEqual(200);
+      expect(answer.status, said(answer)).toBeLessThan(300);
       if (write.name === 'update' || write.name === 'apply') await triesMissing(objects, expect, kind, write);
       if (verbs.includes('delete')) await triesDeletes(objects, expect, object, write);
       if (write.name === 'delete' && kind.name === 'widgets') await triesDefinition(context);
@@ -114,15 +115,15 @@ const bindings = { group: '', version: 'v1', resource: 'bindings', kind: 'Bindin
 
 /** A pod can be bound by way of the collection of bindings as well. */
 async function triesBindings({ kind, expect }: RuleContext, name: string): Promise<void> {
-  const { status, body } = await kind(bindings).post(bindingOf(name), dry);
-  expect(status, body?.message ?? 'by way of the bindings').toBe(201);
+  const answered = await kind(bindings).post(bindingOf(name), dry);
+  expect(answered.status, `by way of the bindings: ${said(answered)}`).toBe(201);
 }
 
 async function triesMissing(objects: Collection, expect: Expect, kind: Subject, write: Write): Promise<void> {
   const object = await objects.draft();
   const whole = { ...kind, change: (round: number) => merged(object, changeOf(kind, round)) };
-  const { status, body } = await write.send({ objects, object, kind: whole, query: dry });
-  expect([201, 404, 422], `${body?.message ?? ''} of what is not there`).toContain(status);
+  const answer = await write.send({ objects, object, kind: whole, query: dry });
+  expect([201, 404, 422], `of what is not there: ${said(answer)}`).toContain(answer.status);
 }
 
 /** What else a write may say of itself. */
@@ -140,8 +141,8 @@ async function triesInForms(
   for (const accept of otherWriteForms(context, kind, write)) {
     const query = { ...dry, ...beside };
     const parts = { objects, object: await objects.read(name), kind, query, headers: { accept }, round: 2 };
-    const { status, body } = await write.send(parts);
-    context.expect(status, `to be answered as ${accept}: ${body?.message ?? ''}`).toBeLessThan(300);
+    const answer = await write.send(parts);
+    context.expect(answer.status, `to be answered as ${accept}: ${said(answer)}`).toBeLessThan(300);
   }
 }
 
@@ -256,7 +257,7 @@ export default [
         expect(status, String(dryRun)).toBeLessThan(500);
       }
       const twice = await write.send({ objects, object, kind, query: { dryRun: ['All', 'All'] } });
-      expect(twice.status, `All, twice: ${twice.body?.message ?? ''}`).toBeLessThan(300);
+      expect(twice.status, `All, twice: ${said(twice)}`).toBeLessThan(300);
       if (/^delete/.test(write.name)) await refusesOptions(objects, expect, nameOf(object), write);
       const { items } = await objects.viewed('labels').list();
       expect(

@@ -7,6 +7,7 @@ import { answerStatus, editEvent, removeIn, replaceIn } from '../sabotage/transf
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { groupPath, type KindName, kindPaths } from '../verbs/kinds.ts';
+import { said } from '../verbs/said.ts';
 
 /** Parts of an object by a few words on what is special about it; a function where the parts need the context. */
 export type Variants = Readonly<Record<string, Json | ((context: RuleContext) => Promise<Json>)>>;
@@ -139,10 +140,10 @@ export function validityRule({
       for (const [what, variant] of Object.entries(accepted)) {
         const parts = await partsOf(context, variant);
         const sample = await sampleFor(context, kind, parts);
-        const { status, body } = await context[kind].post(sample);
-        expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+        const answer = await context[kind].post(sample);
+        expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
         for (const [where, stored] of await shown(context, kind, sample.metadata.name)) {
-          expect(stored, `${what}, as stored, ${where}`).toMatchObject(sentPart(body, parts));
+          expect(stored, `${what}, as stored, ${where}`).toMatchObject(sentPart(answer.body, parts));
           expect(toldOtherwise(kind, sample, stored), `${what}, not as sent, ${where}`).toEqual([]);
         }
         await acceptsBehind(context, kind, what, parts);
@@ -169,8 +170,8 @@ async function acceptsBehind(context: RuleContext, kind: KindName, what: string,
   if (Object.values(parts).some((value) => typeof value !== 'object')) return;
   for (const one of behindSound(await sampleFor(context, kind), parts).filter((each) => !repeats(each))) {
     const sample = await sampleFor(context, kind, one);
-    const { status, body } = await context[kind].post(sample);
-    expect(status, `${what}, not the first: ${body?.message ?? ''}`).toBe(201);
+    const answered = await context[kind].post(sample);
+    expect(answered.status, `${what}, not the first: ${said(answered)}`).toBe(201);
     const stored = await context[kind].read(sample.metadata.name);
     expect(toldOtherwise(kind, sample, stored), `${what}, not the first, not as sent`).toEqual([]);
   }
@@ -222,8 +223,8 @@ export function keptRule({ id, kind, over, path }: FieldRule & { over: Json; pat
       const { expect } = context;
       for (const one of [{ over, path }, ...behindAnother(over, path)]) {
         const sample = await sampleFor(context, kind, one.over);
-        const { status, body } = await context[kind].post(sample);
-        expect(status, body?.message).toBe(201);
+        const answer = await context[kind].post(sample);
+        expect(answer.status, said(answer)).toBe(201);
         for (const [where, stored] of await shown(context, kind, sample.metadata.name))
           expect(valueAt(stored, one.path), `${one.path}, ${where}`).toEqual(valueAt(sample, one.path));
       }

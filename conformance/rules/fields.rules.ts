@@ -8,6 +8,7 @@ import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf } from '../verbs/states.ts';
 import { generalKinds, type Subject } from '../verbs/subjects.ts';
 
@@ -96,10 +97,10 @@ async function refusesFractions(objects: Collection, expect: RuleContext['expect
 
 /** Bytes are base64, in one line or in several. */
 async function takesBytesInLines(objects: Collection, expect: RuleContext['expect']): Promise<void> {
-  const { status, body } = await objects.post(await objects.draft({ data: { a: 'YWJj\r\nZGVm\n' } }));
-  expect(status, `bytes in several lines: ${body?.message ?? ''}`).toBe(201);
-  expect(body.data?.a, 'bytes in several lines').toBe('YWJjZGVm');
-  await objects.remove(nameOf(body));
+  const answer = await objects.post(await objects.draft({ data: { a: 'YWJj\r\nZGVm\n' } }));
+  expect(answer.status, `bytes in several lines: ${said(answer)}`).toBe(201);
+  expect(answer.body.data?.a, 'bytes in several lines').toBe('YWJjZGVm');
+  await objects.remove(nameOf(answer.body));
 }
 
 export default [
@@ -121,9 +122,7 @@ export default [
       for (const over of [bad, ...wrong]) {
         const created = await objects.post(await objects.draft(over), { fieldValidation });
         // A custom type's own fields are judged by its schema.
-        expect(kind.custom && over !== bad ? [400, 422] : [400], created.body?.message ?? 'create').toContain(
-          created.status,
-        );
+        expect(kind.custom && over !== bad ? [400, 422] : [400], `create: ${said(created)}`).toContain(created.status);
         const put = await objects.put(merged(unversioned(kind, object), over), { fieldValidation });
         expect([400, 422], 'update').toContain(put.status);
         const patched = await objects.patch(nameOf(object), over, { query: { fieldValidation } });

@@ -2,6 +2,7 @@ import { defineRule } from '../rule.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { said } from '../verbs/said.ts';
 import { generalKinds } from '../verbs/subjects.ts';
 
 const reads = { method: 'GET', path: /\/secrets\/[^/]+$/ };
@@ -10,7 +11,7 @@ const reads = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 async function heldByAnyName(objects: Collection, expect: RuleContext['expect']): Promise<void> {
   for (const finalizers of [['plain'], ['plain', 'example.com/one', 'with-dash_and.dot']]) {
     const made = await objects.post(await objects.draft({ metadata: { finalizers } }));
-    expect(made.status, `${finalizers}, of a new one: ${made.body?.message ?? ''}`).toBe(201);
+    expect(made.status, `${finalizers}, of a new one: ${said(made)}`).toBe(201);
     const { name } = made.body.metadata;
     expect((await objects.read(name)).metadata.finalizers, 'of a new one').toEqual(finalizers);
     for (const list of [[], finalizers, []])
@@ -43,9 +44,9 @@ export const finalizersRule = defineRule('meta.finalizers', {
     // The only ones without a domain, which are the server's own.
     for (const standard of ['orphan', 'foregroundDeletion', 'kubernetes'])
       for (const list of [[standard], []]) {
-        const { status, body } = await objects.patch(metadata.name, { metadata: { finalizers: list } });
-        expect(status, `${standard}: ${body?.message ?? ''}`).toBe(200);
-        const left = (body.metadata.finalizers ?? []).filter((one: string) => !one.includes('/'));
+        const answer = await objects.patch(metadata.name, { metadata: { finalizers: list } });
+        expect(answer.status, `${standard}: ${said(answer)}`).toBe(200);
+        const left = (answer.body.metadata.finalizers ?? []).filter((one: string) => !one.includes('/'));
         expect(left, standard).toEqual(list);
       }
     if (kind.custom) await heldByAnyName(objects, expect);

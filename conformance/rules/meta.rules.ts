@@ -8,6 +8,7 @@ import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
+import { said } from '../verbs/said.ts';
 import { changeOf, generalKinds, named, patientKinds, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { finalizersRule } from './finalizers-rule.ts';
 import { listFormRule } from './list-form-rule.ts';
@@ -75,9 +76,11 @@ export default [
       if (!freelyNamed.includes(kind)) return;
       const longest = `${metadata.name}.${'9-b.'.repeat(63)}`.slice(0, 252).concat('z');
       for (const name of [`${metadata.name}.9.example`, longest]) {
-        const { status, body } = await objects.post(await objects.draft({ metadata: { name } }));
-        expect(status, `a name of ${name.length} letters: ${body?.message ?? ''}`).toBe(201);
-        expect((await objects.read(name)).metadata.uid, `a name of ${name.length} letters`).toBe(body.metadata.uid);
+        const answer = await objects.post(await objects.draft({ metadata: { name } }));
+        expect(answer.status, `a name of ${name.length} letters: ${said(answer)}`).toBe(201);
+        expect((await objects.read(name)).metadata.uid, `a name of ${name.length} letters`).toBe(
+          answer.body.metadata.uid,
+        );
       }
     },
   }),
@@ -105,7 +108,7 @@ export default [
       const names: string[] = [];
       for (const _ of [1, 2]) {
         const answer = await objects.post(body);
-        expect(answer.status, answer.body?.message).toBe(201);
+        expect(answer.status, said(answer)).toBe(201);
         const { name, generateName } = answer.body.metadata;
         expect(name).toMatch(/^made-.+/);
         expect(generateName, 'what it was made from').toBe('made-');
@@ -224,7 +227,7 @@ export default [
       const changed = await objects.merge(name, merged(old, changeOf(kind, 1)));
       expect(changed.metadata.creationTimestamp, 'after a patch').toBe(creationTimestamp);
       const put = await objects.put(merged(unversioned(kind, changed), merged(old, changeOf(kind, 2))));
-      expect(put.body?.metadata?.creationTimestamp, put.body?.message ?? 'after an update').toBe(creationTimestamp);
+      expect(put.body?.metadata?.creationTimestamp, `after an update: ${said(put)}`).toBe(creationTimestamp);
       expect((await objects.get(name)).body.metadata.creationTimestamp).toBe(creationTimestamp);
     },
   }),

@@ -1,5 +1,6 @@
 import { defineRule, type Rule } from '../rule.ts';
 import { removeIn } from '../sabotage/transforms.ts';
+import { said } from '../verbs/said.ts';
 import { generalKinds } from '../verbs/subjects.ts';
 
 const dry = { dryRun: 'All' };
@@ -22,6 +23,6 @@ export const metadataRule: Rule = defineRule('meta.metadata', {
     expect(body.metadata).toMatchObject({ name: metadata.name, uid: metadata.uid });
     // Only rehearsed: who collects what nobody owns would remove it.
     const tried = await objects.post(await objects.draft({ metadata: { ownerReferences: [owner] } }), dry);
-    expect(tried.body?.metadata?.ownerReferences, tried.body?.message ?? 'whose it is').toEqual([owner]);
+    expect(tried.body?.metadata?.ownerReferences, `whose it is: ${said(tried)}`).toEqual([owner]);
   },
 });

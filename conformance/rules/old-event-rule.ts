@@ -1,6 +1,7 @@
 import { defineRule, type Rule } from '../rule.ts';
 import { removeIn, swallowEvent } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
+import { said } from '../verbs/said.ts';
 import { valueAt } from './field-rules.ts';
 
 /** Where Events were before they had a group of their own. */
@@ -38,7 +39,7 @@ export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<strin
           expect(valueAt(one, path), `${path}, ${where}`).toEqual(value);
       // Who reports in the older way counts on in it.
       const again = await kind(coreEvents).patch(name, { count: 7, message: 'judged again' });
-      expect(again.status, again.body?.message ?? 'the same once more').toBe(200);
+      expect(again.status, `the same once more: ${said(again)}`).toBe(200);
       expect((await events.get(name)).body, 'the same once more').toMatchObject({
         deprecatedCount: 7,
         note: 'judged again',

@@ -3,6 +3,7 @@ import { defineRule } from '../rule.ts';
 import { forgetVersion } from '../sabotage/careless.ts';
 import { answerStatus, loseWrite, replaceIn, requestHeader } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, removableKinds, seen, views } from '../verbs/subjects.ts';
 
@@ -110,7 +111,7 @@ export default [
       async check({ objects, expect }, { kind, write }) {
         const object = await objects.create();
         const answer = await write.send({ objects, object, kind });
-        expect(answer.status, answer.body?.message ?? 'of what was there').toBe(200);
+        expect(answer.status, `of what was there: ${said(answer)}`).toBe(200);
         const stored = await objects.read(nameOf(object));
         if (!kind.busy && write.shows) expect(answer.body, 'what is stored now').toEqual(stored);
         else if (!kind.busy) expect(versionOf(answer.body)).toBe(versionOf(stored));

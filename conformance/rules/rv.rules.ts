@@ -7,6 +7,7 @@ import { defineRule } from '../rule.ts';
 import { replaceIn } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, patientKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
 
@@ -36,8 +37,8 @@ async function staysAsItGoes(objects: Collection, expect: Expect): Promise<void>
   const background = { query: { propagationPolicy: 'Background' } };
   await objects.delete(name, background);
   const marked = await objects.read(name);
-  const { status, body } = await objects.delete(name, background);
-  expect([200, 202], body?.message ?? 'another delete').toContain(status);
+  const answer = await objects.delete(name, background);
+  expect([200, 202], `another delete: ${said(answer)}`).toContain(answer.status);
   expect(versionOf(await objects.read(name)), 'after another delete').toBe(versionOf(marked));
   await objects.patch(name, { metadata: { finalizers: null } });
 }
@@ -60,7 +61,7 @@ export default [
       const versionNow = async (): Promise<string> => versionOf(await objects.read(name));
       expect(await versionNow(), 'after the create').toBe(versionOf(object));
       const changed = await write.send({ objects, object, kind });
-      expect(changed.status, changed.body?.message).toBe(200);
+      expect(changed.status, said(changed)).toBe(200);
       const version = await versionNow();
       expect(version, 'after a change').not.toBe(versionOf(object));
       if (write.shows) expect(versionOf(changed.body), 'what the answer shows').toBe(version);
@@ -74,10 +75,10 @@ export default [
       // When somebody wrote is told to the second.
       if (patientKinds.includes(kind)) await pass(1_100);
       const again = await write.send({ objects, object: await objects.read(name), kind });
-      expect(again.status, again.body?.message).toBe(200);
+      expect(again.status, said(again)).toBe(200);
       expect(await versionNow(), 'when nothing has changed').toBe(version);
-      for (const { body } of await sendNothings(objects, name, write.name))
-        expect(body?.metadata?.resourceVersion, body?.message ?? 'after a patch of nothing').toBe(version);
+      for (const answer of await sendNothings(objects, name, write.name))
+        expect(answer.body?.metadata?.resourceVersion, `after a patch of nothing: ${said(answer)}`).toBe(version);
       const [listed] = (await objects.viewed('labels').list({ fieldSelector: `metadata.name=${name}` })).items;
       expect(versionOf(listed), 'as listed').toBe(version);
       if (write.name === 'update' && !kind.lingers) await staysAsItGoes(objects, expect);

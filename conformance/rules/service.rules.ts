@@ -21,6 +21,7 @@ import { markedAs, markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { isBuiltIn } from '../verbs/discovery.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { allKinds, changeOf, furtherKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
 import { temporaryFolder } from '../verbs/temporary-folder.ts';
@@ -52,7 +53,7 @@ export default [
     ],
     async check({ objects, expect }, { kind }) {
       const created = await objects.post(await objects.draft());
-      expect(created.status, created.body?.message).toBe(201);
+      expect(created.status, said(created)).toBe(201);
       const { name, uid } = created.body.metadata;
       expect((await objects.get(name)).body?.metadata?.uid, 'get').toBe(uid);
       expect((await objects.put(unversioned(kind, created.body))).status, 'update').toBe(200);

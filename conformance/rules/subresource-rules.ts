@@ -3,6 +3,7 @@ import { answerStatus, notFound, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { said } from '../verbs/said.ts';
 
 type Check = (collection: Collection, context: RuleContext) => Promise<void>;
 
@@ -58,9 +59,9 @@ const replacesIt =
   async (objects, context) => {
     const told = status ? { status } : {};
     const object = await make(objects, context);
-    const { status: code, body } = await putNewest(objects, object, (newest) => ({ ...newest, ...told }), sub);
-    context.expect([200, 201], body?.message).toContain(code);
-    context.expect(body).toMatchObject({ kind, metadata: { uid: object.metadata.uid }, ...told });
+    const answer = await putNewest(objects, object, (newest) => ({ ...newest, ...told }), sub);
+    context.expect([200, 201], said(answer)).toContain(answer.status);
+    context.expect(answer.body).toMatchObject({ kind, metadata: { uid: object.metadata.uid }, ...told });
   };
 
 const patchesIt =
@@ -70,8 +71,8 @@ const patchesIt =
     for (const type of status ? (['merge', 'json'] as const) : (['merge'] as const)) {
       const { metadata } = await make(objects, context);
       const patch = type === 'json' ? membersOf(status) : told;
-      const { status: code, body } = await objects.patch(metadata.name, patch, { sub, type });
-      context.expect([200, 201], body?.message).toContain(code);
-      context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid }, ...told });
+      const answer = await objects.patch(metadata.name, patch, { sub, type });
+      context.expect([200, 201], said(answer)).toContain(answer.status);
+      context.expect(answer.body).toMatchObject({ kind, metadata: { uid: metadata.uid }, ...told });
     }
   };

@@ -3,6 +3,7 @@ import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
+import { said } from '../verbs/said.ts';
 import { generalKinds, marking } from '../verbs/subjects.ts';
 
 const reads = { method: 'GET', path: /\/secrets\/[^/]+$/ };
@@ -12,9 +13,9 @@ async function takesPathsType(objects: Collection, expect: RuleContext['expect']
   const whole = await objects.draft();
   const { kind, apiVersion } = whole;
   for (const left of [{ kind: undefined }, { apiVersion: undefined }, { kind: '', apiVersion: '' }]) {
-    const { status, body } = await objects.post({ ...whole, ...left }, { dryRun: 'All' });
-    expect(status, `without ${Object.keys(left)}: ${body?.message ?? ''}`).toBe(201);
-    expect(body, `without ${Object.keys(left)}`).toMatchObject({ kind, apiVersion });
+    const answer = await objects.post({ ...whole, ...left }, { dryRun: 'All' });
+    expect(answer.status, `without ${Object.keys(left)}: ${said(answer)}`).toBe(201);
+    expect(answer.body, `without ${Object.keys(left)}`).toMatchObject({ kind, apiVersion });
   }
 }
 

@@ -4,6 +4,7 @@ import { edited } from '../sabotage/edited.ts';
 import { removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf } from '../verbs/states.ts';
 import { type FieldRule, mergedParts, pathsOf, sampleFor, valueAt } from './field-rules.ts';
 
@@ -32,12 +33,12 @@ export function defaultRule({
 
 async function fillsIn(context: RuleContext, { kind, over, path }: UnsentRule, value: Json): Promise<void> {
   const { expect } = context;
-  const { status, body } = await context[kind].post(await sampleFor(context, kind, over));
-  expect(status, body?.message).toBe(201);
-  expect(valueAt(body, path), path).toEqual(value);
-  const { resourceVersion: _, ...metadata } = body.metadata;
+  const answer = await context[kind].post(await sampleFor(context, kind, over));
+  expect(answer.status, said(answer)).toBe(201);
+  expect(valueAt(answer.body, path), path).toEqual(value);
+  const { resourceVersion: _, ...metadata } = answer.body.metadata;
   const steps = path.split('.');
-  const lacking = { ...edited(body, steps, () => undefined), metadata };
+  const lacking = { ...edited(answer.body, steps, () => undefined), metadata };
   const replaced = await context[kind].put(lacking);
   expect(valueAt(replaced.body, path), `${path} after an update without it`).toEqual(value);
   const patched = await context[kind].patch(metadata.name, patchTo(lacking, steps));
@@ -66,10 +67,10 @@ async function passesOver(context: RuleContext, parts: UnsentRule): Promise<void
   const { kind, path } = parts;
   const { name } = (await context[kind].create(await sampleFor(context, kind))).metadata;
   for (const [write, send] of Object.entries(await bringing(context, parts, name))) {
-    const { status, body } = await send();
-    expect([200, 201], `${write}: ${body?.message ?? ''}`).toContain(status);
-    expect(valueAt(body, path), `${path} after ${write}`).toBeUndefined();
-    const stored = await context[kind].read(nameOf(body));
+    const answered = await send();
+    expect([200, 201], `${write}: ${said(answered)}`).toContain(answered.status);
+    expect(valueAt(answered.body, path), `${path} after ${write}`).toBeUndefined();
+    const stored = await context[kind].read(nameOf(answered.body));
     expect(valueAt(stored, path), `${path} after ${write}, as stored`).toBeUndefined();
   }
 }

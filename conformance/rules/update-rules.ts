@@ -4,6 +4,7 @@ import { putsOthers, putsUnseen } from '../checks/requests/put-objects.ts';
 import { mainWrites, unversioned } from '../checks/requests/writes.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import { answerStatus, loseWrite, notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { said } from '../verbs/said.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds } from '../verbs/subjects.ts';
 
@@ -39,7 +40,7 @@ export const updateRules: readonly Rule[] = [
       const { annotations: __, ...metadata } = annotated.metadata;
       const object = { ...annotated, metadata };
       const answer = await write?.send({ objects, object, kind });
-      expect(answer?.status, answer?.body?.message).toBe(200);
+      expect(answer?.status, answer && said(answer)).toBe(200);
       const stored = await objects.read(nameOf(object));
       expect(stored, 'what was put').toMatchObject(changeOf(kind, 1));
       expect(stored.metadata.annotations?.['example.com/before'], 'what was left out').toBeUndefined();
@@ -49,7 +50,7 @@ export const updateRules: readonly Rule[] = [
       expect(stored, 'the status, which has a path of its own').toMatchObject(told ?? {});
       const { labels, ...unlabelled } = stored.metadata;
       const bare = await objects.put(unversioned(kind, { ...stored, metadata: unlabelled }));
-      expect(bare.status, bare.body?.message).toBe(200);
+      expect(bare.status, said(bare)).toBe(200);
       expect(bare.body.metadata.labels ?? {}, 'labels that are left out').not.toHaveProperty(['example.com/empty']);
       await putsUnseen(objects, expect, nameOf(made));
       if (write) await changesOwners(objects, expect, { kind, write, name: nameOf(made) });

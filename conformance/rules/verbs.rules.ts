@@ -22,6 +22,7 @@ import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { merged } from '../verbs/merged.ts';
 import type { PatchType } from '../verbs/patch-types.ts';
+import { said } from '../verbs/said.ts';
 import { isReady, nameOf, versionOf } from '../verbs/states.ts';
 import { allKinds, changeOf, generalKinds, marking, named, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { readRules } from './read-rules.ts';
@@ -113,7 +114,7 @@ export default [
       const { objects, expect } = context;
       const object = await objects.create(kept);
       const answer = await write.send({ objects, object, kind });
-      expect(answer.status, answer.body?.message).toBe(200);
+      expect(answer.status, said(answer)).toBe(200);
       const missing = { ...object, metadata: { ...object.metadata, name: 'touchstone-missing' } };
       if (write.name !== 'apply')
         expect((await write.send({ objects, object: missing, kind })).status, 'of what is not there').toBe(404);

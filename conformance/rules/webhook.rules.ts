@@ -175,12 +175,12 @@ export default [
         by = 'before';
         const object = await objects.create();
         by = write.name.replaceAll(' ', '-');
-        const { status, body } = await write.send({ objects, object, kind });
-        expect(status, `${write.name}: ${body?.message ?? ''}`).toBeLessThan(300);
+        const answered = await write.send({ objects, object, kind });
+        expect(answered.status, `${write.name}: ${said(answered)}`).toBeLessThan(300);
         const { subResource = '', object: seen } = received().at(-1) ?? {};
         expect(subResource, `the subresource of ${write.name}`).toBe(write.sub);
         if (write.sub === '') expect(seen?.metadata?.labels?.by, write.name).toBe(by);
-        expect(contentOf(seen), `what is shown of ${write.name}, and stored`).toEqual(contentOf(body));
+        expect(contentOf(seen), `what is shown of ${write.name}, and stored`).toEqual(contentOf(answered.body));
       }
     },
   }),

@@ -6,6 +6,7 @@ import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 
 const pods = { method: 'POST', path: /\/pods$/ };
 
@@ -18,11 +19,11 @@ async function pullsAlways(context: RuleContext): Promise<Json> {
     part,
     [1, 2].map((one) => ({ ...container, name: `${part.toLowerCase()}-${one}` })),
   ]);
-  const { status, body } = await context.pods.post(context.pods.sample({ spec: Object.fromEntries(given) }));
-  context.expect(status, body?.message).toBe(201);
+  const answer = await context.pods.post(context.pods.sample({ spec: Object.fromEntries(given) }));
+  context.expect(answer.status, said(answer)).toBe(201);
   const always = { imagePullPolicy: 'Always' };
-  for (const part of parts) context.expect(body.spec[part], part).toMatchObject([always, always]);
-  return body.spec;
+  for (const part of parts) context.expect(answer.body.spec[part], part).toMatchObject([always, always]);
+  return answer.body.spec;
 }
 
 /** AlwaysPullImages is off by default, and can be seen at work. */
@@ -59,12 +60,10 @@ export default [
       for (const order of [names, names.toReversed()]) {
         const started = await start([`--enable-admission-plugins=${order.join(',')}`]);
         await preparePods(started);
-        const { status, body } = await started.pods.post(
-          started.pods.sample({ spec: { serviceAccountName: undefined } }),
-        );
-        expect(status, body?.message ?? order.join(', ')).toBe(201);
-        expect(body.spec.containers[0].imagePullPolicy, order.join(', ')).toBe('Always');
-        expect(body.spec.serviceAccountName, order.join(', ')).toBe('default');
+        const answered = await started.pods.post(started.pods.sample({ spec: { serviceAccountName: undefined } }));
+        expect(answered.status, `${order.join(', ')}: ${said(answered)}`).toBe(201);
+        expect(answered.body.spec.containers[0].imagePullPolicy, order.join(', ')).toBe('Always');
+        expect(answered.body.spec.serviceAccountName, order.join(', ')).toBe('default');
       }
     },
   }),

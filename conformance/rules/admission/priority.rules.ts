@@ -4,6 +4,7 @@ import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
 
@@ -13,8 +14,8 @@ async function keepsPriority({ pods, expect }: RuleContext, priorityClassName: s
   const made = await pods.create({ spec: { priorityClassName, schedulerName: 'touchstone.example/nobody' } });
   const { priority, preemptionPolicy, ...rest } = made.spec;
   for (const left of [{}, { priority }, { preemptionPolicy }]) {
-    const { status, body } = await pods.put({ ...made, metadata: unversioned(made), spec: { ...rest, ...left } });
-    expect(status, `an update that says ${JSON.stringify(left)}: ${body?.message ?? ''}`).toBe(200);
+    const answer = await pods.put({ ...made, metadata: unversioned(made), spec: { ...rest, ...left } });
+    expect(answer.status, `an update that says ${JSON.stringify(left)}: ${said(answer)}`).toBe(200);
     expect((await pods.read(made.metadata.name)).spec, 'what is stored').toMatchObject({ priority, preemptionPolicy });
   }
 }
@@ -36,10 +37,10 @@ export default [
       const { metadata } = await priorityClasses.create({ value: 1234, preemptionPolicy: 'Never' });
       const post = () => pods.post(pods.sample({ spec: { priorityClassName: metadata.name } }));
       // Servers may hear of a new class a little later.
-      const { status, body } = await waitUntil('the class is known', post, (answer) => answer.status !== 403);
-      expect(status, body?.message).toBe(201);
-      expect(body.spec.priority).toBe(1234);
-      expect(body.spec.preemptionPolicy, 'whether it may take the place of others').toBe('Never');
+      const answered = await waitUntil('the class is known', post, (answer) => answer.status !== 403);
+      expect(answered.status, said(answered)).toBe(201);
+      expect(answered.body.spec.priority).toBe(1234);
+      expect(answered.body.spec.preemptionPolicy, 'whether it may take the place of others').toBe('Never');
       await allHeard();
       await keepsPriority(context, metadata.name);
     },

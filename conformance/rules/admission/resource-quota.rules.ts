@@ -10,6 +10,7 @@ import { leasedType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 
 /** Ways to allow one object: a quota can count Secrets in two. */
 const ones = {
@@ -151,7 +152,7 @@ async function countsChanges(context: RuleContext): Promise<void> {
   }
   expect((await services.read(name)).spec, 'what is stored').toEqual(object.spec);
   const labelled = await services.patch(name, { metadata: { labels: { a: 'b' } } });
-  expect(labelled.status, labelled.body?.message ?? 'a change that needs no more').toBe(200);
+  expect(labelled.status, `a change that needs no more: ${said(labelled)}`).toBe(200);
 }
 
 /** A Service takes as many ports of the nodes as it has ports. */
@@ -200,7 +201,7 @@ async function countsGrowth(context: RuleContext): Promise<void> {
   const name = await boundClaim(context, metadata.name);
   // A controller may find it bound to nothing meanwhile, so that it may not grow at all.
   const grown = await claims.patch(name, room('3Gi'));
-  expect(grown.status, grown.body?.message ?? 'a claim that outgrows the quota').toBeGreaterThanOrEqual(400);
+  expect(grown.status, `a claim that outgrows the quota: ${said(grown)}`).toBeGreaterThanOrEqual(400);
   expect((await claims.read(name)).spec, 'what is stored').toMatchObject(room('1Gi').spec);
 }
 

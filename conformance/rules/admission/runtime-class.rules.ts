@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, removeIn } from '../../sabotage/transforms.ts';
 import { preparePods } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
 const inPart = { cpu: '250m', memory: '65Mi' };
@@ -20,13 +21,13 @@ export default [
       await preparePods(context);
       const { metadata } = await runtimeClasses.create({ overhead, scheduling });
       const own = { nodeSelector: { b: 'own' }, tolerations: [{ key: 'b', operator: 'Exists' }] };
-      const { status, body } = await pods.post(pods.sample({ spec: { runtimeClassName: metadata.name, ...own } }));
-      expect(status, body?.message).toBe(201);
-      expect(body.spec.overhead).toEqual(overhead.podFixed);
+      const answer = await pods.post(pods.sample({ spec: { runtimeClassName: metadata.name, ...own } }));
+      expect(answer.status, said(answer)).toBe(201);
+      expect(answer.body.spec.overhead).toEqual(overhead.podFixed);
       const { nodeSelector, tolerations } = scheduling;
-      expect(body.spec.nodeSelector, 'where it runs').toEqual({ ...nodeSelector, ...own.nodeSelector });
+      expect(answer.body.spec.nodeSelector, 'where it runs').toEqual({ ...nodeSelector, ...own.nodeSelector });
       for (const one of [...own.tolerations, ...tolerations])
-        expect(body.spec.tolerations, 'what it bears').toContainEqual(expect.objectContaining(one));
+        expect(answer.body.spec.tolerations, 'what it bears').toContainEqual(expect.objectContaining(one));
     },
   }),
 

@@ -3,6 +3,7 @@ import { changeAnswer, removeIn } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { type KindName, kindPaths } from '../../verbs/kinds.ts';
+import { said } from '../../verbs/said.ts';
 
 const own = 'example.com/own';
 const bearing = { metadata: { finalizers: [own] } };
@@ -40,10 +41,10 @@ const protectionRule = (id: string, kind: KindName, finalizer: string): Rule => 
     ],
     async check(context) {
       const { expect } = context;
-      for (const [what, { status, body }] of Object.entries(await madeOf(context, kind))) {
-        expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
-        expect(body.metadata.finalizers ?? [], what).toContain(finalizer);
-        if (what.includes('another')) expect(body.metadata.finalizers, what).toContain(own);
+      for (const [what, answer] of Object.entries(await madeOf(context, kind))) {
+        expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
+        expect(answer.body.metadata.finalizers ?? [], what).toContain(finalizer);
+        if (what.includes('another')) expect(answer.body.metadata.finalizers, what).toContain(own);
       }
     },
   });

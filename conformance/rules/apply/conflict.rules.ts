@@ -7,6 +7,7 @@ import { answerStatus, forceQuery, ignoreQuery, loseWrite, removeIn, replaceIn }
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { allKinds, changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
 
@@ -49,7 +50,7 @@ async function refusesStatus(objects: Collection, expect: Expect, kind: Subject,
   const apply = (fieldManager: string, round: number) =>
     appliedStatus.send({ objects, kind, object, round, query: { fieldManager, force: 'false' } });
   const applied = await apply('first', 1);
-  expect(applied.status, applied.body?.message ?? 'the status').toBe(200);
+  expect(applied.status, `the status: ${said(applied)}`).toBe(200);
   const refused = await apply('second', 2);
   expect(refused.status, 'the status of somebody else').toBe(409);
   expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
@@ -62,7 +63,7 @@ async function refusesScale(objects: Collection, expect: Expect): Promise<void> 
   const name = nameOf(await objects.create());
   const scale = { type: 'merge', sub: 'scale', query: { fieldManager: 'first' } } as const;
   const set = await objects.patch(name, { spec: { replicas: 1 } }, scale);
-  expect(set.status, set.body?.message ?? 'a scale').toBe(200);
+  expect(set.status, `a scale: ${said(set)}`).toBe(200);
   const refused = await objects.tryApply(name, { spec: { replicas: 2 } }, 'second');
   expect(refused.status, 'what was set through its scale').toBe(409);
   expect((await objects.read(name)).spec.replicas, 'what is stored').toBe(1);
@@ -117,7 +118,7 @@ export default [
       const object = await appliedBy(objects, kind);
       const next = merged(unversioned(kind, object), merged(changeOf(kind, 2), marking('two')));
       const put = await objects.put(next, { fieldManager: 'second' });
-      expect(put.status, put.body?.message ?? 'update').toBe(200);
+      expect(put.status, `update: ${said(put)}`).toBe(200);
       expect(put.body).toMatchObject(merged(changeOf(kind, 2), marking('two')));
       for (const change of [changeOf(kind, 2), marking('two')]) {
         expect(ownsPatch(put.body, 'second', change), 'who updated it').toBe(true);
@@ -192,11 +193,11 @@ export default [
       const name = nameOf(await appliedBy(objects, kind));
       expect((await objects.tryApply(name, marking('two'), 'second')).status, 'another value').toBe(409);
       const alike = merged(changeOf(kind, 1), marking('one'));
-      const { status, body } = await objects.tryApply(name, alike, 'second');
-      expect(status, body?.message ?? 'the live value').toBe(200);
+      const answer = await objects.tryApply(name, alike, 'second');
+      expect(answer.status, `the live value: ${said(answer)}`).toBe(200);
       for (const manager of ['first', 'second']) {
-        expect(owns(body, manager, ...steps), manager).toBe(true);
-        expect(ownsPatch(body, manager, changeOf(kind, 1)), manager).toBe(true);
+        expect(owns(answer.body, manager, ...steps), manager).toBe(true);
+        expect(ownsPatch(answer.body, manager, changeOf(kind, 1)), manager).toBe(true);
       }
     },
   }),

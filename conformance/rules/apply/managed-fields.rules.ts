@@ -11,6 +11,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 
@@ -249,13 +250,13 @@ export default [
       const before = { metadata: { annotations: { 'example.com/before': 'yes' } } };
       const object = (await objects.post(await objects.draft(before), creator)).body;
       expect(ownsField(object, 'creator', before), 'after the create').toBe(true);
-      const { status, body } = await write.send({ objects, object, kind, query: { fieldManager: 'writer' } });
-      expect(status, body?.message).toBe(200);
+      const answer = await write.send({ objects, object, kind, query: { fieldManager: 'writer' } });
+      expect(answer.status, said(answer)).toBe(200);
       const stored = await objects.read(nameOf(object));
       expect(ownsField(stored, 'creator', before), 'what was booked before').toBe(true);
       // A controller that writes to the same field takes it over.
       const shared = kind.busy && write.sub === 'status';
-      const booked = entryOf(shared ? body : stored, 'writer');
+      const booked = entryOf(shared ? answer.body : stored, 'writer');
       const unbooked = write.sub === 'scale' || (kind.name === 'certificatesigningrequests' && write.sub === 'status');
       if (!unbooked) expect(booked?.fieldsV1, 'the write').toBeTypeOf('object');
       const gone = await objects.merge(nameOf(object), { metadata: { annotations: null } });

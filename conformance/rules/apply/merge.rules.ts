@@ -8,6 +8,7 @@ import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { said } from '../../verbs/said.ts';
 
 const reads = (resource: string) => ({ method: 'GET', path: new RegExp(`/${resource}/[^/]+$`) });
 const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
@@ -52,8 +53,8 @@ async function keepsOthersMaps(secrets: Collection, expect: RuleContext['expect'
   for (const none of [{}, null]) {
     const nothing = { data: none, metadata: { labels: none, annotations: none, finalizers: none && [] } };
     const what = `beside ${JSON.stringify(none)} of another`;
-    const { status, body } = await secrets.tryApply(name, nothing, 'fourth');
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    const answer = await secrets.tryApply(name, nothing, 'fourth');
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
     expect(await secrets.read(name), what).toMatchObject({ data, metadata });
   }
 }

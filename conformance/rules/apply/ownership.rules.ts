@@ -15,6 +15,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
 
@@ -33,10 +34,10 @@ async function keepsWhatItTook(
 ): Promise<void> {
   const later = { metadata: { annotations: { 'example.com/later': 'yes' } } };
   const query = { fieldManager: 'changer' };
-  const { status, body } = await write.send({ objects, object, kind: { ...kind, change: () => later }, query });
-  expect(status, `something else: ${body?.message ?? ''}`).toBe(200);
+  const answer = await write.send({ objects, object, kind: { ...kind, change: () => later }, query });
+  expect(answer.status, `something else: ${said(answer)}`).toBe(200);
   for (const [when, change] of Object.entries({ since: later, before: changeOf(kind, 2) }))
-    expect(ownsPatch(body, 'changer', change), `what it changed ${when}`).toBe(true);
+    expect(ownsPatch(answer.body, 'changer', change), `what it changed ${when}`).toBe(true);
 }
 
 /** A write takes what it changes from whoever had it, and nothing else. */
@@ -125,8 +126,8 @@ async function takesNumber(
   const { metadata } = await objects.create();
   const object = await objects.apply(metadata.name, number, 'applier', { force: 'true' });
   expect(ownsField(object, 'applier', number), 'who applied the number').toBe(true);
-  const { status, body } = await write.send({ objects, object, kind, round: 2, query: { fieldManager: 'changer' } });
-  expect(status, `${write.name}: ${body?.message ?? ''}`).toBe(200);
+  const answer = await write.send({ objects, object, kind, round: 2, query: { fieldManager: 'changer' } });
+  expect(answer.status, `${write.name}: ${said(answer)}`).toBe(200);
   const next = await objects.read(metadata.name);
   expect(ownsField(next, 'applier', number), `who applied the number, after ${write.name}`).toBe(false);
 }
@@ -143,10 +144,10 @@ async function managesNull({ objects, version, expect }: Owning, kind: Subject):
   const [given, stored] = nulls[kind.name] ?? [];
   if (!given || heldFrom({ from: 21 }, version)) return;
   const { metadata } = await objects.create();
-  const { status, body } = await objects.tryApply(metadata.name, given, 'nobody');
-  expect(status, `null: ${body?.message ?? ''}`).toBe(200);
+  const answered = await objects.tryApply(metadata.name, given, 'nobody');
+  expect(answered.status, `null: ${said(answered)}`).toBe(200);
   expect(await objects.read(metadata.name), 'null, as stored').toMatchObject(stored);
-  expect(ownsField(body, 'nobody', given), 'who applied null').toBe(true);
+  expect(ownsField(answered.body, 'nobody', given), 'who applied null').toBe(true);
   const [[section, fields]] = Object.entries<Json>(given) as [[string, Json]];
   const other = { [section]: Object.fromEntries(Object.keys(fields).map((key) => [key, 'some'])) };
   expect((await objects.tryApply(metadata.name, other, 'somebody')).status, 'in place of null').toBe(409);

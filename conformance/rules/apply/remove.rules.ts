@@ -7,6 +7,7 @@ import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, ownConditions } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 
@@ -44,11 +45,11 @@ async function removesStatus(objects: Collection, expect: Expect, kind: Subject)
   const object = await objects.create(undisturbed(kind));
   const given = kind.status?.(1) ?? {};
   const first = await appliedStatus.send({ objects, object, kind });
-  expect(first.status, first.body?.message).toBe(200);
+  expect(first.status, said(first)).toBe(200);
   expect(ownConditions(first.body), 'as applied').toMatchObject(given);
   const none = { ...kind, status: () => ({}) };
   const second = await appliedStatus.send({ objects, object, kind: none });
-  expect(second.status, second.body?.message).toBe(200);
+  expect(second.status, said(second)).toBe(200);
   expect(ownConditions(await objects.read(nameOf(object))), 'what is no longer applied').not.toMatchObject(given);
 }
 
@@ -58,9 +59,9 @@ async function keepsStatusOfOthers(objects: Collection, expect: Expect, kind: Su
   const given = kind.status?.(1) ?? {};
   const none = { ...kind, status: () => ({}) };
   const apply = async (fieldManager: string, what: Subject) => {
-    const { status, body } = await appliedStatus.send({ objects, object, kind: what, query: { fieldManager } });
-    expect(status, body?.message).toBe(200);
-    return ownConditions(body);
+    const answer = await appliedStatus.send({ objects, object, kind: what, query: { fieldManager } });
+    expect(answer.status, said(answer)).toBe(200);
+    return ownConditions(answer.body);
   };
   await apply('first', kind);
   expect(await apply('second', kind), 'a status of two').toMatchObject(given);

@@ -16,6 +16,7 @@ import { isBuiltIn, pathOf, servedResources, servedVersions } from '../../verbs/
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { mergePatchHeaders } from '../../verbs/patch-types.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking } from '../../verbs/subjects.ts';
 
@@ -36,7 +37,7 @@ async function keepsDigits(
   const [mark, large, larger] = [70_707_070, '9007199254740993', '9223372036854775807'];
   const withDigits = (body: Json, digits: string): string => spaced(body).replace(String(mark), digits);
   const created = await objects.post(withDigits(await objects.draft(parts(mark)), large));
-  expect(created.status, created.body?.message ?? large).toBe(201);
+  expect(created.status, `${large}: ${said(created)}`).toBe(201);
   const name = nameOf(created.body);
   const told = {
     'a create': created,
@@ -60,7 +61,7 @@ async function keepsKeys(objects: Collection, { expect }: RuleContext): Promise<
     `{"data":{${oddKeys.map((key) => `"${key}":${JSON.stringify(value)}`).join(',')}}}`;
   const draft = JSON.stringify(await objects.draft({ data: undefined }));
   const created = await objects.post(`${draft.slice(0, -1)},${data('kept').slice(1)}`);
-  expect(created.status, created.body?.message ?? 'odd keys').toBe(201);
+  expect(created.status, `odd keys: ${said(created)}`).toBe(201);
   expect(keysOf(created.body), 'a create').toEqual(oddKeys);
   const name = nameOf(created.body);
   expect(keysOf(await objects.read(name)), 'a get').toEqual(oddKeys);
@@ -73,11 +74,11 @@ async function keepsKeys(objects: Collection, { expect }: RuleContext): Promise<
 /** Who writes need not know how much that will be. */
 async function writesInChunks(objects: Collection, { send, expect }: RuleContext): Promise<string> {
   const created = await objects.post(await objects.draft(marking('in chunks')), '', { inChunks: true });
-  expect(created.status, created.body?.message ?? 'in chunks').toBe(201);
+  expect(created.status, `in chunks: ${said(created)}`).toBe(201);
   const name = nameOf(created.body);
   const parts = { headers: mergePatchHeaders, body: marking('again in chunks'), inChunks: true };
   const patched = await send('PATCH', await objects.path(name), parts);
-  expect(patched.status, patched.body?.message ?? 'a patch in chunks').toBe(200);
+  expect(patched.status, `a patch in chunks: ${said(patched)}`).toBe(200);
   expect(patched.body, 'a patch in chunks').toMatchObject(marking('again in chunks'));
   return name;
 }
@@ -156,10 +157,10 @@ export default [
         const draft = await objects.draft(over);
         // What is sent as text has no label of the run: it has to go with its namespace.
         const isSpaced = value !== '' && objects.at.namespaced;
-        const { status, body } = await objects.post(isSpaced ? spaced(draft) : draft, '', type(value));
-        expect(status, body?.message ?? what).toBe(201);
-        expect(body, what).toMatchObject(over);
-        const stored = await objects.read(nameOf(body));
+        const answer = await objects.post(isSpaced ? spaced(draft) : draft, '', type(value));
+        expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
+        expect(answer.body, what).toMatchObject(over);
+        const stored = await objects.read(nameOf(answer.body));
         expect(stored, what).toMatchObject(over);
         const put = await objects.put(unversioned(kind, stored), '', type(value));
         expect(put.status, `update, ${what}`).toBe(200);
@@ -170,9 +171,9 @@ export default [
         'application/merge-patch+json; charset=utf-8',
         'application/merge-patch+json;charset=UTF-8',
       ]) {
-        const { status, body } = await objects.patch(name, marking(value), type(value));
-        expect(status, body?.message ?? value).toBe(200);
-        expect(body, value).toMatchObject(marking(value));
+        const answered = await objects.patch(name, marking(value), type(value));
+        expect(answered.status, `${value}: ${said(answered)}`).toBe(200);
+        expect(answered.body, value).toMatchObject(marking(value));
       }
       if (objects.at.namespaced) {
         const { status } = await objects.post(`${JSON.stringify(await objects.draft())} {}`);

@@ -30,6 +30,7 @@ import {
   renamed,
   writeEnvelope,
 } from '../../verbs/protobuf.ts';
+import { said } from '../../verbs/said.ts';
 import { lasting, nameOf, wanted } from '../../verbs/states.ts';
 import { builtInKinds, revisions } from '../../verbs/subjects.ts';
 
@@ -179,7 +180,7 @@ export default [
       // What was read is what is there: to write it changes nothing.
       for (const sub of ['', ...(kind.status ? ['status'] : [])]) {
         const put = await objects.put(writeEnvelope({ ...envelope, raw }), '', { name: nameOf(object), sub, headers });
-        expect([200, ...(kind.busy ? [409] : [])], put.body?.message ?? `update ${sub}`).toContain(put.status);
+        expect([200, ...(kind.busy ? [409] : [])], `update ${sub}: ${said(put)}`).toContain(put.status);
       }
       const stored = await objects.read(nameOf(object));
       if (kind.busy) expect(stored, 'after the update').toMatchObject(edges);
@@ -191,7 +192,7 @@ export default [
       const copy = await objects.post(writeEnvelope({ ...envelope, raw: sent }), query, { headers });
       if (kind.name === 'services') return void expect(copy.status, 'its addresses are taken').toBe(422);
       if (kind.name === 'jobs') return void expect([201, 422], "its selector is another one's").toContain(copy.status);
-      expect(copy.status, copy.body?.message).toBe(201);
+      expect(copy.status, said(copy)).toBe(201);
       expect(entryOf(copy.body, 'copier'), 'the manager of the copy').toMatchObject({ operation: 'Update' });
       const { status, body: made } = await objects.get(name);
       expect(status, 'the copy, read').toBe(200);

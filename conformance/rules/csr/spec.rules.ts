@@ -32,7 +32,7 @@ const serverField = (
     ],
     async check({ signingRequests, capabilities, unique, expect }) {
       const created = await signingRequests.post(signingRequests.sample({ spec: { [field]: sent } }));
-      expect(created.status, created.body?.message).toBe(201);
+      expect(created.status, said(created)).toBe(201);
       const value = created.body.spec[field];
       expect(value ?? null, 'what was sent').not.toEqual(sent);
       expect(isOurs(value), `${field}: ${JSON.stringify(value)}`).toBe(true);
@@ -48,7 +48,7 @@ const serverField = (
       const applicant = unique('jane');
       const headers = mighty(applicant, { 'impersonate-uid': 'u-9' });
       const theirs = await signingRequests.post(signingRequests.sample({ spec: { [field]: sent } }), '', { headers });
-      expect(theirs.status, theirs.body?.message).toBe(201);
+      expect(theirs.status, said(theirs)).toBe(201);
       expect((await signingRequests.read(theirs.body.metadata.name)).spec[field], 'of another caller').toBe(
         caller(applicant),
       );
@@ -65,8 +65,8 @@ async function deletesBySigner({ signingRequests, unique, expect }: RuleContext)
     fieldSelector: `spec.signerName=${signerName}`,
     labelSelector: `touchstone/test=${metadata.labels['touchstone/test']}`,
   };
-  const { status, body } = await signingRequests.deleteAll({ query });
-  expect(status, body?.message ?? 'those of one signer are deleted').toBe(200);
+  const answer = await signingRequests.deleteAll({ query });
+  expect(answer.status, `those of one signer are deleted: ${said(answer)}`).toBe(200);
   expect((await signingRequests.get(mine.metadata.name)).status, 'for the signer').toBe(404);
   expect((await signingRequests.get(other.metadata.name)).status, 'for another').toBe(200);
 }
@@ -107,13 +107,13 @@ export default [
         usages: ['server auth', 'client auth'],
       };
       const others = { username: 'somebody', uid: 'u-1', groups: ['somewhere'], extra: { a: ['b'] } };
-      const { status, body } = await signingRequests.post(signingRequests.sample(spec({ ...mine, ...others })));
-      expect(status, body?.message).toBe(201);
-      expect(body.spec).toMatchObject(mine);
-      expect(body.spec.username).not.toBe('somebody');
-      expect(body.spec.uid ?? '').not.toBe('u-1');
-      expect(body.spec.groups ?? []).not.toContain('somewhere');
-      expect(body.spec.extra ?? {}).not.toHaveProperty('a');
+      const answer = await signingRequests.post(signingRequests.sample(spec({ ...mine, ...others })));
+      expect(answer.status, said(answer)).toBe(201);
+      expect(answer.body.spec).toMatchObject(mine);
+      expect(answer.body.spec.username).not.toBe('somebody');
+      expect(answer.body.spec.uid ?? '').not.toBe('u-1');
+      expect(answer.body.spec.groups ?? []).not.toContain('somewhere');
+      expect(answer.body.spec.extra ?? {}).not.toHaveProperty('a');
     },
   }),
 

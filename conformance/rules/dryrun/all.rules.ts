@@ -8,6 +8,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { lasting, ownConditions, versionOf, wanted } from '../../verbs/states.ts';
 import { generalKinds, marking, named, quietKinds, type Subject } from '../../verbs/subjects.ts';
 
@@ -133,12 +134,12 @@ export default [
     async check({ objects, expect }, { kind, write }) {
       const over = { metadata: { annotations: { 'example.com/before': 'yes' } } };
       const object = await objects.create(kind.name === 'secrets' ? { ...over, data: { a: 'aaaa' } } : over);
-      const { status, body } = await write.send({ objects, object, kind, query: dry });
-      expect(status, body?.message).toBe(200);
+      const answer = await write.send({ objects, object, kind, query: dry });
+      expect(answer.status, said(answer)).toBe(200);
       const change = (write.sub === 'status' ? kind.status : kind.change)?.(1) ?? {};
-      expect(ownConditions(body), 'the merged object').toMatchObject(change);
-      expect(body.metadata.annotations, 'what was there before').toMatchObject({ 'example.com/before': 'yes' });
-      if (kind.name === 'secrets') expect(body.data, 'what was there before').toMatchObject({ a: 'aaaa' });
+      expect(ownConditions(answer.body), 'the merged object').toMatchObject(change);
+      expect(answer.body.metadata.annotations, 'what was there before').toMatchObject({ 'example.com/before': 'yes' });
+      if (kind.name === 'secrets') expect(answer.body.data, 'what was there before').toMatchObject({ a: 'aaaa' });
     },
   }),
 
@@ -189,9 +190,9 @@ export default [
       const marked = objects.viewed('labels');
       const { metadata } = await marked.list();
       const watch = await marked.watch({ resourceVersion: metadata.resourceVersion });
-      const { status, body } = await write.send({ objects, object, kind, query: dry });
-      expect(status, body?.message).toBeLessThan(300);
-      const shown = body?.metadata?.name;
+      const answer = await write.send({ objects, object, kind, query: dry });
+      expect(answer.status, said(answer)).toBeLessThan(300);
+      const shown = answer.body?.metadata?.name;
       if (write.verb === 'create' && write.sub === '') expect((await objects.get(shown)).status).toBe(404);
       expect((await objects.get(object.metadata.name)).body?.metadata?.resourceVersion).toBe(versionOf(object));
       const last = await objects.create();
@@ -246,7 +247,7 @@ export default [
     async check({ objects, expect }, { kind, write }) {
       const object = await objects.create();
       const tried = await write.send({ objects, object, kind, query: dry });
-      expect(tried.status, tried.body?.message).toBe((await write.send({ objects, object, kind })).status);
+      expect(tried.status, said(tried)).toBe((await write.send({ objects, object, kind })).status);
       expect((await objects.delete('touchstone-missing', { query: dry })).status, 'what is missing').toBe(404);
     },
   }),

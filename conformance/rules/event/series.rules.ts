@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { said } from '../../verbs/said.ts';
 import { sampleFor, validityRule } from '../field-rules.ts';
 import { coreEvents } from '../old-event-rule.ts';
 
@@ -17,9 +18,9 @@ async function leavesOldSeries({ events, kind: of, namespace, unique, expect }: 
   const involvedObject = { kind: 'Pod', name: 'none', namespace: await namespace() };
   const told = { involvedObject, reason: 'Seen', message: 'seen', type: 'Normal', ...series({ count: 1 }) };
   const made = await of(coreEvents).post({ apiVersion: 'v1', kind: 'Event', metadata: { name }, ...told });
-  expect(made.status, made.body?.message ?? 'a series of one in the older way').toBe(201);
+  expect(made.status, `a series of one in the older way: ${said(made)}`).toBe(201);
   const labelled = await events.patch(name, { metadata: { labels: { changed: 'yes' } } });
-  expect(labelled.status, labelled.body?.message ?? 'a label beside a series of one').toBe(200);
+  expect(labelled.status, `a label beside a series of one: ${said(labelled)}`).toBe(200);
   expect(labelled.body.series, 'the series beside a label').toEqual(series({ count: 1 }).series);
   const changes = [
     [{ lastObservedTime: '2024-05-06T08:09:11.000001Z' }, 422],
@@ -62,7 +63,7 @@ export default [
       expect((await events.get(metadata.name)).body.series ?? null).toBeNull();
       // Once it has come again it has one, also for who reads events in the older way.
       const again = await events.patch(metadata.name, series({}));
-      expect(again.status, again.body?.message ?? 'the same once more').toBe(200);
+      expect(again.status, `the same once more: ${said(again)}`).toBe(200);
       for (const [what, parts] of Object.entries(noSeries)) {
         const answer = await events.patch(metadata.name, series(parts));
         expect(answer.status, `a series that comes to have ${what}`).toBe(422);

@@ -9,6 +9,7 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, type Subject } from '../../verbs/subjects.ts';
 
@@ -56,7 +57,7 @@ async function knowsCase({ version, expect }: RuleContext, kind: Subject, object
     if (kind.change) expect(stored, `parts by other names, ${what}`).not.toMatchObject(other);
   };
   const made = await objects.post(body);
-  expect(made.status, made.body?.message ?? 'fields by other names').toBe(201);
+  expect(made.status, `fields by other names: ${said(made)}`).toBe(201);
   await read('created');
   await objects.put(unversioned(kind, merged(await objects.read(name), changed)));
   await read('updated');
@@ -90,9 +91,9 @@ async function keepsBeneath(context: RuleContext): Promise<void> {
   const made = await things.create({ spec });
   expect((await things.read(nameOf(made))).spec, 'created').toEqual(spec);
   for (const [write, send] of Object.entries(specChanges(things, await things.create(), spec))) {
-    const { status, body } = await send();
-    expect(status, `${write}: ${body?.message ?? ''}`).toBe(200);
-    expect((await things.read(nameOf(body))).spec, write).toEqual(spec);
+    const answer = await send();
+    expect(answer.status, `${write}: ${said(answer)}`).toBe(200);
+    expect((await things.read(nameOf(answer.body))).spec, write).toEqual(spec);
   }
 }
 
@@ -147,9 +148,9 @@ export default [
     async check(context, { kind }) {
       const { objects, expect } = context;
       const unknown = { shape: 'round', metadata: { shape: 'round' } };
-      const { status, body } = await objects.post(await objects.draft(merged(unknown, kind.edges)));
-      expect(status, body?.message).toBe(201);
-      const name = nameOf(body);
+      const answer = await objects.post(await objects.draft(merged(unknown, kind.edges)));
+      expect(answer.status, said(answer)).toBe(201);
+      const name = nameOf(answer.body);
       const untouched = async (what: string) => {
         const stored = await objects.read(name);
         expect(stored, `a field the schema does not know, after ${what}`).not.toHaveProperty('shape');

@@ -5,6 +5,7 @@ import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { onNoNode } from '../../verbs/pods.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, removableKinds } from '../../verbs/subjects.ts';
 
@@ -82,7 +83,7 @@ async function givesTime(pods: Collection, expect: RuleContext['expect']): Promi
     // A time that counts from a later delete is another one to the second.
     if (told.length > 0) await pass(1_100);
     const answer = await pods.delete(name, { query: { ...background, gracePeriodSeconds: asked } });
-    expect(answer.status, `${asked} seconds: ${answer.body?.message ?? ''}`).toBe(200);
+    expect(answer.status, `${asked} seconds: ${said(answer)}`).toBe(200);
     const { metadata } = await pods.read(name);
     expect(metadata.deletionGracePeriodSeconds, `the grace after ${asked} seconds were asked for`).toBe(left);
     told.push(Date.parse(metadata.deletionTimestamp));

@@ -21,6 +21,7 @@ import {
 import { tellsSelected } from '../../checks/lists/told-changes.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { allKinds, furtherKinds, generalKinds } from '../../verbs/subjects.ts';
 
@@ -229,7 +230,7 @@ export default [
       const query = { resourceVersion: metadata.resourceVersion, resourceVersionMatch: 'Exact' };
       for (const limit of [{}, { limit: 1 }]) {
         const answer = await objects.getAll({ ...query, ...limit });
-        expect(answer.status, answer.body?.message).toBe(200);
+        expect(answer.status, said(answer)).toBe(200);
         expect(namesOf(answer.body), `Exact ${JSON.stringify(limit)}`).toEqual([first]);
       }
     },

@@ -6,6 +6,7 @@ import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 
@@ -61,19 +62,19 @@ export default [
       }
       for (const [what, fieldManager] of nameless.includes(kind.name) ? Object.entries(goodNames) : []) {
         const tried = await write.send({ objects, object, kind, query: { fieldManager, dryRun: 'All' } });
-        expect(tried.status, tried.body?.message ?? what).toBeLessThan(300);
+        expect(tried.status, `${what}: ${said(tried)}`).toBeLessThan(300);
         expect(entryOf(tried.body, fieldManager), what).toBeDefined();
       }
-      const { status, body } = await write.send({ objects, object, kind, query: { fieldManager: 'somebody' } });
-      expect(status, body?.message).toBeLessThan(300);
-      const entry = entryOf(body, 'somebody');
+      const answer = await write.send({ objects, object, kind, query: { fieldManager: 'somebody' } });
+      expect(answer.status, said(answer)).toBeLessThan(300);
+      const entry = entryOf(answer.body, 'somebody');
       expect(entry, 'the entry of the manager').toMatchObject({
         operation: write.name.startsWith('apply') ? 'Apply' : 'Update',
       });
       if (write.sub !== 'finalize') expect(entry.subresource ?? '', 'through which').toBe(write.sub);
       // A controller that writes to the same field takes it over.
       if (kind.busy && write.sub === 'status') return;
-      expect(entryOf(await objects.read(nameOf(body)), 'somebody'), 'what is stored').toEqual(entry);
+      expect(entryOf(await objects.read(nameOf(answer.body)), 'somebody'), 'what is stored').toEqual(entry);
       if (nameless.includes(kind.name) && write.verb !== 'create')
         await managesInForms(context, kind, write, nameOf(object));
     },

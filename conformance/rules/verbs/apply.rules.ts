@@ -7,6 +7,7 @@ import { answerStatus, removeIn, replaceIn, requestHeader } from '../../sabotage
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, ownConditions } from '../../verbs/states.ts';
 import { changeOf, generalKinds } from '../../verbs/subjects.ts';
 
@@ -52,7 +53,7 @@ export default [
       const { objects, expect } = context;
       const body = await objects.draft();
       const answer = await objects.tryApply(nameOf(body), body, 'applier');
-      expect(answer.status, answer.body?.message ?? 'apply of a missing object').toBe(201);
+      expect(answer.status, `apply of a missing object: ${said(answer)}`).toBe(201);
       const entry = answer.body.metadata.managedFields?.[0];
       expect(entry).toMatchObject({ manager: 'applier', operation: 'Apply', apiVersion: apiVersionOf(objects.at) });
       expect((await objects.read(nameOf(body))).metadata.uid, 'what is stored').toBe(answer.body.metadata.uid);
@@ -81,14 +82,14 @@ export default [
       const { name } = rest.metadata;
       const query = { fieldManager: 'applier' };
       const answer = await objects.patch(name, write({ apiVersion, kind: type, ...rest }), { type: 'apply', query });
-      expect(answer.status, answer.body?.message).toBe(201);
+      expect(answer.status, said(answer)).toBe(201);
       expect(answer.body).toMatchObject(parts);
       const untold = await objects.patch(name, write({ apiVersion, ...rest }), { type: 'apply', query });
       expect(untold.status, 'without a kind').toBeGreaterThanOrEqual(400);
       if (kind.busy || !kind.status || !appliedStatus.fits(kind)) return;
       const status = write({ apiVersion, kind: type, metadata: { name }, ...kind.status(1) });
       const applied = await objects.patch(name, status, { type: 'apply', sub: 'status', query });
-      expect(applied.status, applied.body?.message ?? 'a status').toBe(200);
+      expect(applied.status, `a status: ${said(applied)}`).toBe(200);
       expect(ownConditions(applied.body), 'a status').toMatchObject(kind.status(1));
     },
   }),

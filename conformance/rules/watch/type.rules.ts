@@ -5,6 +5,7 @@ import { retypeEvent, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject, seen, watchViews } from '../../verbs/subjects.ts';
 import type { Watch } from '../../verbs/watch.ts';
@@ -67,7 +68,7 @@ export default [
       const object = await objects.create();
       const watch = await objects.viewed('labels').watch({ resourceVersion: versionOf(object) });
       const changed = await write.send({ objects, object, kind });
-      expect(changed.status, changed.body?.message).toBe(200);
+      expect(changed.status, said(changed)).toBe(200);
       const version = versionOf(changed.body);
       const isIt = ({ object: one }: { object: typeof object }): boolean => versionOf(one) === version;
       const event = await watch.next('the event of the change', kind.busy ? isIt : undefined);

@@ -4,6 +4,7 @@ import { uncalled } from '../../sabotage/webhooks.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { said } from '../../verbs/said.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
 
@@ -20,8 +21,8 @@ async function rehearse(configurations: Collection, name: string, expect: RuleCo
     'a change': await configurations.patch(name, { webhooks: [refusing] }, { query: dry }),
     'an end': await configurations.delete(name, { query: dry }),
   };
-  for (const [what, { status, body }] of Object.entries(tries))
-    expect([200, 201], body?.message ?? what).toContain(status);
+  for (const [what, answer] of Object.entries(tries))
+    expect([200, 201], `${what}: ${said(answer)}`).toContain(answer.status);
 }
 
 export default [

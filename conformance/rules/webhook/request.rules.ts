@@ -9,6 +9,7 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { spoilReview, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { said } from '../../verbs/said.ts';
 import { named } from '../../verbs/subjects.ts';
 import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 import { reviewRules } from '../webhook-review-rules.ts';
@@ -52,9 +53,9 @@ async function tellsMadeUpName(context: RuleContext): Promise<void> {
   const { hooks } = await configure(context, 'validating', [{ over: { rules: onSecrets(['CREATE']) } }]);
   const { metadata, ...rest } = secrets.sample();
   const { name: _, ...others } = metadata;
-  const { status, body } = await secrets.post({ ...rest, metadata: { ...others, generateName: 'made-up-' } });
-  expect(status, body?.message).toBe(201);
-  expect(hooks.flatMap(requestsOf)[0]?.name, 'the name of one that is made up').toBe(body.metadata.name);
+  const answer = await secrets.post({ ...rest, metadata: { ...others, generateName: 'made-up-' } });
+  expect(answer.status, said(answer)).toBe(201);
+  expect(hooks.flatMap(requestsOf)[0]?.name, 'the name of one that is made up').toBe(answer.body.metadata.name);
 }
 
 /** A part of the request is as it must be. */

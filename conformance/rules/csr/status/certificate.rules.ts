@@ -1,6 +1,7 @@
 import { authorityPem, base64, certificatePem, signingRequestPem } from '../../../../fixtures/certificates.ts';
 import { defineRule, type Rule } from '../../../rule.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../../sabotage/transforms.ts';
+import { said } from '../../../verbs/said.ts';
 import { apiserverClient, approvedAndIssued, publicKeyOf } from '../../../verbs/signers.ts';
 import { approvedRequest, condition, issue, writeConditions } from '../../../verbs/signing-requests.ts';
 
@@ -84,9 +85,11 @@ export default [
       // Whoever writes something else need not repeat it.
       const { resourceVersion: _, ...unversioned } = metadata;
       for (const sub of ['approval', '']) {
-        const { status, body } = await signingRequests.put({ ...approved, metadata: unversioned }, '', { sub });
-        expect(status, `${body?.message ?? 'an update'} without it`).toBe(200);
-        expect(body.status.certificate, `an update of ${sub || 'the request'} without it`).toBe(base64(certificatePem));
+        const answer = await signingRequests.put({ ...approved, metadata: unversioned }, '', { sub });
+        expect(answer.status, `an update without it: ${said(answer)}`).toBe(200);
+        expect(answer.body.status.certificate, `an update of ${sub || 'the request'} without it`).toBe(
+          base64(certificatePem),
+        );
       }
       // Nor is it another's turn once it is said, too late, that the request failed.
       const conditions = [...approved.status.conditions, condition('Failed')];

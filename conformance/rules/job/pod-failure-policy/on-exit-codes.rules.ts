@@ -2,6 +2,7 @@ import { isFinished } from '../../../checks/pods/job-runs.ts';
 import { defineRule } from '../../../rule.ts';
 import { removeIn } from '../../../sabotage/transforms.ts';
 import type { RuleContext } from '../../../verbs/context.ts';
+import { said } from '../../../verbs/said.ts';
 import { claims, jobReads } from '../../job-sabotages.ts';
 import { containers, exits, initContainers, matching, storedAndFailed } from './verdicts.ts';
 
@@ -20,8 +21,8 @@ async function refusesStrangers({ jobs, expect }: RuleContext): Promise<void> {
   const template = { spec: { restartPolicy: 'Never', containers, initContainers } };
   for (const [name, taken] of Object.entries({ main: true, first: true, none: false, '': false })) {
     const sample = jobs.sample({ spec: { suspend: true, template, podFailurePolicy: { rules: of(name) } } });
-    const { status, body } = await jobs.post(sample);
-    expect(status, `a rule about the container ${JSON.stringify(name)}: ${body?.message ?? ''}`).toBe(
+    const answer = await jobs.post(sample);
+    expect(answer.status, `a rule about the container ${JSON.stringify(name)}: ${said(answer)}`).toBe(
       taken ? 201 : 422,
     );
   }
