@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Note } from '../../runtime/events.ts';
 import { requestOf } from '../../runtime/request.fixture.ts';
 import { type Pod, pods, type Resource } from '../../runtime/resources.ts';
 import type { PretendedRuntime } from './pretended-runtime.ts';
@@ -28,4 +29,42 @@ test.each([
   });
   await reconcile(requestOf({ key: 'a/web-0', read, write, clock: { now: () => 0 } }));
   expect(touched).toEqual([]);
+});
+
+test('that the containers of a pod begin and are stopped is told, each once', async () => {
+  const untold = { seen: () => {}, gone: () => {} } as unknown as PretendedRuntime;
+  const { reconcile } = pretendedPods(() => true, untold);
+  const state = {
+    pod: {
+      metadata: { name: 'p', namespace: 'a', uid: 'u' },
+      spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] },
+    } as Pod,
+  };
+  const told: Note[] = [];
+  const look = () =>
+    reconcile(
+      requestOf({
+        key: 'a/p',
+        read: (resource: Resource) => ({
+          find: () => (resource === pods ? state.pod : undefined),
+          all: () => [state.pod],
+          indexed: () => [],
+        }),
+        write: () => ({
+          replace: async (_: Pod, next: Pod) => Object.assign(state, { pod: next }).pod,
+          delete: async () => {},
+        }),
+        clock: { now: () => 0 },
+        events: { record: (_: Pod, note: Note) => told.push(note) },
+      }),
+    );
+  await look();
+  await look();
+  const going = { deletionTimestamp: '2024-05-06T07:08:09Z', deletionGracePeriodSeconds: 30 };
+  state.pod = { ...state.pod, metadata: { ...state.pod.metadata, ...going } };
+  await look();
+  expect(told).toEqual([
+    { reason: 'Started', action: 'Running', note: 'Started container c' },
+    { reason: 'Killing', action: 'Running', note: 'Stopping container c' },
+  ]);
 });

@@ -1,19 +1,27 @@
-import { isNotFound } from '../../runtime/api-error.ts';
+import { unlessNotFound } from '../../runtime/api-error.ts';
 import { bringing, indexBy, type Loop, type Outcome, type Request } from '../../runtime/controller.ts';
 import { isDeleting, keyOf, uidOf } from '../../runtime/kube-object.ts';
 import { nodes, type Pod, pods } from '../../runtime/resources.ts';
 import { Admission, reject } from '../admission.ts';
+import { noteOf } from '../news.ts';
 import { addresses, hostIp } from '../node.ts';
 import { byNeed, lackOf, needed, tellLack } from './lacks.ts';
-import { planPod } from './plan.ts';
+import { type Lack, type Memory, planPod } from './plan.ts';
+import { newsOf, stopNewsOf } from './pod-news.ts';
 import type { PretendedRuntime } from './pretended-runtime.ts';
+
+/** Of a pod: when its containers began, and when it was seen that it is to go. */
+interface PodMemory {
+  readonly starts: Map<string, number>;
+  stopSince?: number;
+}
 
 /** What one agent remembers of the pods on its nodes, by uid. */
 class Recollection {
-  readonly #pods = new Map<string, { readonly starts: Map<string, number>; stopSince?: number }>();
+  readonly #pods = new Map<string, PodMemory>();
   #addresses = 0;
 
-  of(pod: Pod) {
+  of(pod: Pod): PodMemory {
     const memory = this.#pods.get(uidOf(pod)) ?? { starts: new Map<string, number>() };
     this.#pods.set(uidOf(pod), memory);
     return memory;
@@ -63,38 +71,48 @@ async function runPod(
   recollection: Recollection,
   runtime: PretendedRuntime,
 ): Promise<Outcome> {
-  const { read, write, clock } = request;
   runtime.seen(pod);
   const memory = recollection.of(pod);
-  const now = clock.now();
-  if (isDeleting(pod)) memory.stopSince ??= now;
+  if (isDeleting(pod)) beginToStop(request, pod, memory);
   const lack = await lackOf(request, pod);
-  const plan = planPod(pod, {
-    now,
-    lack,
-    startOf: (container) => memory.starts.get(container),
-    stopSince: memory.stopSince ?? now,
-    podIp: pod.status?.podIP ?? recollection.nextAddress((ip) => read(pods).indexed(byAddress, ip).length > 0),
-    hostIp,
-  });
+  const plan = planPod(pod, sightOf(request, pod, recollection, lack));
   if (plan.do === 'wait') return plan.milliseconds;
-  try {
-    if (plan.do === 'remove') {
-      await write(pods).delete(pod, { gracePeriodSeconds: 0 });
-      recollection.forget(pod);
-      runtime.gone(uidOf(pod));
-    }
-    if (plan.do === 'report') {
-      if (lack) tellLack(request, pod, lack);
-      const reported = await write(pods).replace(pod, { ...pod, status: plan.status }, 'status');
-      for (const { name, state } of reported.status?.containerStatuses ?? []) {
-        if (state?.running && !memory.starts.has(name)) memory.starts.set(name, now);
-        if (!state?.running) memory.starts.delete(name);
-      }
-    }
-  } catch (error) {
-    // Gone: a change brings the key back here.
-    if (!isNotFound(error)) throw error;
+  if (plan.do === 'report') await report(request, pod, { status: plan.status, lack, memory });
+  if (plan.do === 'remove') {
+    await request.write(pods).delete(pod, { gracePeriodSeconds: 0 });
+    recollection.forget(pod);
+    runtime.gone(uidOf(pod));
   }
   return undefined;
+}
+
+function beginToStop({ events, clock }: Request, pod: Pod, memory: PodMemory): void {
+  if (memory.stopSince !== undefined) return;
+  memory.stopSince = clock.now();
+  for (const news of stopNewsOf(pod)) events.record(pod, noteOf(news));
+}
+
+/** What the plan for a pod goes by, beside the pod. */
+function sightOf({ read, clock }: Request, pod: Pod, recollection: Recollection, lack: Lack | undefined): Memory {
+  const { starts, stopSince = clock.now() } = recollection.of(pod);
+  const isTaken = (ip: string) => read(pods).indexed(byAddress, ip).length > 0;
+  const podIp = pod.status?.podIP ?? recollection.nextAddress(isTaken);
+  return { now: clock.now(), lack, startOf: (container) => starts.get(container), stopSince, podIp, hostIp };
+}
+
+interface Report {
+  readonly status: NonNullable<Pod['status']>;
+  readonly lack: Lack | undefined;
+  readonly memory: PodMemory;
+}
+
+async function report(request: Request, pod: Pod, { status, lack, memory }: Report): Promise<void> {
+  if (lack) tellLack(request, pod, lack);
+  const reported = await unlessNotFound(request.write(pods).replace(pod, { ...pod, status }, 'status'));
+  if (!reported) return;
+  for (const news of newsOf(pod, status)) request.events.record(pod, noteOf(news));
+  for (const { name, state } of reported.status?.containerStatuses ?? []) {
+    if (!state?.running) memory.starts.delete(name);
+    else if (!memory.starts.has(name)) memory.starts.set(name, request.clock.now());
+  }
 }

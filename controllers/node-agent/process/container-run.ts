@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type Clock, pause } from '../../runtime/clock.ts';
 import { ContainerLog } from '../container-log.ts';
+import { backsOff, begins, stops } from '../news.ts';
 import { restartWait } from '../restarts.ts';
 import {
   type Ending,
@@ -111,9 +112,9 @@ export class ContainerRun {
     const { clock, firstReason, say } = this.#parts;
     const wait = restartWait(this.#failures);
     if (wait === 0) return this.#become({ type: 'waiting', reason: firstReason });
-    const message = `back-off ${wait / 1000}s restarting failed container=${this.container.name}`;
+    const [reason, message] = backsOff(this.container.name, wait);
     this.#become({ type: 'waiting', reason: 'CrashLoopBackOff', message });
-    say('BackOff', message);
+    say(reason, message);
     await pause(clock, wait, signal);
   }
 
@@ -168,7 +169,7 @@ export class ContainerRun {
     this.#started = !startupProbe;
     this.#ready = !startupProbe && !readinessProbe;
     this.#become({ type: 'running', startedAt: clock.now() });
-    say('Started', `Started container ${this.container.name}`);
+    say(...begins(this.container.name));
     const over = new AbortController();
     void this.#prober().run(over.signal);
     void this.#postStart();
@@ -220,6 +221,7 @@ export class ContainerRun {
   async #stop(grace: number): Promise<void> {
     const child = this.#child;
     if (!child) return;
+    this.#parts.say(...stops(this.container.name));
     const end = endOf(child);
     const late = this.#parts.clock.after(grace, () => signalGroup(child, 'SIGKILL'));
     const hook = this.container.lifecycle?.preStop;

@@ -52,6 +52,22 @@ describe('with its first process a container is over, and', () => {
     await isAway('deaf-child');
   });
 
+  test('that it begins and is stopped is told', async () => {
+    await create('told', shell('echo up; sleep 1000'));
+    await logged('told');
+    await node.api.deleteNamespacedPod({ namespace, name: 'told' });
+    await isAway('told');
+    const fieldSelector = 'involvedObject.name=told';
+    await eventually(async () => {
+      const { items } = await node.api.listNamespacedEvent({ namespace, fieldSelector });
+      const told = items.map(({ type, reason, message }) => `${type} ${reason}: ${message}`).join();
+      return told.includes('Normal Started: Started container c') &&
+        told.includes('Normal Killing: Stopping container c')
+        ? true
+        : undefined;
+    });
+  });
+
   test('less grace counts, also when it comes later', async () => {
     await create('hurried', shell('trap "" TERM; echo up; sleep 1000; sleep 1000'));
     await logged('hurried');

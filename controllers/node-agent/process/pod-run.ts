@@ -31,7 +31,7 @@ export interface Host {
 export interface PodParts extends Host {
   readonly podIp: string;
   readonly changed: () => void;
-  readonly say: (reason: string, message: string, isWarning: boolean) => void;
+  readonly say: (reason: string, message: string) => void;
 }
 
 /** Between tries to make a volume, and between looks at what volumes show, in milliseconds. */
@@ -156,7 +156,7 @@ export class PodRun {
     for (let told = ''; !this.#ending.signal.aborted; ) {
       const problem = await this.#volumes().catch((error: Error) => error);
       if (!problem) return true;
-      if (problem.message !== told) say('FailedMount', problem.message, true);
+      if (problem.message !== told) say('FailedMount', problem.message);
       told = problem.message;
       await pause(clock, volumesAgain.missing, this.#ending.signal);
     }
@@ -176,7 +176,7 @@ export class PodRun {
     for (;;) {
       await pause(clock, volumesAgain.changing, signal);
       if (signal.aborted) return;
-      await this.#volumes().catch((error: Error) => this.#parts.say('FailedMount', error.message, true));
+      await this.#volumes().catch((error: Error) => this.#parts.say('FailedMount', error.message));
     }
   }
 
@@ -208,7 +208,7 @@ export class PodRun {
         specOf: () => this.#mainSpec(container),
         lastWords: (exitCode, log) => lastWords(container, exitCode, { file: this.#wordsFile(container), log }),
         exec: (command, signal) => this.#execQuietly(run, command, signal),
-        say: (reason, message) => say(reason, message, reason !== 'Started'),
+        say,
       },
       restarts,
     );

@@ -4,6 +4,7 @@ import { isDeleting, keyOf, uidOf } from '../../runtime/kube-object.ts';
 import { orderedText } from '../../runtime/ordered-text.ts';
 import { nodes, type Pod, pods } from '../../runtime/resources.ts';
 import { Admission, reject } from '../admission.ts';
+import { noteOf } from '../news.ts';
 import { addresses } from '../node.ts';
 import { type Host, PodRun } from './pod-run.ts';
 import type { ProcessRuntime } from './process-runtime.ts';
@@ -63,8 +64,7 @@ function begin(
     ...host,
     podIp: pod.status?.podIP ?? addresses.at(number),
     changed,
-    say: (reason, note, isWarning) =>
-      events.record(pod, { ...(isWarning && { type: 'Warning' }), reason, action: 'Running', note }),
+    say: (...news) => events.record(pod, noteOf(news)),
   });
   runtime.runs.set(uidOf(pod), run);
   return run;
