@@ -25,6 +25,7 @@ test('a claim of no class gets a folder, which goes with it', async () => {
     return found.status?.phase === 'Bound' ? found : undefined;
   });
   expect(claim.spec?.storageClassName).toBe('directory');
+  expect(claim.metadata?.annotations).toMatchObject({ 'volume.kubernetes.io/storage-provisioner': provisioner });
   const name = claim.spec?.volumeName ?? '';
   const path = join(folder, name);
   expect(existsSync(path)).toBe(true);

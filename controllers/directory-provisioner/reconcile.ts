@@ -1,25 +1,20 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ControllerOptions } from '../options.ts';
-import { claimsOf } from '../protection/plan.ts';
+import { besideClaims, isUsed } from '../persistent-volume-binder/claims.ts';
+import { classOf } from '../persistent-volume-binder/plan.ts';
 import { isAlreadyExists } from '../runtime/api-error.ts';
-import { bringing, itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
-import { keyFor, keyOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
-import {
-  type PersistentVolumeClaim,
-  persistentVolumeClaims,
-  persistentVolumes,
-  pods,
-  storageClasses,
-} from '../runtime/resources.ts';
+import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
+import { nameOf } from '../runtime/kube-object.ts';
+import { persistentVolumeClaims, persistentVolumes, storageClasses } from '../runtime/resources.ts';
 import { directoryClass, folderToRemove, volumeFor } from './plan.ts';
 
 async function provision(request: Request, folder: string): Promise<Outcome> {
   const { key, read, write, events } = request;
   const claim = read(persistentVolumeClaims).find(key);
   if (!claim) return undefined;
-  const storageClass = read(storageClasses).find(claim.spec?.storageClassName ?? '');
-  const volume = volumeFor(claim, storageClass, { isUsed: isUsed(request, claim), folder });
+  const storageClass = read(storageClasses).find(classOf(claim));
+  const volume = volumeFor(claim, storageClass, { isUsed: isUsed(read, claim), folder });
   if (!volume || read(persistentVolumes).find(nameOf(volume))) return undefined;
   mkdirSync(volume.spec?.hostPath?.path ?? '', { recursive: true, mode: 0o700 });
   await write(persistentVolumes).create(volume);
@@ -27,11 +22,6 @@ async function provision(request: Request, folder: string): Promise<Outcome> {
   events.record(claim, { reason: 'ProvisioningSucceeded', action: 'Provisioning', note });
   return undefined;
 }
-
-const isUsed = ({ read }: Request, claim: PersistentVolumeClaim): boolean =>
-  read(pods)
-    .in(namespaceOf(claim))
-    .some((pod) => claimsOf(pod).includes(nameOf(claim)));
 
 /** Takes the folder away first: while the volume is there, it can be tried again. */
 async function remove({ key, read, write }: Request, folder: string): Promise<Outcome> {
@@ -71,16 +61,7 @@ export function directoryProvisionerLoops({ volumesDir, log }: ControllerOptions
     },
     {
       name: 'directory-provisioner',
-      watches: [
-        itself(persistentVolumeClaims),
-        bringing(pods, (pod) => claimsOf(pod).map((name) => keyFor(namespaceOf(pod), name))),
-        bringing(storageClasses, (storageClass, read) =>
-          read(persistentVolumeClaims)
-            .all()
-            .filter(({ spec }) => spec?.storageClassName === nameOf(storageClass))
-            .map(keyOf),
-        ),
-      ],
+      watches: [itself(persistentVolumeClaims), ...besideClaims],
       reads: [persistentVolumes],
       reconcile: (request) => provision(request, folder),
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PersistentVolume, PersistentVolumeClaim } from '../runtime/resources.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../runtime/resources.ts';
 import { bindCompletedAnnotation, phaseOf, planClaim } from './plan.ts';
 
 const volume = (name: string, storage: string, spec: object = {}, labels: object = {}): PersistentVolume =>
@@ -20,8 +20,9 @@ const claim = (spec: object = {}, annotations: object = {}): PersistentVolumeCla
   }) as unknown as PersistentVolumeClaim;
 
 const ours = { namespace: 'ns', name: 'c', uid: 'u' };
-const chosen = (subject: PersistentVolumeClaim, volumes: readonly PersistentVolume[], waits = false) => {
-  const plan = planClaim(subject, volumes, waits);
+const late = { provisioner: 'p', volumeBindingMode: 'WaitForFirstConsumer' };
+const chosen = (subject: PersistentVolumeClaim, volumes: readonly PersistentVolume[], storageClass?: StorageClass) => {
+  const plan = planClaim(subject, volumes, { storageClass, isUsed: false });
   return plan.do === 'bind' ? plan.volume.metadata?.name : plan.do;
 };
 
@@ -87,8 +88,23 @@ describe('a claim', () => {
   ])('%s', (_, subject, volumes, expected) => expect(chosen(subject, volumes)).toBe(expected));
 
   test('of a class that waits for a pod takes only what is kept for it', () => {
-    expect(chosen(claim(), [volume('v', '2Gi')], true)).toBe('wait');
-    expect(chosen(claim(), [volume('v', '2Gi', { claimRef: { namespace: 'ns', name: 'c' } })], true)).toBe('v');
+    expect(chosen(claim(), [volume('v', '2Gi')], late)).toBe('wait');
+    expect(chosen(claim(), [volume('v', '2Gi', { claimRef: { namespace: 'ns', name: 'c' } })], late)).toBe('v');
+  });
+
+  const waiting = { do: 'wait', provisioner: 'p', reason: 'ExternalProvisioning' };
+  const noClass = claim({ storageClassName: '' });
+  test.each<[string, PersistentVolumeClaim, StorageClass | undefined, boolean, object]>([
+    ['of a class', claim(), { provisioner: 'p' }, false, waiting],
+    ['of a class that waits for a pod, and which one uses', claim(), late, true, waiting],
+    ['of a class that waits for a pod', claim(), late, false, { do: 'wait', reason: 'WaitForFirstConsumer' }],
+    ['of a class that is not there', claim(), undefined, false, { type: 'Warning', reason: 'ProvisioningFailed' }],
+    ['of a class by hand', claim(), { provisioner: 'kubernetes.io/no-provisioner' }, true, { reason: 'FailedBinding' }],
+    ['of no class', noClass, undefined, false, { reason: 'FailedBinding' }],
+  ])('%s without a volume waits for who may make one', (_, subject, storageClass, isUsed, expected) => {
+    const plan = planClaim(subject, [], { storageClass, isUsed });
+    expect(plan).toMatchObject(expected);
+    expect('provisioner' in plan).toBe('provisioner' in expected);
   });
 });
 

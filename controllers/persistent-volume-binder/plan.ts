@@ -1,6 +1,6 @@
 import { parseQuantity } from '../resource-quota/quantity.ts';
 import { annotationOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
-import type { PersistentVolume, PersistentVolumeClaim } from '../runtime/resources.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../runtime/resources.ts';
 import { matches } from '../runtime/selector.ts';
 
 /** On a volume: the binder chose the claim. On a claim: it chose the volume. */
@@ -8,10 +8,17 @@ export const boundByAnnotation = 'pv.kubernetes.io/bound-by-controller';
 /** On a claim: both sides of the binding were written. */
 export const bindCompletedAnnotation = 'pv.kubernetes.io/bind-completed';
 
+/** On a claim: who is to make a volume for it. */
+export const provisionerAnnotations: readonly string[] = [
+  'volume.beta.kubernetes.io/storage-provisioner',
+  'volume.kubernetes.io/storage-provisioner',
+];
+
 /** On a volume: who has made it. */
 const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by';
 
-const classOf = (object: PersistentVolume | PersistentVolumeClaim): string =>
+/** The name of the class that a volume is of, or that a claim asks for; empty where it is none. */
+export const classOf = (object: PersistentVolume | PersistentVolumeClaim): string =>
   annotationOf(object, 'volume.beta.kubernetes.io/storage-class') ?? object.spec?.storageClassName ?? '';
 
 const modeOf = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => spec?.volumeMode ?? 'Filesystem';
@@ -39,32 +46,64 @@ function suits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean 
   );
 }
 
+interface Wait {
+  readonly do: 'wait';
+  readonly type?: 'Warning';
+  readonly reason: string;
+  readonly note: string;
+  /** Who may make the volume: they look for their name on the claim. */
+  readonly provisioner?: string;
+}
+
 export type ClaimPlan =
   | { readonly do: 'nothing' }
   /** Nothing suits: the claim waits for a volume, or for a pod that uses it. */
-  | { readonly do: 'wait'; readonly reason: string; readonly note: string }
+  | Wait
   | { readonly do: 'bind'; readonly volume: PersistentVolume }
   /** The volume of a bound claim is gone, or is another's. */
   | { readonly do: 'lose'; readonly note: string };
 
-/** @param waitsForUse whether the class of the claim binds only what a pod uses, and none does yet */
+interface Asked {
+  /** The class that the claim asks for, if it is there. */
+  readonly storageClass: StorageClass | undefined;
+  /** Whether a pod uses the claim. */
+  readonly isUsed: boolean;
+}
+
 export function planClaim(
   claim: PersistentVolumeClaim,
   volumes: readonly PersistentVolume[],
-  waitsForUse: boolean,
+  { storageClass, isUsed }: Asked,
 ): ClaimPlan {
   if (isDeleting(claim)) return { do: 'nothing' };
   const wanted = claim.spec?.volumeName;
   if (wanted) return planNamed(claim, wanted, volumes);
   const meant = volumes.find((volume) => volume.spec?.claimRef && isFor(volume, claim) && suits(volume, claim));
   if (meant) return { do: 'bind', volume: meant };
-  if (waitsForUse) {
+  if (storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !isUsed) {
     const note = 'waiting for first consumer to be created before binding';
     return { do: 'wait', reason: 'WaitForFirstConsumer', note };
   }
   const free = volumes.filter((volume) => !volume.spec?.claimRef && suits(volume, claim)).sort(closestFirst);
   if (free[0]) return { do: 'bind', volume: free[0] };
-  return { do: 'wait', reason: 'FailedBinding', note: 'no persistent volumes available for this claim' };
+  return waitForVolume(claim, storageClass);
+}
+
+/** Provisioner of classes whose volumes are made by hand. */
+const nobody = 'kubernetes.io/no-provisioner';
+
+/** Nothing that is there suits: who may make a volume. */
+function waitForVolume(claim: PersistentVolumeClaim, storageClass: StorageClass | undefined): Wait {
+  const name = classOf(claim);
+  if (name && !storageClass) {
+    const note = `storageclass.storage.k8s.io "${name}" not found`;
+    return { do: 'wait', type: 'Warning', reason: 'ProvisioningFailed', note };
+  }
+  const { provisioner = nobody } = storageClass ?? {};
+  if (provisioner === nobody)
+    return { do: 'wait', reason: 'FailedBinding', note: 'no persistent volumes available for this claim' };
+  const note = `waiting for a volume that ${provisioner} or somebody by hand is to make`;
+  return { do: 'wait', reason: 'ExternalProvisioning', note, provisioner };
 }
 
 /** What to do for a claim that names its volume: it was bound to it, or somebody has chosen it. */

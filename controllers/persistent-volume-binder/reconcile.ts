@@ -1,4 +1,3 @@
-import { claimsOf } from '../protection/plan.ts';
 import { unlessNotFound } from '../runtime/api-error.ts';
 import { bringing, itself, type Loop, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
 import { annotationOf, isDeleting, keyFor, keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
@@ -7,40 +6,46 @@ import {
   type PersistentVolumeClaim,
   persistentVolumeClaims,
   persistentVolumes,
-  pods,
   storageClasses,
 } from '../runtime/resources.ts';
-import { bindCompletedAnnotation, boundByAnnotation, isFor, phaseOf, planClaim } from './plan.ts';
+import { besideClaims, isUsed } from './claims.ts';
+import {
+  bindCompletedAnnotation,
+  boundByAnnotation,
+  classOf,
+  isFor,
+  phaseOf,
+  planClaim,
+  provisionerAnnotations,
+} from './plan.ts';
 
 /** Finds a volume for a claim and ties the two together, the volume first: it is what two claims could both take. */
 const reconcileClaim: Reconciler = async (request) => {
-  const { key, read, write, events } = request;
+  const { key, read, events } = request;
   const claim = read(persistentVolumeClaims).find(key);
   if (!claim) return undefined;
-  const plan = planClaim(claim, read(persistentVolumes).all(), waitsForUse(request, claim));
+  const storageClass = read(storageClasses).find(classOf(claim));
+  const plan = planClaim(claim, read(persistentVolumes).all(), { storageClass, isUsed: isUsed(read, claim) });
   if (plan.do === 'bind') return bind(request, claim, plan.volume);
   if (plan.do === 'wait') {
-    events.record(claim, { reason: plan.reason, action: 'Binding', note: plan.note });
-    if (claim.status?.phase !== 'Pending') await tell(request, claim, { phase: 'Pending' });
+    const { type, reason, note, provisioner } = plan;
+    events.record(claim, { ...(type && { type }), reason, action: 'Binding', note });
+    const asked = provisioner ? await ask(request, claim, provisioner) : claim;
+    if (asked.status?.phase !== 'Pending') await tell(request, asked, { phase: 'Pending' });
   }
   if (plan.do === 'lose' && claim.status?.phase !== 'Lost') {
     events.record(claim, { type: 'Warning', reason: 'ClaimLost', action: 'Binding', note: plan.note });
-    await write(persistentVolumeClaims).replace(
-      claim,
-      { ...claim, status: { ...claim.status, phase: 'Lost' } },
-      'status',
-    );
+    await tell(request, claim, { phase: 'Lost' });
   }
   return undefined;
 };
 
-/** Some classes bind a claim only once a pod uses it. */
-function waitsForUse({ read }: Request, claim: PersistentVolumeClaim): boolean {
-  const storageClass = read(storageClasses).find(claim.spec?.storageClassName ?? '');
-  if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer') return false;
-  return !read(pods)
-    .in(namespaceOf(claim))
-    .some((pod) => claimsOf(pod).includes(nameOf(claim)));
+/** Asks for a volume: who makes those of a class looks for its name on claims, the older ones under the older key. */
+async function ask({ write }: Request, claim: PersistentVolumeClaim, provisioner: string) {
+  const missing = provisionerAnnotations.filter((name) => annotationOf(claim, name) !== provisioner);
+  if (missing.length === 0) return claim;
+  const annotations = Object.fromEntries(missing.map((name) => [name, provisioner]));
+  return write(persistentVolumeClaims).patch(claim, { metadata: { annotations } });
 }
 
 async function bind(
@@ -130,9 +135,8 @@ export const persistentVolumeBinderLoops: readonly Loop[] = [
           )
           .map(keyOf),
       ),
-      bringing(pods, (pod) => claimsOf(pod).map((name) => keyFor(namespaceOf(pod), name))),
+      ...besideClaims,
     ],
-    reads: [storageClasses],
     // One at a time: two claims must not take the same volume.
     concurrency: 1,
     reconcile: reconcileClaim,
