@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { loadSections } from '../runner/sections.ts';
 import { timeLeft } from '../runner/time-left.ts';
 import { chosenOf, loadCorpus, roomOf, type Subject } from './corpus.ts';
+import { drawn } from './draw.ts';
 import type { Fault } from './fault.ts';
 import { type Kill, kill } from './kill.ts';
 import { type Notice, notice } from './notice.ts';
@@ -9,16 +10,25 @@ import { staleness } from './slip.ts';
 
 /**
  * Plays every faulty server of the corpus, those of a room or a file of it, or else those whose name has the given words
- * in it, and tells how many are noticed: `node conformance/corpus/main.ts [words] [--only] [--oracle SECONDS]
- * [--patience MS]`. With --only just the chapters that each offends are played; with --oracle those that survive are
- * compared with the reference for so long; --patience is how long to wait for what should come at once, more on a busy
- * machine.
+ * in it, and tells how many are noticed: `node conformance/corpus/main.ts [words] [--draw N] [--seed N] [--only]
+ * [--oracle SECONDS] [--alone] [--patience MS]`. With --draw so many are drawn from those that show in what any client
+ * sends, by --seed. With --only just the chapters that each offends are played; with --oracle those that survive are
+ * compared with the reference for so long, and with --alone no rule is played before that; --patience is how long to wait
+ * for what should come at once, more on a busy machine.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'boolean' }, oracle: { type: 'string' }, patience: { type: 'string' } },
+  options: {
+    draw: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'boolean' },
+    oracle: { type: 'string' },
+    alone: { type: 'boolean' },
+    patience: { type: 'string' },
+  },
 });
-const chosen = chosenOf(await loadCorpus(), positionals.join(' '));
+const named = chosenOf(await loadCorpus(), positionals.join(' '));
+const chosen = values.draw === undefined ? named : drawn(named, Number(values.draw), Number(values.seed));
 const rules = (await loadSections()).flatMap((section) => section.rules);
 
 interface Fate extends Kill {
@@ -42,7 +52,8 @@ const line = ({ fault, by, played, noticed }: Fate): string => {
 
 async function fateOf(fault: Fault): Promise<Fate> {
   const chapters = rules.filter(({ id }) => !values.only || fault.chapters.includes(id.split('.')[0] ?? ''));
-  const killed = await kill(fault, chapters, values.patience === undefined ? undefined : Number(values.patience));
+  const patience = values.patience === undefined ? undefined : Number(values.patience);
+  const killed = values.alone ? { fault, played: 0 } : await kill(fault, chapters, patience);
   if (killed.by || values.oracle === undefined) return killed;
   return { ...killed, noticed: await notice(fault, Number(values.oracle) * 1000) };
 }
