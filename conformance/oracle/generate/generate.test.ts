@@ -164,19 +164,6 @@ it('takes each tour once before any comes again', () => {
   }
 });
 
-it('asks webhooks and has types converted by one early: much of a server is reached by nothing else', () => {
-  const all = [...tourScenarios(every, true)];
-  const before = (name: string): number =>
-    all
-      .slice(
-        0,
-        all.findIndex((one) => one.name.startsWith(name)),
-      )
-      .reduce((sum, { steps }) => sum + steps.length, 0);
-  for (const name of ['webhooks on', 'versions that a webhook converts', 'applied by several', 'patches of'])
-    expect(before(name), name).toBeLessThan(2_500);
-});
-
 it('tells of webhooks only where they can be heard', () => {
   const hooked = (all: readonly Scenario[]): number => all.filter(({ hooks }) => hooks).length;
   expect(hooked([...tourScenarios(every)])).toBe(0);

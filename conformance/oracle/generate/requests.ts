@@ -18,32 +18,39 @@ const review = {
   spec: { namespace: 'default' },
 };
 
+/** How many sorts of oddities come before what servers tell of themselves, which is long. */
+const soon = 4;
+
 /** Batches of odd and good requests: first each oddity by itself, then without an end any with any. */
 export function* requestScenarios(kinds: readonly OracleKind[], seed: number): Generator<Scenario> {
   const living = kinds.filter(isTourable).filter(({ kind }) => kind !== 'Namespace');
+  const tried = triedOneByOne(living);
+  const odd = ([kind, sort]: readonly [OracleKind, string]): Scenario =>
+    oddityScenario(kind, sort, randomOf(seed, `${sort} on ${kind.kind}`));
+  for (const one of tried.slice(0, soon)) yield odd(one);
   yield documents(kinds.filter((kind) => !isCustom(kind)));
   yield customDocuments(kinds.filter(isCustom));
   yield fixed();
-  const [early, late] = triedOneByOne(living);
-  const odd = (kind: OracleKind, sort: string): Scenario =>
-    oddityScenario(kind, sort, randomOf(seed, `${sort} on ${kind.kind}`));
-  const sorts = Object.keys(oddities);
-  // Each sort once, of one kind or another, before any comes again.
-  for (const round of early.keys())
-    for (const [at, sort] of sorts.entries()) yield odd(early[(at + round) % early.length] as OracleKind, sort);
-  for (const kind of late) for (const sort of sorts) yield odd(kind, sort);
+  for (const one of tried.slice(soon)) yield odd(one);
   for (let number = 1; living.length > 0; number++) {
     const random = randomOf(seed, `requests ${number}`);
     yield mixed(random.pick(living), random, number);
   }
 }
 
-/** The kinds on which each oddity is tried by itself: other code may serve custom types, so two of them come early. */
-function triedOneByOne(living: readonly OracleKind[]): readonly [readonly OracleKind[], readonly OracleKind[]] {
+/**
+ * Each sort of oddity on each of some kinds: each sort once, of one kind or another, before any comes again. Other code
+ * may serve custom types, so two of them come early.
+ */
+function triedOneByOne(living: readonly OracleKind[]): readonly (readonly [OracleKind, string])[] {
   const builtIn = living.filter((kind) => !isCustom(kind));
+  const early = [...builtIn.slice(0, 1), ...living.filter(isCustom).slice(0, 2), ...builtIn.slice(1, 2)];
+  const sorts = Object.keys(oddities);
   return [
-    [...builtIn.slice(0, 1), ...living.filter(isCustom).slice(0, 2), ...builtIn.slice(1, 2)],
-    builtIn.slice(2, 22),
+    ...early.flatMap((_, round) =>
+      sorts.map((sort, at) => [early[(at + round) % early.length] as OracleKind, sort] as const),
+    ),
+    ...builtIn.slice(2, 22).flatMap((kind) => sorts.map((sort) => [kind, sort] as const)),
   ];
 }
 
@@ -55,34 +62,34 @@ interface Tried {
   readonly send: Sender;
 }
 
-/** Each header, body and parameter by itself. */
+/** Each header, body and parameter by itself; what says most at once comes first. */
 const oddities: Readonly<Record<string, (tried: Tried) => void>> = {
-  bodies: ({ at, random, send }) => {
-    for (const text of bodies) writes(send, at.item('a'), at.collection(1), text, random);
-  },
-  forms: ({ at, send }) => {
-    for (const accept of acceptValues) accepted(send, at, accept);
-  },
-  'content types': ({ at, first, send }) => {
-    for (const type of contentTypes) typed(send, at, first, type);
-  },
-  parameters: ({ at, send }) => {
-    for (const query of queries) asked(send, at, at.item('a'), at.collection(1), query);
-  },
-  spellings: ({ at, send }) => {
-    for (const spelling of spellings) spelled(send, at, spelling);
-  },
-  headers: ({ at, send }) => {
-    for (const headers of oddHeaders) adorned(send, at, headers);
-  },
-  callers: ({ at, send }) => {
-    for (const headers of callers) called(send, at, headers);
-  },
   methods: ({ at, send }) => {
     const [item, collection] = [at.item('a'), at.collection(1)];
     for (const path of [item, collection, `${item}/none`, `${item}/status`, `${item}/status/none`, `${collection}/`])
       for (const method of methods)
         if (method !== 'DELETE' || at.mayDeleteAll) send('method', method, path, { query: 'dryRun=All' });
+  },
+  parameters: ({ at, send }) => {
+    for (const query of queries) asked(send, at, at.item('a'), at.collection(1), query);
+  },
+  'content types': ({ at, first, send }) => {
+    for (const type of contentTypes) typed(send, at, first, type);
+  },
+  forms: ({ at, send }) => {
+    for (const accept of acceptValues) accepted(send, at, accept);
+  },
+  callers: ({ at, send }) => {
+    for (const headers of callers) called(send, at, headers);
+  },
+  headers: ({ at, send }) => {
+    for (const headers of oddHeaders) adorned(send, at, headers);
+  },
+  bodies: ({ at, random, send }) => {
+    for (const text of bodies) writes(send, at.item('a'), at.collection(1), text, random);
+  },
+  spellings: ({ at, send }) => {
+    for (const spelling of spellings) spelled(send, at, spelling);
   },
   'JSON texts': ({ at, send }) => {
     for (const text of jsonTextsOf(objectOf(at.kind, 'b')))

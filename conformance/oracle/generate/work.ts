@@ -35,7 +35,7 @@ export interface WorkPlace {
 const mostSequences = 1_000_000;
 
 /** How much of all steps each is meant to be: tours reach every verb of every kind, a pack many values at once. */
-const shares = { tours: 12, fields: 1, structs: 2, packs: 3, requests: 2, sequences: 1 } as const;
+const shares = { tours: 14, fields: 1, structs: 2, packs: 2, requests: 5, sequences: 1 } as const;
 
 export function workOf(
   { seed, steps = 40, sequences = mostSequences, generators: asked = generators }: WorkOptions,

@@ -32,36 +32,37 @@ export const particular: readonly Tour[] = [
 ];
 
 /**
- * What most kinds have in common: each of them comes once, of one kind or another, before any comes again. What goes
- * through much that no other does comes first.
+ * What most kinds have in common: each of them comes once, of one kind or another, before any comes again. Short ones come
+ * first, by which a brief run sees something of most; where each stands decides which kind it is told of first, so that
+ * what is about doors and entries comes to kinds that have some.
  */
 export const general: readonly Tour[] = [
   { name: 'a life', tell: life },
   { name: 'pages', tell: paging },
-  { name: 'patches', tell: patches },
+  { name: 'entries in another order', tell: rearranged },
   { name: 'applied by several', tell: applying },
-  { name: 'directives', tell: directives },
+  { name: 'entries given up', tell: entriesGivenUp },
   { name: 'watches', tell: watching },
+  { name: 'chosen watches', tell: choosing },
+  { name: 'bound to versions', tell: bound },
+  { name: 'patches', tell: patches },
+  { name: 'deletion of collections', tell: collectionDeletion },
+  { name: 'kubectl', tell: handedOver },
+  { name: 'moments', tell: moments },
+  { name: 'directives', tell: directives },
+  { name: 'streams that end', tell: ending },
+  { name: 'unknown fields', tell: fieldChecks },
+  { name: 'owners', tell: owners },
+  { name: 'changes', tell: changes },
+  { name: 'forms', tell: forms },
+  { name: 'emptied parts', tell: emptiedParts },
+  { name: 'managers', tell: managing },
   { name: 'selections', tell: selecting },
   { name: 'deletion', tell: deletion },
   { name: 'metadata', tell: metadata },
-  { name: 'forms', tell: forms },
-  { name: 'chosen watches', tell: choosing },
-  { name: 'moments', tell: moments },
-  { name: 'entries given up', tell: entriesGivenUp },
-  { name: 'changes', tell: changes },
-  { name: 'spoilt bytes', tell: spoiltBytes },
-  { name: 'rights', tell: rights },
-  { name: 'streams that end', tell: ending },
-  { name: 'unknown fields', tell: fieldChecks },
-  { name: 'kubectl', tell: handedOver },
-  { name: 'managers', tell: managing },
-  { name: 'deletion of collections', tell: collectionDeletion },
-  { name: 'owners', tell: owners },
-  { name: 'bound to versions', tell: bound },
-  { name: 'emptied parts', tell: emptiedParts },
   { name: 'choices in forms', tell: askedInForms },
-  { name: 'entries in another order', tell: rearranged },
+  { name: 'rights', tell: rights },
+  { name: 'spoilt bytes', tell: spoiltBytes },
 ];
 
 /** After how many of these webhooks are asked: nothing else reaches what asks them. */

@@ -1,7 +1,7 @@
 import { isCustom, labelOf, type OracleKind } from '../../oracle-kind.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { otherwiseOf, sampleOf } from '../../samples/objects.ts';
-import { interleaved } from '../interleave.ts';
+import { inShares, interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { backendScenarios } from './backends.ts';
@@ -63,6 +63,12 @@ const foremost: readonly string[] = [
 ];
 
 /**
+ * How much of the first steps each is meant to be. What is the same for all kinds is most of what a server does, and there
+ * is least of it: it is told before the kinds are.
+ */
+const shares = { each: 8, odd: 3, special: 3, little: 1 } as const;
+
+/**
  * What each kind goes through, the foremost kinds first: there is rarely time for all. Each is told when it is asked for.
  * @param hooked with webhooks that are asked about it
  */
@@ -81,15 +87,26 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): Ite
   const alone = repeatsLast(early, late);
   const [odd = [], ...most] = particular.map(tourOf).map((tour) => alone.map((some) => told(some, tour)));
   const large = told(living, (kind) => (kind.kind === 'ConfigMap' ? [scenarioOf(kind, 'sizes', sizes)] : []));
-  const special = interleaved(living.map((kind) => told([kind], (one) => specialOf(one, { living, hooked }))));
+  // What rights, types and certificates have by themselves is reached by nothing else: their groups come last in discovery.
+  const own = [...early.toReversed(), ...late];
+  const special = interleaved(own.map((kind) => told([kind], (one) => specialOf(one, { living, hooked }))));
   const doors = [...early, ...late].flatMap(doorsOf);
   const versions = told(living, (kind) => versionsOf(kind, living));
   const sweeps = sweepScenarios([...early, ...late], prepareFor);
   // One request tries as many expressions or formats as a type has fields: no other work finds as much as soon.
   const dense = living.some(({ kind }) => kind === 'CustomResourceDefinition') ? constructScenarios : [];
-  // A little of every kind, each tour once, what is not about kinds, what is odd of each kind, each door once; then each tour of each kind.
+  const [oddEarly = [], oddLate = []] = odd;
+  // Each tour once, what is odd of each kind, what is not about kinds, a little of every kind, each door once; then each tour of each kind.
   return once([
-    interleaved([dense, sweeps, first, special, ...odd, told(doors.filter(isFirstOfName), throughDoor)]),
+    inShares([
+      { share: shares.each, scenarios: first },
+      { share: shares.odd, scenarios: oddEarly },
+      { share: shares.special, scenarios: special },
+      { share: shares.little, scenarios: sweeps },
+      { share: shares.little, scenarios: dense },
+      { share: shares.little, scenarios: told(doors.filter(isFirstOfName), throughDoor) },
+      { share: shares.little, scenarios: oddLate },
+    ]),
     interleaved([
       ...next,
       ...most.map((some) => oneAfterOther(some)),
