@@ -77,7 +77,7 @@ async function create(request: Request, set: StatefulSet, ordinal: number, mould
   const { write, events } = request;
   const pod = podFor(set, ordinal, mould);
   try {
-    for (const claim of claimsFor(set, ordinal)) await ensureClaim(request, claim);
+    for (const claim of claimsFor(set, ordinal)) await ensureClaim(request, set, claim);
     await write(pods).create(pod);
   } catch (error) {
     if (isNamespaceTerminating(error)) return;
@@ -89,15 +89,17 @@ async function create(request: Request, set: StatefulSet, ordinal: number, mould
 }
 
 /** A pod that took a claim on its way out would soon be without: it waits until that one has gone, and gets another. */
-async function ensureClaim({ read, write }: Request, claim: PersistentVolumeClaim): Promise<void> {
+async function ensureClaim({ read, write, events }: Request, set: StatefulSet, claim: PersistentVolumeClaim) {
   const found = read(persistentVolumeClaims).find(keyOf(claim));
   if (found && isDeleting(found)) throw new Error(`the claim ${nameOf(claim)} is being deleted`);
   if (found) return;
-  await write(persistentVolumeClaims)
-    .create(claim)
-    .catch((error: unknown) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
+  try {
+    await write(persistentVolumeClaims).create(claim);
+  } catch (error) {
+    if (isAlreadyExists(error)) return;
+    throw error;
+  }
+  events.record(set, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created claim: ${nameOf(claim)}` });
 }
 
 /** The sets whose pods may wait for a claim to go. */
