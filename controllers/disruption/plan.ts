@@ -18,7 +18,7 @@ type Status = NonNullable<PodDisruptionBudget['status']>;
 const evictionTime = 120_000;
 
 /** The pods that a budget is about, those that have ended as well: as long as they are there they are expected. */
-const podsOf = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): readonly Pod[] =>
+export const podsOf = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): readonly Pod[] =>
   pods.filter((pod) => matches(spec?.selector, labelsOf(pod)));
 
 /** Whether it matters how many pods the managers want. */

@@ -24,7 +24,7 @@ import {
 } from '../runtime/resources.ts';
 import { scaleOf } from '../runtime/scales.ts';
 import { matches } from '../runtime/selector.ts';
-import { budgetStatus, managersOf } from './plan.ts';
+import { budgetStatus, managersOf, podsOf } from './plan.ts';
 
 type Scaled = KubeObject & { spec?: { replicas?: number } };
 
@@ -59,6 +59,8 @@ const reconcile: Reconciler = async (request) => {
   const budget = read(podDisruptionBudgets).find(key);
   if (!budget || isDeleting(budget)) return undefined;
   const all = read(pods).in(namespaceOf(budget));
+  if (podsOf(budget, all).length === 0)
+    events.record(budget, { reason: 'NoPods', action: 'Counting', note: 'No matching pods found' });
   const scales = await askedScales(request, budget, all);
   const wanted = (pod: Pod) => wantedBy(read, pod) ?? scales.get(controllerOf(pod)?.uid ?? '');
   const { status, checkAgainAfter, failure } = budgetStatus(budget, all, wanted, clock.now());
