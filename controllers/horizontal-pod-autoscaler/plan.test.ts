@@ -205,6 +205,15 @@ describe('what was before', () => {
   });
 });
 
+test.each<[string, ReturnType<typeof planAutoscaling>, string]>([
+  ['was asked for more', planAutoscaling(autoscaler(), sightOf(all(2, { used: '1' })), fresh), 'SucceededRescale'],
+  ['could not be measured', planAutoscaling(autoscaler(), sightOf([{}]), fresh, 'no metrics API'), 'SucceededGetScale'],
+  ['is left as it is', planAutoscaling(autoscaler(), sightOf(all(2, { used: '500m' })), fresh), 'ReadyForNewScale'],
+])('a target can be scaled that %s', (_, { status }, reason) => {
+  const able = status.conditions?.find(({ type }) => type === 'AbleToScale');
+  expect([able?.status, able?.reason]).toEqual(['True', reason]);
+});
+
 test('the status says what was seen', () => {
   const { status } = planAutoscaling(autoscaler(), sightOf(all(2, { used: '1' })), fresh);
   expect(status).toMatchObject({

@@ -50,7 +50,7 @@ export function planAutoscaling(
     ...(replicas !== current && { replicas }),
     reason,
     ...(failure !== undefined && { failure }),
-    status: statusOf(autoscaler, sight, { replicas, metrics, conditions: conditionsOf(autoscaler, decision, now) }),
+    status: statusOf(autoscaler, sight, { replicas, metrics, conditions: conditionsOf(autoscaler, decision, sight) }),
     memory: {
       recommended:
         recommended === undefined ? memory.recommended : [...memory.recommended, { at: now, replicas: recommended }],
@@ -173,17 +173,28 @@ const stabilizations = {
     'ScaleDownStabilized',
     'recent recommendations were higher than current one, applying the highest recent recommendation',
   ],
-} as const;
+} as const satisfies Readonly<Record<string, readonly [reason: string, message: string]>>;
+
+/** How it comes that the target can be scaled: what was done with its scale last. */
+function ableOf(
+  { replicas, failure, stabilized }: Decision,
+  current: number,
+): readonly [reason: string, message: string] {
+  if (replicas !== current)
+    return ['SucceededRescale', `the HPA controller was able to update the target scale to ${replicas}`];
+  if (failure !== undefined)
+    return ['SucceededGetScale', "the HPA controller was able to get the target's current scale"];
+  if (stabilized) return stabilizations[stabilized];
+  return ['ReadyForNewScale', 'recommended size matches current size'];
+}
 
 function conditionsOf(
   { status }: HorizontalPodAutoscaler,
   decision: Decision,
-  now: number,
+  { current, now }: Sight,
 ): readonly Conditions[number][] {
-  const { active, limit, stabilized } = decision;
-  const [able, ableWhy] = stabilized
-    ? stabilizations[stabilized]
-    : ['ReadyForNewScale', 'recommended size matches current size'];
+  const { active, limit } = decision;
+  const [able, ableWhy] = ableOf(decision, current);
   const [activeStatus, activeReason, activeWhy] = active;
   const limitedVerdict = limit
     ? { status: 'True', reason: limit, message: limits[limit] }
