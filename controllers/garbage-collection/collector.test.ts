@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ServedResource } from '../runtime/discovery.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { Informers } from '../runtime/informer/informers.ts';
@@ -77,6 +77,8 @@ test.each<[string, object, string]>([
 });
 
 test('a kind that goes is forgotten with its objects, and one of its name that comes later is followed anew', async () => {
+  const watches = vi.spyOn(lab.client, 'watch');
+  const endOfWatch = () => watches.mock.calls.findLast(([{ plural }]) => plural === 'boats')?.[2]?.signal;
   const { ending, collector } = startCollector();
   const found = async (uid = '') => collector.graph.find(uid);
   const made = async () => {
@@ -91,6 +93,7 @@ test('a kind that goes is forgotten with its objects, and one of its name that c
     await collector.refresh();
     return (await found(earlier)) ? undefined : true;
   });
+  expect(endOfWatch()?.aborted).toBe(true);
   const later = await eventually(() => made().catch(() => undefined));
   expect(later).not.toBe(earlier);
   ending.abort();
