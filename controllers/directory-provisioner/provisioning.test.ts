@@ -2,11 +2,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../runtime/resources.ts';
+import { silentLog } from '../runtime/log.ts';
+import { requestOf } from '../runtime/request.fixture.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Resource, StorageClass } from '../runtime/resources.ts';
 import { persistentVolumeClaims, persistentVolumes, storageClasses } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
 import { directoryClass, folderToRemove, madeByAnnotation, provisioner, volumeFor } from './plan.ts';
+import { directoryProvisionerLoops } from './reconcile.ts';
 
 const folder = temporaryFolder();
 let cluster: Cluster;
@@ -46,9 +49,34 @@ test.each<[string, PersistentVolumeClaim, StorageClass | undefined, boolean]>([
   ['that has a volume', claim({ volumeName: 'v' }), ours, false],
   ['that chooses among volumes', claim({ selector: {} }), ours, false],
   ['for a block device', claim({ volumeMode: 'Block' }), ours, false],
+  ['that is bound', { ...claim(), status: { phase: 'Bound' } }, ours, false],
+  ['that is going', { ...claim(), metadata: { deletionTimestamp: '2024-05-06T07:08:09Z' } }, ours, false],
   ['that waits for a pod', claim(), { ...ours, volumeBindingMode: 'WaitForFirstConsumer' }, false],
 ])('a claim %s', (_title, subject, storageClass, expected) => {
   expect(Boolean(volumeFor(subject, storageClass, { isUsed: false, folder: '/f' }))).toBe(expected);
+});
+
+test('a claim that waits for a pod has a volume once one uses it, of the name and for the claim that it is made for', () => {
+  const late = { ...ours, volumeBindingMode: 'WaitForFirstConsumer' };
+  expect(volumeFor(claim(), late, { isUsed: true, folder: '/f' })).toMatchObject({
+    metadata: { name: 'pvc-u', annotations: { [madeByAnnotation]: provisioner } },
+    spec: { hostPath: { path: '/f/pvc-u' }, claimRef: { namespace: 'n', name: 'c', uid: 'u' } },
+  });
+});
+
+test.each([
+  ['has none yet gets one', undefined, ['pvc-u']],
+  ['has one that is not bound yet gets no other', { metadata: { name: 'pvc-u' } }, []],
+])('a claim that %s', async (_, found, made) => {
+  const [, loop] = directoryProvisionerLoops({ volumesDir: folder, log: silentLog } as never);
+  const told: string[] = [];
+  const read = ({ kind }: Resource) => ({
+    find: () => ({ StorageClass: ours, PersistentVolumeClaim: claim(), PersistentVolume: found })[kind],
+    in: () => [],
+  });
+  const write = () => ({ create: async ({ metadata }: PersistentVolume) => told.push(metadata?.name ?? '') });
+  await loop?.reconcile(requestOf({ key: 'n/c', read, write, events: { record: () => {} } }));
+  expect(told).toEqual(made);
 });
 
 test('the class is the default one while there is no other', () => {
