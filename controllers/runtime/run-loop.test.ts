@@ -10,6 +10,17 @@ const map = (name: string, version: string): ConfigMap => ({
   metadata: { namespace: 'ns', name, uid: name, resourceVersion: version },
 });
 
+test('a loop looks at all objects again after ten hours, and at none once it has ended', async () => {
+  const { cache, seen, look, clock, stop } = beside({});
+  cache.seen(map('plain', '1'));
+  await look();
+  clock.advance(36_000_000);
+  await look();
+  expect(seen).toEqual(['ns/plain', 'ns/plain']);
+  await stop();
+  expect(clock.next).toBeUndefined();
+});
+
 /** Two loops that look at the same kind: one that cannot bear the map `odd`, and one that can. */
 function beside(failing: Partial<Loop>) {
   const cache = new Cache<ConfigMap>();
@@ -17,7 +28,8 @@ function beside(failing: Partial<Loop>) {
   const informers = { of: () => ({ cache, synced: Promise.resolve() }), known: () => undefined };
   const log = { info() {}, error: (what: string) => void said.push(what) };
   const signal = new AbortController().signal;
-  const parts = { informers, clock: new FakeClock(), log, metrics: noMetrics, signal };
+  const clock = new FakeClock();
+  const parts = { informers, clock, log, metrics: noMetrics, signal };
   const surroundings = parts as unknown as Surroundings;
   const reconcile = async () => undefined;
   const loops = [
@@ -27,11 +39,13 @@ function beside(failing: Partial<Loop>) {
       surroundings,
     ),
   ];
+  const started = Promise.all(loops.map((loop) => loop.start(signal)));
   const look = async () => {
-    await Promise.all(loops.map((loop) => loop.start(signal)));
+    await started;
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { cache, seen, said, look };
+  const stop = () => Promise.all(loops.map((loop) => loop.stop()));
+  return { cache, seen, said, clock, look, stop };
 }
 
 const cannot = (object: ConfigMap): readonly string[] => {

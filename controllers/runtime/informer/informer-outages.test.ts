@@ -126,6 +126,22 @@ test('a watch refused with 410 or broken by a reset is begun again, each time af
   expect(waits.slice(0, 3)).toEqual([50, 100, 200]);
 });
 
+test('a watch that ends at once is begun again later each time, and anew once one has told something or has lasted', async () => {
+  const world = informerOfMaps();
+  const { pass } = await world;
+  const watch = (body: string | (() => string)) => nock(host).get(path).query(watchAfter('5')).reply(200, body);
+  nock(host).get(path).query(listing).reply(200, list('5'));
+  watch('');
+  watch('');
+  watch(line('ADDED', 'b', 5));
+  watch(() => {
+    pass(1_000);
+    return '';
+  });
+  watch(line('ADDED', 'end', 6));
+  expect((await follow('end', world)).waits.slice(0, 4)).toEqual([50, 100, 50]);
+});
+
 test('a first list that is refused was tried; one that a server has no time for was not', async () => {
   nock(host).get(path).query(listing).times(5).reply(503, 'not now');
   nock(host).get(path).query(listing).reply(404, status(404, 'NotFound'));
