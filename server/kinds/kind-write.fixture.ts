@@ -4,11 +4,12 @@ import { StatusError } from '../base/status-error.ts';
 import { known, type Work } from '../base/turns/work.ts';
 import { featureGates } from '../options/feature-gates.ts';
 import type { WriteCall } from '../registry/call.ts';
+import { create } from '../registry/create.ts';
 import type { Proposal } from '../registry/draft.ts';
 import { keyOf, type Resource } from '../registry/resource.ts';
 import { builtIns, Resources } from '../registry/resources.ts';
 import { Surroundings } from '../registry/surroundings.fixture.ts';
-import { create, write } from '../registry/write.ts';
+import { write } from '../registry/write.ts';
 import type { KindRules, WriteContext } from './strategy.ts';
 
 /** For tests: one write to one kind, through all the steps of a write, on a store of its own. */

@@ -6,14 +6,16 @@ import type { SubresourceDocument } from '../kinds/strategy.ts';
 import { apply } from '../patch/apply/apply.ts';
 import { checking } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
-import { encodeJson } from '../schema/encode.ts';
+import type { Intent } from './attempt.ts';
 import type { WriteCall, Written } from './call.ts';
 import type { Proposal } from './draft.ts';
 import { documentOf, standInOf } from './patch-document.ts';
-import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
+import { checkName, checkNamespace, checkPlace, told } from './place.ts';
+import { checkVersionAlone } from './preconditions.ts';
+import { createsMissing, newAt } from './replace.ts';
 import { entriesBehindOf, managedStandIn, setManagers, trackedStandIn, trackedWrite } from './steps/managers.ts';
-import { checkNamespace, judgeFaults, named } from './typed.ts';
-import { type Intent, write } from './write.ts';
+import { judgeFaults, named } from './typed.ts';
+import { write } from './write.ts';
 
 interface Applied extends Proposal {
   readonly changed: boolean;
@@ -49,15 +51,9 @@ function* proposed(call: WriteCall, decoded: Decoded, live: KubeObject | undefin
   if (!live) {
     checkPlace(call, next);
     newAt(call, next);
-  } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
+  } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkVersionAlone(call, next, live);
   // What changes nothing is the object as it was read.
   return { next, managed: true, asRead: !changed, emptiesBytes: changed, ...(changed && { emptied }) };
-}
-
-/** The version that a configuration expects, if it says one; which object it is, it does not say. @throws 409 */
-function checkExpected(call: WriteCall, next: KubeObject, live: KubeObject): void {
-  const { uid: _uid, ...metadata } = next.metadata;
-  checkVersion(call, { ...next, metadata }, live);
 }
 
 /** The body must be one object of the kind. @throws 400 */
@@ -78,14 +74,9 @@ function configOf(call: WriteCall, { value }: Decoded): JsonObject {
 /** A configuration that says where it belongs is for this name and namespace. @throws 400 */
 function checkTarget(call: WriteCall, { metadata }: JsonObject): void {
   const { name, namespace } = (metadata ?? {}) as Partial<KubeObject['metadata']>;
-  if (name !== undefined && name !== call.name) {
-    throw badRequest(`the name of the object (${told(name)}) does not match the name on the URL (${call.name})`);
-  }
+  if (name !== undefined) checkName(call, name);
   checkNamespace(call, namespace);
 }
-
-/** What a client sent where a text belongs; nothing is known of its type yet. */
-const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
 
 /** Nobody owns what is in the document. */
 const noOwners = ({ kind }: SubresourceDocument) =>

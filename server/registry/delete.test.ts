@@ -3,6 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { known } from '../base/turns/work.ts';
 import { configMapResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
+import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
 import type { Proposal } from './draft.ts';
@@ -10,7 +11,7 @@ import { listRequest } from './list-options.ts';
 import type { DeleteOptions } from './options.ts';
 import { patch } from './patch.ts';
 import { get } from './read.ts';
-import { create, write } from './write.ts';
+import { write } from './write.ts';
 
 let registry: Registry;
 beforeEach(async () => {

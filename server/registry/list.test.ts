@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { configMapResource, mapOf, Registry, refusal } from './call.fixture.ts';
+import { create } from './create.ts';
 import { list } from './list.ts';
 import { type ListParameters, listRequest } from './list-options.ts';
 import { get, parseVersion } from './read.ts';
-import { create } from './write.ts';
 
 let registry: Registry;
 beforeEach(async () => {

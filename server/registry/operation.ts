@@ -11,10 +11,11 @@ import type { Call, WriteCall } from './call.ts';
 import { remove } from './delete.ts';
 import { type Proposal, writeContext } from './draft.ts';
 import { deleteOptions } from './options.ts';
+import { checkNamespace } from './place.ts';
 import { admit, type Question, writeOptionsObject } from './steps/admit.ts';
 import { setManagers, trackedWrite } from './steps/managers.ts';
 import { fillSystemFields } from './steps/system-fields.ts';
-import { checkIdentity, checkNamespace, judgeFaults, named } from './typed.ts';
+import { checkIdentity, judgeFaults, named } from './typed.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { write } from './write.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { deleteSteps } from './delete.ts';
+import { deleteSteps } from './steps/delete-steps.ts';
 import { steps } from './steps/steps.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

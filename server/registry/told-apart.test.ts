@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { deploymentResource, Registry, refusal, resourceOf } from './call.fixture.ts';
+import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { listRequest } from './list-options.ts';
-import { type PatchType, patch } from './patch.ts';
+import { patch } from './patch.ts';
 import { get } from './read.ts';
+import type { PatchType } from './read-patch.ts';
 import { replace } from './replace.ts';
-import { create } from './write.ts';
 
 const secrets = resourceOf('', 'v1', 'secrets');
 const jobs = resourceOf('batch', 'v1', 'jobs');

@@ -64,7 +64,7 @@ const cannotBeRead = ({ kind, version }: { readonly kind: string; readonly versi
   badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`);
 
 /** More faults than these are not told. */
-export const maximumWarnings = 100;
+const maximumWarnings = 100;
 
 /** Custom resources report duplicates first, then unknown fields by path. */
 const sortedFaults = ({ duplicates }: Decoded, unknown: readonly UnknownField[]) => [
@@ -77,13 +77,19 @@ const sortedFaults = ({ duplicates }: Decoded, unknown: readonly UnknownField[])
 
 /** @throws 400 when Strict and there are faults */
 export function judgeFaults(call: Call, faults: readonly string[], validation: FieldValidation, kind: string): void {
+  const { version } = call.resource.served;
+  heedFaults(call, faults, validation, (why) => cannotBeRead({ kind, version }, why));
+}
+
+/** Faults are refused, told of or passed over. @throws what `refusal` makes of them, when Strict */
+export function heedFaults(
+  call: Pick<Call, 'warn'>,
+  faults: readonly string[],
+  validation: FieldValidation,
+  refusal: (why: string) => Error,
+): void {
   if (faults.length === 0 || validation === 'Ignore') return;
-  if (validation === 'Strict') {
-    const version = JSON.stringify(call.resource.served.version);
-    throw badRequest(
-      `${kind} in version ${version} cannot be handled as a ${kind}: strict decoding error: ${faults.join(', ')}`,
-    );
-  }
+  if (validation === 'Strict') throw refusal(`strict decoding error: ${faults.join(', ')}`);
   for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);
 }
 
@@ -134,13 +140,6 @@ function otherKind(expected: ExpectedType, { kind, metadata }: { readonly [key: 
   return invalid({ group, resource: String(kind) }, textOf(fieldsOf(metadata)['name']), [
     invalidValue('kind', kind, `must be ${expected.kind}`),
   ]);
-}
-
-/** A body that names a namespace names that of its path. @throws 400 */
-export function checkNamespace(call: { readonly namespace: string }, namespace: string | undefined): void {
-  // Under cluster-scoped kinds a namespace means nothing.
-  if (!namespace || !call.namespace || namespace === call.namespace) return;
-  throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
 }
 
 /** With kind, apiVersion and metadata in their places. */

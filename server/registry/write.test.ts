@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { known } from '../base/turns/work.ts';
 import { deploymentResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
+import { create } from './create.ts';
 import type { Proposal } from './draft.ts';
 import { patch } from './patch.ts';
 import { get } from './read.ts';
 import { replace } from './replace.ts';
-import { create, write } from './write.ts';
+import { write } from './write.ts';
 
 let registry: Registry;
 beforeEach(async () => {

@@ -68,7 +68,7 @@ export default [
   slip(
     'custom objects are made while their definition is going',
     ['deletion', 'verbs'],
-    'registry/write.ts',
+    'registry/attempt.ts',
     "if (creates === 'always' && resource.custom?.terminating) throw terminating(resource);",
     '',
   ),

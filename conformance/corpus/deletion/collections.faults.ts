@@ -111,7 +111,7 @@ export default [
   slip(
     'a deletecollection removes what finalizers hold',
     ['deletion', 'params'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'removal.held = finalizers.length > 0 ||',
     'removal.held = (finalizers.length > 0 && !removal.occasion.collection) ||',
   ),

@@ -101,7 +101,7 @@ export default [
   slip(
     'a second delete removes what finalizers hold',
     ['deletion'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'removal.held = finalizers.length > 0 ||',
     'removal.held = (finalizers.length > 0 && !next.metadata.deletionTimestamp) ||',
   ),
@@ -157,14 +157,14 @@ export default [
   slip(
     'a delete that gives no time removes what finalizers hold',
     ['deletion', 'params'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'removal.held = finalizers.length > 0 ||',
     'removal.held = (finalizers.length > 0 && options.gracePeriodSeconds !== 0) ||',
   ),
   slip(
     'finalizers do not hold CronJobs',
     ['deletion'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'removal.held = finalizers.length > 0 ||',
     "removal.held = (finalizers.length > 0 && resource.plural !== 'cronjobs') ||",
   ),
@@ -185,7 +185,7 @@ export default [
   slip(
     'finalizers do not hold ControllerRevisions',
     ['deletion'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'removal.held = finalizers.length > 0 ||',
     "removal.held = (finalizers.length > 0 && resource.plural !== 'controllerrevisions') ||",
   ),

@@ -3,7 +3,7 @@ import { sabotage } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { jsonOf, refusal, remembering, wherever } from '../meddling.ts';
 
-const deleting = 'registry/delete.ts';
+const deleting = 'registry/steps/delete-steps.ts';
 const systemFields = 'registry/steps/system-fields.ts';
 
 /** What a delete has only marked is missing for the next one. */
@@ -111,7 +111,7 @@ export default [
   slip(
     'a later delete may give a pod more time than it had',
     ['deletion', 'params', 'kinds'],
-    'registry/delete.ts',
+    deleting,
     '&& seconds < before)) return false',
     '&& seconds !== before)) return false',
   ),
@@ -125,7 +125,7 @@ export default [
   slip(
     'a pod that is given time is marked with the time of its delete',
     ['deletion', 'params', 'kinds', 'component'],
-    'registry/delete.ts',
+    deleting,
     'metadata.deletionTimestamp = formatTime(start + seconds * 1000);',
     'metadata.deletionTimestamp = formatTime(start);',
   ),
@@ -153,7 +153,7 @@ export default [
   slip(
     'a deletecollection moves the time of a deletion',
     ['deletion'],
-    'registry/delete.ts',
+    deleting,
     'const context = writeContext({ ...call, options }, undo);',
     'const context = writeContext({ ...call, options }, undo);\n  if (removal.occasion.collection) delete next.metadata.deletionTimestamp;',
   ),

@@ -38,14 +38,14 @@ export default [
   slip(
     'a second delete does not look at preconditions',
     ['deletion', 'verbs'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'if (!options.preconditions) return;',
     'if (!options.preconditions || current.value.metadata.deletionTimestamp) return;',
   ),
   slip(
     'preconditions of cluster-scoped objects are not looked at',
     ['params', 'deletion'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'if (!options.preconditions) return;',
     'if (!options.preconditions || !resource.namespaced) return;',
   ),
@@ -80,7 +80,7 @@ export default [
   slip(
     'a grace period cannot be made shorter any more',
     ['deletion', 'params'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     "if (metadata.deletionTimestamp && !(typeof grace === 'number' && seconds < before)) return false;",
     'if (metadata.deletionTimestamp) return false;',
   ),
@@ -101,7 +101,7 @@ export default [
   slip(
     'a shorter grace period counts from the second delete',
     ['params'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'const start = metadata.deletionTimestamp ? Date.parse(metadata.deletionTimestamp) - before * 1000 : now;',
     'const start = now;',
   ),
@@ -115,7 +115,7 @@ export default [
   slip(
     'preconditions of namespaces are not looked at',
     ['params'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'if (!options.preconditions) return;',
     "if (!options.preconditions || resource.plural === 'namespaces') return;",
   ),
@@ -136,7 +136,7 @@ export default [
   slip(
     'who gives a pod no time to end takes it from its finalizers',
     ['deletion', 'params'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'const ends = !held && !grace;',
     'const ends = (!held || options.gracePeriodSeconds === 0) && !grace;',
   ),

@@ -2,7 +2,7 @@ import { changeRequest, ignoreQuery } from '../../sabotage/transforms.ts';
 import { fault, slip } from '../fault.ts';
 import { leavingOut, misread } from '../meddling.ts';
 
-const deleting = 'registry/delete.ts';
+const propagation = 'registry/propagation.ts';
 
 /** Propagation policies: Orphan, Background and Foreground, and orphanDependents. */
 export default [
@@ -31,42 +31,42 @@ export default [
   slip(
     'a delete in the background waits as an earlier one did',
     ['deletion'],
-    deleting,
+    propagation,
     "if (policy === 'Background') return others;",
     "if (policy === 'Background') return [...current];",
   ),
   slip(
     'a delete with a policy drops the finalizers of others',
     ['deletion'],
-    deleting,
+    propagation,
     ': [...others, wanted];',
     ': [wanted];',
   ),
   slip(
     'Background waits like Foreground',
     ['params', 'deletion'],
-    deleting,
+    propagation,
     "  if (policy === 'Background') return others;\n",
     '',
   ),
   slip(
     'a second delete with a policy removes what finalizers hold',
     ['deletion'],
-    deleting,
+    'registry/steps/delete-steps.ts',
     '  removal.held = finalizers.length > 0 ||',
     '  removal.held = (finalizers.length > 0 && !(next.metadata.deletionTimestamp && options.propagationPolicy)) ||',
   ),
   slip(
     'Foreground removes at once',
     ['params', 'deletion'],
-    deleting,
+    propagation,
     "if (policy === 'Background') return others;",
     "if (policy !== 'Orphan') return others;",
   ),
   slip(
     'orphanDependents is ignored',
     ['params', 'deletion'],
-    deleting,
+    propagation,
     "if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';",
     '',
   ),
@@ -94,14 +94,14 @@ export default [
   slip(
     'who changes his mind about dependents has both ways',
     ['params', 'deletion'],
-    'registry/delete.ts',
+    propagation,
     'return current.includes(wanted) ? current.filter((name) => name !== unwanted) : [...others, wanted];',
     'return current.includes(wanted) ? current.filter((name) => name !== unwanted) : [...current, wanted];',
   ),
   slip(
     'a second delete without a policy forgets that of the first',
     ['deletion', 'params', 'component'],
-    'registry/delete.ts',
+    propagation,
     "if (finalizers.includes('orphan') || finalizers.includes('foregroundDeletion')) return undefined;",
     "if (finalizers.includes('orphan') || finalizers.includes('foregroundDeletion')) return 'Background';",
   ),
@@ -115,28 +115,28 @@ export default [
   slip(
     'a deletion in the background does not wait for finalizers',
     ['deletion'],
-    'registry/delete.ts',
+    propagation,
     "if (policy === 'Background') return others;",
     "if (policy === 'Background') return options.propagationPolicy ? [] : others;",
   ),
   slip(
     'a later policy does not put its finalizer in the place of the earlier one',
     ['deletion'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'a.length === b.length && a.every((each, i) => each === b[i])',
     'a.length === b.length',
   ),
   slip(
     'not to orphan leaves what an earlier delete asked for',
     'deletion',
-    'registry/delete.ts',
+    propagation,
     "return orphanDependents ? 'Orphan' : 'Background';",
     "return orphanDependents ? 'Orphan' : undefined;",
   ),
   slip(
     'who orphans once more orphans no longer',
     ['deletion'],
-    'registry/delete.ts',
+    propagation,
     "const unwanted = policy === 'Orphan' ? 'foregroundDeletion' : 'orphan';",
     "const unwanted = 'orphan';",
   ),

@@ -62,7 +62,7 @@ export default [
   slip(
     'a rehearsed deletecollection is told to admission as a real one',
     ['dryrun', 'webhook'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     '    dryRun,\n    undo,',
     '    dryRun: dryRun && !occasion.collection,\n    undo,',
   ),
@@ -83,7 +83,7 @@ export default [
         to: 'return { ...deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]), inBody: true } as never;',
       },
       {
-        file: 'registry/delete.ts',
+        file: 'registry/steps/delete-steps.ts',
         from: '    dryRun,\n    undo,',
         to: '    dryRun: dryRun && !(options as any).inBody,\n    undo,',
       },
@@ -106,7 +106,7 @@ export default [
   slip(
     'a rehearsed delete is not told to admission',
     ['dryrun', 'webhook'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'if (occasion.admitted) return;',
     'if (occasion.admitted || options.dryRun) return;',
   ),

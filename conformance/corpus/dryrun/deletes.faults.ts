@@ -58,7 +58,7 @@ export default [
   slip(
     'a deletion answers with what it would have marked, of what is gone at once',
     ['deletion', 'dryrun'],
-    deleting,
+    'registry/steps/delete-steps.ts',
     'else if (ends && !removal.goesMarked) removal.change = { remove: true, answer: asItWas ? current.value : next };',
     'else if (ends && !removal.goesMarked) removal.change = { remove: true, answer: (next) };',
   ),
@@ -93,7 +93,7 @@ export default [
   slip(
     'a rehearsed delete does not look at preconditions',
     ['dryrun', 'params'],
-    deleting,
+    'registry/steps/delete-steps.ts',
     'if (!options.preconditions) return;',
     'if (!options.preconditions || options.dryRun) return;',
   ),
@@ -142,7 +142,7 @@ export default [
   slip(
     'a rehearsed delete shows the finalizers that its policy takes',
     'deletion',
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'if (ends && !removal.goesMarked && options.dryRun && !sameFinalizers)',
     'if (ends && !removal.goesMarked && options.dryRun && sameFinalizers && false)',
   ),

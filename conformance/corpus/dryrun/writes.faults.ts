@@ -167,8 +167,8 @@ export default [
     'who rehearses a patch is not warned',
     ['fields', 'dryrun'],
     'registry/patch.ts',
-    '  for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
-    '  if (!call.options.dryRun) for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);',
+    'if (same) heedFaults(',
+    "if (same && !(call.options.dryRun && call.options.fieldValidation === 'Warn')) heedFaults(",
   ),
   slip(
     'a dry run of a put or an apply that would make an object answers 200',
@@ -201,7 +201,7 @@ export default [
   slip(
     'who only tries to write need not have seen the newest version',
     ['dryrun'],
-    'registry/replace.ts',
+    'registry/preconditions.ts',
     'if (asked > 0 && metadata',
     'if (asked > 0 && !call.options.dryRun && metadata',
   ),

@@ -23,7 +23,7 @@ export default [
   slip(
     'keys that come twice in a merge patch pass unseen',
     ['fields'],
-    'registry/patch.ts',
+    'registry/read-patch.ts',
     '  faults: duplicates,\n});\n',
     '  faults: duplicates.slice(0, 0),\n});\n',
   ),
@@ -58,7 +58,7 @@ export default [
   slip(
     'a merge patch may name a field twice',
     ['fields', 'params'],
-    'registry/patch.ts',
+    'registry/read-patch.ts',
     '  },\n  faults: duplicates,',
     '  },\n  faults: duplicates.slice(duplicates.length),',
   ),
@@ -93,7 +93,7 @@ export default [
   slip(
     'a strategic merge patch may say a field twice under Strict',
     ['fields'],
-    'registry/patch.ts',
+    'registry/read-patch.ts',
     'return { change, faults: decoded.duplicates, wrapsNumbers: true };',
     'return { change, faults: [], wrapsNumbers: true };',
   ),

@@ -183,7 +183,7 @@ export default [
   slip(
     'a Job is deleted in the background unless said otherwise',
     ['job', 'deletion'],
-    'registry/delete.ts',
+    'registry/propagation.ts',
     "return resource.rules.orphansDependents ? 'Orphan' : undefined;",
     "return resource.rules.orphansDependents && resource.kind !== 'Job' ? 'Orphan' : undefined;",
   ),

@@ -77,7 +77,7 @@ export default [
   slip(
     'the generation stays when a delete only marks',
     ['meta', 'deletion'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     '  metadata.generation = nextGeneration(metadata.generation);\n',
     '',
   ),
@@ -98,7 +98,7 @@ export default [
   slip(
     'a delete of what is held is no new generation',
     ['component', 'meta'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'metadata.generation = nextGeneration(metadata.generation);',
     'metadata.generation = metadata.generation ?? 0;',
   ),

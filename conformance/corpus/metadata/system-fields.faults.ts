@@ -46,8 +46,8 @@ export default [
     'a patch that names another uid is a conflict',
     ['meta', 'errors'],
     'registry/patch.ts',
-    'checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);',
-    'checkVersion(call, !(standInOf(call) && uid) ? next : { ...next, metadata }, live);',
+    'if (standInOf(call) && next.metadata.uid) checkVersion',
+    'if (!(standInOf(call) && next.metadata.uid)) checkVersion',
   ),
   slip(
     'the uid comes from the name',
@@ -94,14 +94,14 @@ export default [
   slip(
     'the uid of an update counts beside a version alone',
     ['verbs', 'meta'],
-    'registry/replace.ts',
+    'registry/preconditions.ts',
     'if (metadata.uid && metadata.uid !== live.metadata.uid) {',
     'if (metadata.uid && metadata.resourceVersion && metadata.uid !== live.metadata.uid) {',
   ),
   slip(
     'an update of the status of what was made anew passes',
     ['meta', 'verbs'],
-    'registry/replace.ts',
+    'registry/preconditions.ts',
     'if (metadata.uid && metadata.uid !== live.metadata.uid) {',
     'if (metadata.uid && !call.subresource && metadata.uid !== live.metadata.uid) {',
   ),
@@ -131,7 +131,7 @@ export default [
   slip(
     'another uid passes in an update of a Scale',
     ['meta', 'rv', 'verbs', 'apply'],
-    'registry/replace.ts',
+    'registry/preconditions.ts',
     'if (metadata.uid && metadata.uid !== live.metadata.uid) {',
     'if (metadata.uid && metadata.uid !== live.metadata.uid && !standInOf(call)) {',
   ),

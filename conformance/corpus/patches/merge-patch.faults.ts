@@ -127,8 +127,8 @@ export default [
     'a patch that says another name is done all the same',
     ['verbs'],
     'registry/patch.ts',
-    'if (name !== call.name)',
-    'if (name === undefined)',
+    '  judge(call, document, made, before);',
+    '  judge({ ...call, name: made.next.metadata.name ?? call.name }, document, made, before);',
   ),
   slip(
     'a merge patch that is no object changes nothing',

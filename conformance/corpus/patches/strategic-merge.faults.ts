@@ -226,7 +226,7 @@ export default [
   slip(
     'a strategic merge patch of a status merges no lists',
     ['verbs'],
-    'registry/patch.ts',
+    'registry/read-patch.ts',
     'const merged = yield* applyStrategicMerge(document, decoded.value, structure);',
     "const of = Object.hasOwn(decoded.value as object, 'status') ? { type: 'any' } : structure;\n      const merged = yield* applyStrategicMerge(document, decoded.value, of as typeof structure);",
   ),

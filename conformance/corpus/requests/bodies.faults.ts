@@ -16,7 +16,7 @@ export default [
   slip(
     'the namespace in the body may be another than that of the path',
     ['verbs', 'errors'],
-    typed,
+    'registry/place.ts',
     'if (!namespace || !call.namespace || namespace === call.namespace) return;',
     'if (!namespace || !call.namespace || namespace !== "") return;',
   ),
@@ -30,7 +30,7 @@ export default [
   slip(
     'a cluster-scoped object may name a namespace in its metadata',
     ['names', 'meta', 'paths'],
-    typed,
+    'registry/place.ts',
     'if (!namespace || !call.namespace || namespace === call.namespace) return;',
     'return;',
   ),
@@ -38,8 +38,8 @@ export default [
     'an update of a subresource may name another object',
     ['verbs', 'params', 'meta'],
     'registry/replace.ts',
-    'if (name !== call.name) {',
-    'if (name !== call.name && !call.subresource) {',
+    '  checkPlace(call, sent);',
+    '  checkPlace(call.subresource ? { ...call, name: sent.metadata.name ?? call.name } : call, sent);',
   ),
   slip(
     'a patch may name another kind',
@@ -59,8 +59,8 @@ export default [
     'an update needs no name in its body',
     ['params'],
     'registry/replace.ts',
-    'if (!name)\n    throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);',
-    'if (!name) return;',
+    '  checkPlace(call, sent);',
+    '  if (sent.metadata.name) checkPlace(call, sent);',
   ),
   slip(
     'what stands behind the object of a body is passed over',

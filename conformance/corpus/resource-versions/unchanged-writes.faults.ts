@@ -65,7 +65,7 @@ export default [
   slip(
     'another delete gives what finalizers hold a new version',
     ['rv', 'deletion'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'else if (!marked && sameFinalizers && readsAsWritten(current.value)) removal.change = { keep: true };',
     'else if (!marked && sameFinalizers && !current.value.metadata.deletionTimestamp) removal.change = { keep: true };',
   ),

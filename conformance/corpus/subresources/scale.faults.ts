@@ -90,7 +90,7 @@ export default [
   slip(
     'a Scale need not be of the newest version',
     ['rv', 'service', 'verbs'],
-    'registry/replace.ts',
+    'registry/preconditions.ts',
     'if (asked > 0 && metadata.resourceVersion',
     'if (asked > 0 && !standInOf(call) && metadata.resourceVersion',
   ),
@@ -126,7 +126,7 @@ export default [
   slip(
     'what is going cannot be scaled',
     ['deletion'],
-    'registry/write.ts',
+    'registry/attempt.ts',
     'const proposal = yield* propose(call, given, live);',
     "if (live?.metadata.deletionTimestamp && call.subresource === 'scale') throw notFound(subjectOf(call.resource), call.name);\n  const proposal = yield* propose(call, given, live);",
   ),

@@ -107,7 +107,7 @@ export default [
   slip(
     'a status of a custom object may be written without a version',
     ['component', 'responses'],
-    'registry/replace.ts',
+    'registry/preconditions.ts',
     'resource.rules.unconditionalUpdate === false && !standInOf(call);',
     'resource.rules.unconditionalUpdate === false && !call.subresource;',
   ),

@@ -2,7 +2,7 @@ import { slip, slips } from '../fault.ts';
 
 const review = 'admission/webhooks/review.ts';
 const admit = 'registry/steps/admit.ts';
-const deleting = 'registry/delete.ts';
+const deleting = 'registry/steps/delete-steps.ts';
 
 /** What a review tells a webhook. */
 export default [
@@ -163,7 +163,7 @@ export default [
     "optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),",
     "optionsObject('DeleteOptions', { ...(dryRun && { dryRun: ['All'] }) }),",
   ),
-  slip('a review of a delete has no old object', 'webhook', deleting, 'oldObject: value,', ''),
+  slip('a review of a delete has no old object', 'webhook', 'registry/steps/delete-steps.ts', 'oldObject: value,', ''),
   slip(
     'webhooks are not asked about what a deletecollection removes',
     ['webhook'],
@@ -209,7 +209,7 @@ export default [
   slip(
     'the options of a deletecollection are told to webhooks as none',
     ['webhook'],
-    'registry/delete.ts',
+    deleting,
     'const { dryRun, ...given } = options;',
     'const { dryRun, ...given } = occasion.collection ? ({ dryRun: options.dryRun } as typeof options) : options;',
   ),

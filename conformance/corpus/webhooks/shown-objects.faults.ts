@@ -21,7 +21,7 @@ export default [
   slip(
     'webhooks are not shown what a deletecollection removes',
     ['webhook'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'oldObject: value,',
     'oldObject: occasion.collection ? undefined : value,',
   ),
@@ -79,7 +79,7 @@ export default [
   slip(
     'the options of a delete are told to webhooks without their preconditions',
     ['webhook'],
-    'registry/delete.ts',
+    'registry/steps/delete-steps.ts',
     'const { dryRun, ...given } = options;',
     'const { dryRun, preconditions: _preconditions, ...given } = options;',
   ),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentResource, mapOf, Registry } from '../call.fixture.ts';
+import { create } from '../create.ts';
 import { patch } from '../patch.ts';
-import { create } from '../write.ts';
 
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 

@@ -2,8 +2,8 @@ import { cloneJson } from '../../base/clone.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
 import { fillWritten } from '../../schema/check.ts';
 import type { Draft } from '../draft.ts';
+import { checkNamespace } from '../place.ts';
 import type { Resource } from '../resource.ts';
-import { checkNamespace } from '../typed.ts';
 import { fillDefaults, fillSystemFields, giveIdentity, keepSystemFields, tidyMetadata } from './system-fields.ts';
 
 /** The kind's own preparation; what a write through this path may not change is as it was. */

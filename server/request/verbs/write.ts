@@ -1,15 +1,17 @@
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { badRequest, notAcceptable, unsupportedMediaType } from '../../base/status-error.ts';
+import { notAcceptable, unsupportedMediaType } from '../../base/status-error.ts';
 import { carryOut, known, longBytes, type Work } from '../../base/turns/work.ts';
 import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import type { Call } from '../../registry/call.ts';
+import { create } from '../../registry/create.ts';
 import { type WriteOptions, writeOptions } from '../../registry/options.ts';
-import { customPatchTypes, type PatchType, patch, patchTypes } from '../../registry/patch.ts';
+import { patch } from '../../registry/patch.ts';
 import { documentOf } from '../../registry/patch-document.ts';
+import { checkNamespace, nameMissing } from '../../registry/place.ts';
+import { customPatchTypes, type PatchType, patchTypes } from '../../registry/read-patch.ts';
 import { replace } from '../../registry/replace.ts';
-import { checkNamespace, type Typed, typedBody } from '../../registry/typed.ts';
-import { create } from '../../registry/write.ts';
+import { type Typed, typedBody } from '../../registry/typed.ts';
 import type { Decoded } from '../../schema/decoded.ts';
 import { answerWritten } from '../answer/answer.ts';
 import type { Answer } from '../answer/respond.ts';
@@ -94,8 +96,6 @@ export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answ
   const written = await replace({ ...call, options, sentBytes }, object, emptied);
   return answerWritten(exchange, call, written);
 }
-
-const nameMissing = () => badRequest('name must be provided');
 
 /** @throws 406, 415 */
 export function patchTypeOf(exchange: Exchange, { custom }: Call['resource']): PatchType {
