@@ -201,4 +201,18 @@ export default [
     "if ((type === 'Approved' && seen.has('Denied')) || (type === 'Denied' && seen.has('Approved')))",
     "if (type === 'Denied' && seen.has('Approved'))",
   ),
+  slip(
+    'what some other controller says of a request cannot be taken back',
+    ['csr'],
+    'kinds/certificates/request-conditions.ts',
+    'lasting\n    .filter((type) => count(next, type) < count(previous, type))',
+    "[...new Set([...lasting, ...(previous ?? []).map(({ type = '' }) => type)])]\n    .filter((type) => count(next, type) < count(previous, type))",
+  ),
+  slip(
+    'what some other controller says of a request can be taken back through its status alone',
+    ['csr'],
+    'kinds/certificates/certificate-signing-request.ts',
+    'keepCertificate(next, previous);\n        stampConditions(',
+    'keepCertificate(next, previous);\n        for (const each of previous.status?.conditions ?? [])\n          if (!next.status?.conditions?.some(({ type }) => type === each.type)) next.status?.conditions?.push(each);\n        stampConditions(',
+  ),
 ];

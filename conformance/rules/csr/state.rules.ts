@@ -4,6 +4,7 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { timeOf } from '../../verbs/moment.ts';
 import { approvedRequest, condition, issue, writeConditions } from '../../verbs/signing-requests.ts';
 
@@ -36,6 +37,19 @@ const transition = (id: string, type: string, sub: 'approval' | 'status', approv
       }
     },
   });
+
+/** What else is said of a request comes and goes as whoever says it likes, while it stays approved. */
+async function othersGo({ signingRequests, expect }: RuleContext): Promise<void> {
+  const { metadata } = await signingRequests.create();
+  for (const sub of ['approval', 'status'] as const) {
+    for (const told of [['Approved', 'Checked'], ['Approved']]) {
+      const conditions = told.map((type) => condition(type));
+      const { status, body } = await writeConditions(signingRequests, metadata.name, conditions, sub);
+      expect(status, `${told.join(' and ')} by /${sub}: ${body?.message ?? ''}`).toBe(200);
+      expect(types(await signingRequests.read(metadata.name)), `as stored by /${sub}`).toEqual(told);
+    }
+  }
+}
 
 export default [
   transition('approve', 'Approved', 'approval', false),
@@ -119,9 +133,11 @@ export default [
   defineRule('csr.state.conditions-stay', {
     sabotage: [
       answerStatus(200, { ...writes, instead: [400, 422] }),
+      answerStatus(422, { ...writes, body: /"Approved"(?!.*"Checked")/, instead: 200 }),
       replaceIn('status.conditions', { ...reads, with: [] }),
     ],
-    async check({ signingRequests, expect }) {
+    async check(context) {
+      const { signingRequests, expect } = context;
       for (const type of ['Approved', 'Denied', 'Failed']) {
         const { metadata } = await signingRequests.create();
         await writeConditions(signingRequests, metadata.name, [condition(type)], 'approval');
@@ -132,6 +148,7 @@ export default [
         }
         expect(types(await signingRequests.read(metadata.name))).toEqual([type]);
       }
+      await othersGo(context);
     },
   }),
 
