@@ -1,11 +1,11 @@
 import { defineRule } from '../../rule.ts';
-import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
+import { misreadHook, misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks'] as const;
 const on = (group: string, ...resources: string[]) => [
-  { apiGroups: [group], apiVersions: ['v1'], resources, operations: ['CREATE', 'UPDATE'] },
+  { apiGroups: [group], apiVersions: ['v1'], resources, operations: ['CREATE', 'UPDATE', 'DELETE'] },
 ];
 const elsewhere = { matchLabels: { 'touchstone/none': 'such' } };
 
@@ -53,7 +53,14 @@ export default [
   // For a Namespace it looks at that one's own labels.
   defineRule('webhook.namespace-selector.namespace', {
     needs,
-    sabotage: [uncalled, misreadMember('objectSelector', elsewhere)],
+    sabotage: [
+      uncalled,
+      misreadMember('objectSelector', elsewhere),
+      misreadHook('hears of no end', ({ rules, ...hook }) => ({
+        ...hook,
+        rules: rules.map((rule: Json) => ({ ...rule, operations: ['CREATE', 'UPDATE'] })),
+      })),
+    ],
     async check(context) {
       const { namespaces, extraNamespace, unique, expect } = context;
       const mark = unique('mark');
@@ -74,6 +81,11 @@ export default [
       expect(heard().slice(before), 'one that is labelled').toEqual([plain]);
       await label({ 'touchstone/mark': null });
       expect(heard().slice(before), 'one that is labelled no more').toEqual([plain]);
+      // Of one that is to go those count that it has.
+      const all = heard().length;
+      for (const name of [await extraNamespace(), labelled])
+        await namespaces.delete(name, { query: { dryRun: 'All' } });
+      expect([...new Set(heard().slice(all))], 'the end of one with the label, and of one without').toEqual([labelled]);
     },
   }),
 
