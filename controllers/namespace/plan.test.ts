@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Namespace } from '../runtime/resources.ts';
-import { conditionsFor, isEmpty, isMoreThanTold, type Sweep } from './plan.ts';
+import { conditionsFor, isEmpty, isHeldByUsAlone, isMoreThanTold, type Sweep } from './plan.ts';
 
 const now = Date.UTC(2024, 0, 1);
 const sweep = (resource: string, left = 0, finalizers: Record<string, number> = {}, failure?: string): Sweep => ({
@@ -61,4 +61,12 @@ test.each<[string, Namespace, boolean]>([
 ])('a namespace is looked at again for more than what is told of it: %s', (_, change, expected) => {
   const before: Namespace = { metadata: { name: 'n', resourceVersion: '1' }, spec: { finalizers: ['kubernetes'] } };
   expect(isMoreThanTold({ ...before, ...change }, before)).toBe(expected);
+});
+
+test.each<[string, Namespace, boolean]>([
+  ['ours', { spec: { finalizers: ['kubernetes'] } }, true],
+  ['one of the namespace beside it', { spec: { finalizers: ['kubernetes', 'a/b'] } }, false],
+  ['one of the object beside it', { metadata: { finalizers: ['a/b'] }, spec: { finalizers: ['kubernetes'] } }, false],
+])('whether nobody but us holds a namespace with the finalizer %s', (_, namespace, expected) => {
+  expect(isHeldByUsAlone(namespace)).toBe(expected);
 });

@@ -101,3 +101,7 @@ function verdict(
 
 /** The finalizer that holds a namespace until its content is gone. */
 export const contentFinalizer = 'kubernetes';
+
+/** Whether the namespace goes as soon as we let it go, so that nobody would read what it tells then. */
+export const isHeldByUsAlone = ({ metadata, spec }: Namespace): boolean =>
+  [...(metadata?.finalizers ?? []), ...(spec?.finalizers ?? [])].every((finalizer) => finalizer === contentFinalizer);

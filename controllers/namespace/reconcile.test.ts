@@ -35,8 +35,12 @@ function world(answers: object, verbs = ['list', 'delete', 'deletecollection']) 
     },
     ...answers,
   };
-  const replace = async (_: Namespace, { status }: Namespace) => {
-    for (const { status: is, reason = '' } of status?.conditions ?? []) if (is === 'True') state.told.push(reason);
+  const replace = async (_: Namespace, next: Namespace) => {
+    state.told = (next.status?.conditions ?? []).flatMap(({ status, reason = '' }) =>
+      status === 'True' ? reason : [],
+    );
+    Object.assign(namespace, next);
+    return next;
   };
   const read = () => ({ find: () => namespace });
   const request = requestOf({ key: 'ns', clock, client, read, write: () => ({ replace }) });
@@ -75,6 +79,14 @@ test('what takes its time is looked at again after a quarter of the time that th
   const { look, state } = world({ list: lists(['a', 'b'], ['a']) });
   expect(await look()).toBe(2_000);
   expect([state.told, state.deleted]).toEqual([['SomeResourcesRemain'], ['all']]);
+});
+
+test('where others hold the namespace it says in the end that nothing is left', async () => {
+  const { look, state } = world({ list: lists(['a'], ['a'], [], []) });
+  await look();
+  expect([state.told, state.finalizers]).toEqual([['SomeResourcesRemain'], ['kubernetes', 'mine']]);
+  await look();
+  expect([state.told, state.finalizers]).toEqual([[], ['mine']]);
 });
 
 test('what cannot be deleted at once is deleted one by one, and one that has gone meanwhile is no failure', async () => {

@@ -4,7 +4,15 @@ import { discover, type ServedResource } from '../runtime/discovery.ts';
 import { isDeleting } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { type Namespace, namespaces } from '../runtime/resources.ts';
-import { conditionsFor, contentFinalizer, type Findings, isEmpty, isMoreThanTold, type Sweep } from './plan.ts';
+import {
+  conditionsFor,
+  contentFinalizer,
+  type Findings,
+  isEmpty,
+  isHeldByUsAlone,
+  isMoreThanTold,
+  type Sweep,
+} from './plan.ts';
 
 /** How long to wait before looking again whether the content has gone, in milliseconds. */
 const patience = { first: 100, most: 5_000 };
@@ -13,7 +21,7 @@ const backoff = { first: 5, most: 60_000 };
 
 /** Empties a namespace that is being deleted, says how that goes, and lets it go when nothing is left. */
 const reconcile: Reconciler = async (request) => {
-  const { key, read, write, client, clock } = request;
+  const { key, read, client } = request;
   const namespace = read(namespaces).find(key);
   if (!namespace || !isDeleting(namespace) || !namespace.spec?.finalizers?.includes(contentFinalizer)) return undefined;
   const { resources, failures: discoveryFailures } = await discover(client);
@@ -23,14 +31,18 @@ const reconcile: Reconciler = async (request) => {
     sweeps.push(await sweep(request, resource, key));
   });
   const findings = { discoveryFailures, sweeps };
-  if (isEmpty(findings)) return finalize(request, namespace);
-  const conditions = conditionsFor(namespace, findings, clock.now());
-  if (conditions) {
-    const status = { ...namespace.status, phase: 'Terminating', conditions: [...conditions] };
-    await write(namespaces).replace(namespace, { ...namespace, status }, 'status');
-  }
-  return waitFor(findings, request, namespace);
+  if (isEmpty(findings) && isHeldByUsAlone(namespace)) return finalize(request, namespace);
+  const told = await tell(request, namespace, findings);
+  return isEmpty(findings) ? finalize(request, told) : waitFor(findings, request, told);
 };
+
+/** Says how the deletion goes, unless that is said already. @returns the namespace as it stands then */
+async function tell({ write, clock }: Request, namespace: Namespace, findings: Findings): Promise<Namespace> {
+  const conditions = conditionsFor(namespace, findings, clock.now());
+  if (!conditions) return namespace;
+  const status = { ...namespace.status, phase: 'Terminating', conditions: [...conditions] };
+  return write(namespaces).replace(namespace, { ...namespace, status }, 'status');
+}
 
 /** Deletes all objects of a kind, and counts those that something still holds. */
 async function sweep({ client }: Request, resource: ServedResource, namespace: string): Promise<Sweep> {

@@ -9,10 +9,24 @@ import { unlessBehind } from './leaving-namespaces.ts';
 /** Of somebody who is no controller of the cluster. */
 const own = ['touchstone.example/hold'];
 
-/** Of all that is left it tells who holds it. */
-const isHeld = (object: Json): boolean =>
-  holds('NamespaceFinalizersRemaining')(object) &&
-  JSON.stringify(object.status.conditions).includes('example.com/hold');
+/** Who holds what is in it. */
+const holders = ['example.com/hold', 'example.com/keep'] as const;
+
+/** Of all that is left it tells who holds it, and of nobody else. */
+const isHeldBy =
+  (...wanted: readonly string[]) =>
+  (object: Json): boolean => {
+    const told = JSON.stringify(object.status?.conditions ?? []);
+    return (
+      holds('NamespaceFinalizersRemaining')(object) &&
+      holders.every((holder) => told.includes(holder) === wanted.includes(holder))
+    );
+  };
+
+/** Nothing of it is left any more, and it says so. */
+const isEmptied = (object: Json): boolean =>
+  object?.spec?.finalizers?.join() === own.join() &&
+  ['NamespaceContentRemaining', 'NamespaceFinalizersRemaining'].every((type) => !holds(type)(object));
 
 /** With a namespace goes all that is in it, of whatever kind, and it waits for what is held. */
 export async function emptiesNamespace(context: RuleContext): Promise<void> {
@@ -25,7 +39,10 @@ export async function emptiesNamespace(context: RuleContext): Promise<void> {
   const content: (readonly [Collection, string])[] = [];
   for (const kind of kinds) content.push([kind.in(place), nameOf(await kind.in(place).create())]);
   const within = secrets.in(place);
-  const held = nameOf(await within.create({ metadata: { finalizers: ['example.com/hold'] } }));
+  const [first, second] = await Promise.all(
+    holders.map(async (holder) => nameOf(await within.create({ metadata: { finalizers: [holder] } }))),
+  );
+  const letGo = (name = ''): Promise<Json> => within.merge(name, { metadata: { finalizers: null } });
   const look = async () => (await namespaces.get(place)).body;
   const begins = async (isOver: () => boolean) => {
     await namespaces.delete(place);
@@ -38,13 +55,16 @@ export async function emptiesNamespace(context: RuleContext): Promise<void> {
   };
   await unlessBehind(context, begins, isUntouched);
   for (const [objects, name] of content) await untilGone(objects, name);
-  const told = await waitUntil('the namespace tells which finalizers hold what is left', look, isHeld, { limit });
+  const heldByBoth = isHeldBy(...holders);
+  const told = await waitUntil('the namespace tells which finalizers hold what is left', look, heldByBoth, { limit });
   for (const { type, ...condition } of told.status.conditions)
     for (const field of ['reason', 'message', 'lastTransitionTime'])
       expect(condition[field], `the ${field} of ${type}`).toMatch(/./);
-  await within.merge(held, { metadata: { finalizers: null } });
-  const isLeft = (seen: Json): boolean => seen?.spec?.finalizers?.join() === own.join();
-  const emptied = await waitUntil('the namespace waits for who else holds it', look, isLeft, { limit: limit * 2 });
+  await letGo(second);
+  const heldByFirst = isHeldBy(holders[0]);
+  await waitUntil('the namespace tells which of them holds what is left', look, heldByFirst, { limit: limit * 2 });
+  await letGo(first);
+  const emptied = await waitUntil('the namespace waits for who else holds it', look, isEmptied, { limit: limit * 2 });
   const { resourceVersion: _, ...metadata } = emptied.metadata;
   await namespaces.put({ ...emptied, metadata, spec: { finalizers: [] } }, '', { sub: 'finalize' });
   await untilGone(namespaces, place);

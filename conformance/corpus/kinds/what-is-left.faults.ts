@@ -51,4 +51,25 @@ export default [
     'bringing(configMaps, (map) => (nameOf(map) === name ?',
     'bringing(configMaps, (map, read) => (nameOf(map) === name && read(configMaps).find(keyFor(namespaceOf(map), name)) ?',
   ),
+  slip(
+    'a namespace that was emptied says for ever what was left in it',
+    ['component', 'namespace'],
+    '../controllers/namespace/plan.ts',
+    "const status = bad ? 'True' : 'False';",
+    "const status = bad || old?.status === 'True' ? 'True' : 'False';",
+  ),
+  slip(
+    'a namespace tells once what is left in it',
+    ['component', 'namespace'],
+    '../controllers/namespace/plan.ts',
+    'old.reason === reason && old.message === message) return old;',
+    'old.reason === reason) return old;',
+  ),
+  slip(
+    'a namespace that somebody else holds is let go without a word that it is empty',
+    ['component', 'namespace'],
+    '../controllers/namespace/reconcile.ts',
+    'if (isEmpty(findings) && isHeldByUsAlone(namespace))',
+    'if (isEmpty(findings) && (isHeldByUsAlone(namespace) || namespace))',
+  ),
 ];
