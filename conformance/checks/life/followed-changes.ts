@@ -57,8 +57,8 @@ export async function gathersRules({ clusterRoles, unique, waitUntil, longPatien
   const label = { [gathered]: unique('roles') };
   const other = { [gathered]: unique('others') };
   const first = await clusterRoles.create({ metadata: { labels: label }, rules: [rule('ones')] });
-  const clusterRoleSelectors = [{ matchLabels: label }, { matchLabels: other }];
-  const aggregationRule = { clusterRoleSelectors };
+  const isOther = { key: gathered, operator: 'In', values: Object.values(other) };
+  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: label }, { matchExpressions: [isOther] }] };
   const name = nameOf(await clusterRoles.create({ aggregationRule, rules: [] }));
   const until = async (...resources: readonly string[]): Promise<unknown> =>
     waitUntil(

@@ -164,4 +164,11 @@ export default [
     'return this.#roles.get(roleKey(ref.kind, namespace, ref.name));',
     "return this.#roles.get(roleKey('ClusterRole', namespace, ref.name)) ?? this.#roles.get(roleKey(ref.kind, namespace, ref.name));",
   ),
+  slip(
+    'expressions by which a role gathers others are not looked at',
+    ['component'],
+    '../controllers/cluster-role-aggregation/plan.ts',
+    'matches(selector, each.metadata?.labels)',
+    'matches({ matchLabels: selector.matchLabels ?? {} }, each.metadata?.labels)',
+  ),
 ];
