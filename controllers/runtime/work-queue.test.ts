@@ -202,6 +202,18 @@ test('a clock that is set back holds up no retry', async () => {
   expect(clock.next).toBe(5);
 });
 
+test('what was to be done later is forgotten at the end, with all that waits for it', async () => {
+  const { clock, queue, done } = setUp();
+  queue.start();
+  queue.addAfter('a', 1_000);
+  await queue.stop();
+  expect(clock.next).toBeUndefined();
+  queue.addAfter('b', 1_000);
+  clock.advance(2_000);
+  await settle();
+  expect(done).toEqual([]);
+});
+
 test('stopping waits for the work that runs and takes nothing more', async () => {
   let finish: () => void = () => {};
   const { queue, done } = setUp({
