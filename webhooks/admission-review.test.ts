@@ -30,6 +30,7 @@ describe('a review', () => {
     ['no request', { ...review, request: undefined }],
     ['no uid', { ...review, request: { operation: 'CREATE' } }],
     ['an operation nobody knows', { ...review, request: { uid: 'u', operation: 'READ' } }],
+    ['an object of before that is none', { ...review, request: { ...review.request, oldObject: 'x' } }],
     ['an object that is none', { ...review, request: { ...review.request, object: [1] } }],
   ])('is no %s', (_, body) => {
     expect(() => decodeReview(typeof body === 'string' ? body : JSON.stringify(body))).toThrow(NoReviewError);
