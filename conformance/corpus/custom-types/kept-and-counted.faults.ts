@@ -55,7 +55,7 @@ export default [
     'the length that a text of custom objects must have is counted in code units',
     ['component', 'versioning', 'kinds'],
     'custom-resources/validation/validate-scalars.ts',
-    '!longerThan(value, minLength - 1)',
-    'value.length < minLength',
+    'longerThan(value, minLength - 1)) return true',
+    'value.length >= minLength) return true',
   ),
 ];

@@ -74,8 +74,8 @@ export default [
     'a pattern of a custom type has to match all of a text',
     ['kinds'],
     validateScalars,
-    'const expression = pattern ? compilePattern(pattern) : undefined;',
-    'const expression = pattern ? compilePattern(`^(?:${pattern})$`) : undefined;',
+    'const expression = compilePattern(pattern);',
+    'const expression = compilePattern(`^(?:${pattern})$`);',
   ),
   slip(
     'numbers of custom objects may be any, whatever they must be multiples of',

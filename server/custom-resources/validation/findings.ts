@@ -34,6 +34,18 @@ export type Validator = (value: Json, path: FieldPath, found: Findings) => void;
  */
 export type LongValidator = (value: Json, path: FieldPath, found: Findings) => Work<void> | undefined;
 
+/** Does something after what is left to do, if anything is. */
+export function andThen(left: Work<void> | undefined, next: () => void): Work<void> | undefined {
+  if (left) return both(left, next);
+  next();
+  return undefined;
+}
+
+function* both(first: Work<void>, next: () => void): Work<void> {
+  yield* first;
+  next();
+}
+
 /** The one text about a wrong type: the type that was found stands for the value. */
 export const wrongType = (path: FieldPath, wanted: string, shown: string, found: Findings) =>
   found.add(

@@ -2,13 +2,13 @@ import type { FieldPath } from '../../base/field-path.ts';
 import { canonicalJson, isInteger, shownValue } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import { shortCause } from '../../base/status-error.ts';
+import type { Work } from '../../base/turns/work.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { compilePattern } from '../../schema/regular-expression.ts';
-import type { Findings } from './findings.ts';
-import { type Validator, wrongType } from './findings.ts';
+import { andThen, type Findings, type Validator, wrongType } from './findings.ts';
 import { formatNamed } from './formats.ts';
 
-type StringRule = (value: string, path: FieldPath, found: Findings) => void;
+type StringRule = (value: string, path: FieldPath, found: Findings) => Work<void> | undefined;
 type NumberRule = (value: number | bigint, path: FieldPath, found: Findings) => void;
 
 const refuse = (path: FieldPath, value: Json, complaint: string, found: Findings) =>
@@ -17,16 +17,40 @@ const refuse = (path: FieldPath, value: Json, complaint: string, found: Findings
 /** Length, then pattern (the first that fails is told), and the format. */
 export function compileStringRules(schema: JsonSchema): StringRule | undefined {
   const { maxLength, minLength, pattern, format } = schema;
-  const expression = pattern ? compilePattern(pattern) : undefined;
+  const match = pattern ? compileMatch(pattern) : undefined;
   const form = format ? formatNamed(format) : undefined;
-  if (maxLength === undefined && minLength === undefined && !expression && !form) return undefined;
+  if (maxLength === undefined && minLength === undefined && !match && !form) return undefined;
   return (value, path, found) => {
-    if (maxLength !== undefined && longerThan(value, maxLength)) {
-      found.add('FieldValueTooLong', String(path), `Too long: may not be longer than ${maxLength}`);
-    } else if (minLength !== undefined && minLength > 0 && !longerThan(value, minLength - 1)) {
-      refuse(path, value, `should be at least ${minLength} chars long`, found);
-    } else if (expression && !expression.found(value)) refuse(path, value, `should match '${pattern}'`, found);
-    if (form && !form(value)) wrongType(path, format as string, JSON.stringify(value), found);
+    const left = hasLength(schema, value, path, found) ? match?.(value, path, found) : undefined;
+    return andThen(left, () => {
+      if (form && !form(value)) wrongType(path, format as string, JSON.stringify(value), found);
+    });
+  };
+}
+
+function hasLength({ maxLength, minLength }: JsonSchema, value: string, path: FieldPath, found: Findings): boolean {
+  if (maxLength !== undefined && longerThan(value, maxLength)) {
+    found.add('FieldValueTooLong', String(path), `Too long: may not be longer than ${maxLength}`);
+    return false;
+  }
+  if (minLength === undefined || minLength <= 0 || longerThan(value, minLength - 1)) return true;
+  refuse(path, value, `should be at least ${minLength} chars long`, found);
+  return false;
+}
+
+function compileMatch(pattern: string): StringRule {
+  const expression = compilePattern(pattern);
+  const tell = (fits: boolean, ...[value, path, found]: Parameters<StringRule>) => {
+    if (!fits) refuse(path, value, `should match '${pattern}'`, found);
+  };
+  function* inTurns(work: Work<boolean>, ...at: Parameters<StringRule>): Work<void> {
+    tell(yield* work, ...at);
+  }
+  return (value, ...at) => {
+    const work = expression.foundInTurns(value);
+    if (work) return inTurns(work, value, ...at);
+    tell(expression.found(value), value, ...at);
+    return undefined;
   };
 }
 

@@ -4,7 +4,7 @@ import type { Json } from '../../base/kube-object.ts';
 import type { Work } from '../../base/turns/work.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
-import { few, type LongValidator, type Validator, wrongType } from './findings.ts';
+import { andThen, few, type LongValidator, type Validator, wrongType } from './findings.ts';
 import { formatNamed } from './formats.ts';
 import { compileJunctors } from './validate-junctors.ts';
 import { compileEnum, compileNumberRules, compileStringRules } from './validate-scalars.ts';
@@ -35,20 +35,8 @@ export function compileValidator(schema: JsonSchema): LongValidator {
   };
 }
 
-/** Does something after what is left to do, if anything is. */
-function andThen(left: Work<void> | undefined, next: () => void): Work<void> | undefined {
-  if (left) return both(left, next);
-  next();
-  return undefined;
-}
-
-function* both(first: Work<void>, next: () => void): Work<void> {
-  yield* first;
-  next();
-}
-
 const longText = 256;
-/** A pattern takes time in proportion to the text. */
+/** A format takes time in proportion to the text. */
 const isLongText = (value: Json): boolean => typeof value === 'string' && value.length > longText;
 
 const typesOf = (schema: JsonSchema): readonly string[] => {
@@ -95,8 +83,8 @@ function compileShape(schema: JsonSchema): LongValidator | undefined {
   return (value, path, found) => {
     if (Array.isArray(value)) return list?.(value, path, found);
     if (isJsonObject(value)) return object?.(value, path, found);
-    if (typeof value === 'string') text?.(value, path, found);
-    else if (typeof value === 'number' || typeof value === 'bigint') number?.(value, path, found);
+    if (typeof value === 'string') return text?.(value, path, found);
+    if (typeof value === 'number' || typeof value === 'bigint') number?.(value, path, found);
     return undefined;
   };
 }

@@ -34,6 +34,29 @@ it('a list of many items, each of which fits the last of many schemas, holds nob
   await server.delete(`${definitions}/things.example.com`);
 });
 
+it('a long text that fits a pattern in very many ways, and then does not, holds nobody up', async () => {
+  const schema = (pattern: string) => ({
+    openAPIV3Schema: { type: 'object', properties: { text: { type: 'string', pattern } } },
+  });
+  expect((await server.post(definitions, things({ schema: schema('[ab]*a[ab]{901}[cd]') }))).status).toBe(201);
+  await expect.poll(async () => (await server.get(path)).status).toBe(200);
+  const thing = { kind: 'Thing', apiVersion: 'example.com/v1', metadata: { name: 'b' } };
+  for (const [end, code] of [
+    ['c', 201],
+    ['', 422],
+  ] as const) {
+    const text = `${'aab'.repeat(20_000)}${end}`;
+    standstill.take();
+    expect((await server.post(path, { ...thing, text })).status).toBe(code);
+    expect(standstill.take()).toBeLessThan(longestTurn);
+  }
+  standstill.take();
+  const many = await server.post(definitions, things({ schema: schema('[a-z]{1000}'.repeat(100)) }));
+  expect(standstill.take()).toBeLessThan(longestTurn);
+  expect([many.status, many.body.message]).toEqual([422, expect.stringContaining('with its repetitions written out')]);
+  await server.delete(`${definitions}/things.example.com`);
+});
+
 it('a definition of very many properties holds nobody up', async () => {
   const fields = Object.fromEntries(times(40_000, (n) => [`field${n}`, { type: 'string' }]));
   const spec = { type: 'object', properties: fields };
