@@ -1,3 +1,4 @@
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
@@ -219,6 +220,22 @@ const ofPod: JudgedStatus = {
   fitting: { nominatedNodeName: 'touchstone-none', podIPs: [{ ip: '10.77.0.1' }, { ip: 'fd00::1' }] },
 };
 
+/** What no object may have in its metadata, whichever way it comes. */
+const unfitMetadata: Parts = {
+  'a label with a blank': { labels: { 'example.com/unfit': 'a b' } },
+  'an annotation of a bad key': { annotations: { 'un fit': 'a' } },
+  'an owner without a uid': { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: '' }] },
+};
+
+/** Who may write the metadata along with a status is refused what is none; where he may not, it is passed over. */
+async function keepsMetadataFit(expect: RuleContext['expect'], objects: Collection, name: string): Promise<void> {
+  for (const [what, metadata] of Object.entries(unfitMetadata)) {
+    const { status } = await objects.patch(name, { metadata }, { sub: 'status' });
+    expect([200, 422], `${what}, along with a status`).toContain(status);
+    expect((await objects.read(name)).metadata, `${what}, stored along with a status`).not.toMatchObject(metadata);
+  }
+}
+
 /** A status that says what cannot be is refused, and leaves the one that is there as it is. */
 async function judgesStatus(
   { kind, expect }: RuleContext,
@@ -235,6 +252,7 @@ async function judgesStatus(
   const answered = await objects.patch(name, { status: fitting }, { sub: 'status' });
   expect(answered.status, `${at.resource}, what can be: ${said(answered)}`).toBe(200);
   for (const one of Object.entries(later)) await refuses(one);
+  await keepsMetadataFit(expect, objects, name);
 }
 
 export async function judgesStatuses(context: RuleContext): Promise<void> {

@@ -114,4 +114,11 @@ export default [
     'else if (slash > 0) for',
     'else if (slash > 0 && slash <= 253) for',
   ),
+  slip(
+    'metadata that comes along with a status may be anything',
+    ['component', 'meta'],
+    'registry/steps/validate.ts',
+    'const content = contentErrors(next.metadata);',
+    "const content = subresource === 'status' ? [] : contentErrors(next.metadata);",
+  ),
 ];

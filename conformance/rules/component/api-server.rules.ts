@@ -33,7 +33,7 @@ import { judgesMetadata } from '../../checks/unfit/metadata.ts';
 import { judgedKinds } from '../../checks/unfit/objects.ts';
 import { judgesFlowStatuses, judgesPodStatus, judgesStatuses } from '../../checks/unfit/statuses.ts';
 import { defineRule } from '../../rule.ts';
-import { acceptsInvalid } from '../../sabotage/careless.ts';
+import { acceptsInvalid, changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -233,6 +233,7 @@ export default [
       acceptsInvalid({ method: 'PUT', path: /\/poddisruptionbudgets\// }),
       acceptsInvalid({ method: 'PATCH', path: /touchstone\.example/ }),
       acceptsInvalid({ method: 'PUT', path: /\/status$/ }),
+      changesRefused({ method: 'PATCH', path: /\/status$/, body: /un fit/ }),
       acceptsInvalid({ method: 'PUT', path: /\/customresourcedefinitions\// }),
       acceptsInvalid({ method: 'PATCH', path: /\/roles\// }),
       acceptsInvalid({ method: 'PATCH', path: /\/ephemeralcontainers$/ }),
