@@ -34,8 +34,9 @@ const unfit: Readonly<Record<string, Json>> = {
   'an owner of no version': { ownerReferences: [{ ...owner, apiVersion: '' }] },
   'an owner of two groups': { ownerReferences: [{ ...owner, apiVersion: 'apps/example.com/v1' }] },
   'an Event as owner': { ownerReferences: [{ ...owner, kind: 'Event' }] },
+  // Nor do they where a third does not.
   'two owners that control it': {
-    ownerReferences: [owner, { ...owner, uid: 'other' }].map((one) => ({ ...one, controller: true })),
+    ownerReferences: ['first', 'plain', 'other'].map((uid) => ({ ...owner, uid, controller: uid !== 'plain' })),
   },
 };
 

@@ -110,4 +110,11 @@ export default [
     "(field === 'apiVersion' ? !namesVersion(owner.apiVersion) : !owner[field])",
     '!owner[field]',
   ),
+  slip(
+    'two owners may both be the controller where a third is not',
+    ['component', 'meta'],
+    'registry/steps/metadata-rules.ts',
+    'if (controllers.length > 1) {',
+    'if (controllers.length > 1 && owners.length === controllers.length) {',
+  ),
 ];
