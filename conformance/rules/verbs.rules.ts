@@ -27,7 +27,7 @@ import { isReady, nameOf, versionOf } from '../verbs/states.ts';
 import { allKinds, changeOf, generalKinds, marking, named, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { readRules } from './read-rules.ts';
 import { updateRules } from './update-rules.ts';
-import { mergesNoEmptyMaps, movesTooShort, readsInSmallLetters } from './write-sabotages.ts';
+import { keepsWhatElementsLose, mergesNoEmptyMaps, movesTooShort, readsInSmallLetters } from './write-sabotages.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
@@ -108,6 +108,7 @@ export default [
       answerStatus(400, { method: 'PATCH', body: /^(\[\]|\{\})$/ }),
       loseWrite({ method: 'PATCH', path: /\/roles\//, body: /ownerReferences/ }),
       mergesNoEmptyMaps,
+      keepsWhatElementsLose,
       answerStatus(200, { method: 'PATCH', path: /\/leases\//, body: /example\.com\/v9/ }),
     ],
     async check(context, { kind, write }) {

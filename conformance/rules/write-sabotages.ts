@@ -32,6 +32,20 @@ export const mergesNoEmptyMaps: Sabotage = changeRequest('merges no empty maps',
   header: { 'content-type': /merge-patch/ },
 });
 
+const withoutNulls = (value: Json, inList: boolean): Json => {
+  if (Array.isArray(value)) return value.map((one) => withoutNulls(one, true));
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries<Json>(value).filter(([, one]) => !inList || one !== null);
+  return Object.fromEntries(members.map(([name, one]) => [name, withoutNulls(one, inList)]));
+};
+
+/** Null for a member of an element of a list takes nothing away. */
+export const keepsWhatElementsLose: Sabotage = changeRequest(
+  'passes over null in elements',
+  (body) => withoutNulls(body, false),
+  { method: 'PATCH', header: { 'content-type': /strategic/ } },
+);
+
 /** Finds an object by any name that differs in one sign, as a store that takes an underscore for any. */
 export const readsByPattern = sabotage('takes an underscore in a name for a dash', () => ({
   request: (request) =>

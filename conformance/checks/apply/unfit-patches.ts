@@ -45,7 +45,11 @@ export async function refusesUnfit(
   expect: RuleContext['expect'],
   name: string,
 ): Promise<void> {
-  await deployments.change(name, inPod({ ...pod, containers: [first, { $patch: 'replace' }] }), 'strategic');
+  await deployments.change(
+    name,
+    inPod({ ...pod, containers: [{ name: 'gone', $patch: 'replace' }, first] }),
+    'strategic',
+  );
   const { spec } = await deployments.read(name);
   for (const [what, patch] of Object.entries(unfit)) {
     const { status } = await deployments.patch(name, patch, { type: 'strategic' });

@@ -230,4 +230,25 @@ export default [
     'const merged = yield* applyStrategicMerge(document, decoded.value, structure);',
     "const of = Object.hasOwn(decoded.value as object, 'status') ? { type: 'any' } : structure;\n      const merged = yield* applyStrategicMerge(document, decoded.value, of as typeof structure);",
   ),
+  slip(
+    'of the elements beside a directive to replace their list those behind it are lost',
+    ['verbs'],
+    strategicMerge,
+    'if (instruction === undefined) rest.push(element);',
+    'if (instruction === undefined && !replaces) rest.push(element);',
+  ),
+  slip(
+    'the element with the directive to replace its list stays in the list',
+    ['verbs'],
+    strategicMerge,
+    "    else if (instruction === 'replace') replaces = true;",
+    "    else if (instruction === 'replace') {\n      replaces = true;\n      const { [directive]: _, ...own } = element;\n      if (Object.keys(own).length > 0) rest.push(own);\n    }",
+  ),
+  slip(
+    'null for a list that a strategic merge patch merges is passed over',
+    ['verbs'],
+    strategicMerge,
+    '  if (patch === null) {\n    delete result[name];\n    return;\n  }\n  const current = memberOf(result, name);\n  const field',
+    '  if (patch === null) {\n    if (!Array.isArray(result[name]) || !fieldOf(structure, name)?.patch?.merge) delete result[name];\n    return;\n  }\n  const current = memberOf(result, name);\n  const field',
+  ),
 ];
