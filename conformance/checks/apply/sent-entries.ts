@@ -8,6 +8,14 @@ import { nameOf } from '../../verbs/states.ts';
 import type { Subject } from '../../verbs/subjects.ts';
 import { saying, unversioned, type Write } from '../requests/writes.ts';
 
+/** Lists of entries that say nothing that could be understood: what is stored counts. */
+const unreadable = ({ fieldsType, ...entry }: Json): Readonly<Record<string, Json>> => ({
+  'two empty entries': [{}, {}],
+  'an entry of an unknown operation': [{ ...entry, fieldsType, operation: 'Create' }],
+  'an entry of unknown fields': [{ ...entry, fieldsType: 'FieldsV0' }],
+  'an entry that does not say of what type its fields are': [entry],
+});
+
 /** An update may say who owns what, and may take that from everybody. */
 export async function takesEntries(
   objects: Collection,
@@ -22,6 +30,11 @@ export async function takesEntries(
   expect(renamed, 'an entry of another name alone').toEqual([{ ...entry, manager: 'renamed' }]);
   const stored = await objects.read(nameOf(object));
   expect(stored.metadata.managedFields, 'as stored').toEqual(renamed);
+  for (const [what, list] of Object.entries(unreadable(entry))) {
+    const { status, body } = await owning(stored, list);
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    expect(body.metadata.managedFields, `after ${what}`).toEqual(renamed);
+  }
   const emptied = await owning(stored, [{}]);
   expect(emptied.status, `an empty entry: ${said(emptied)}`).toBe(200);
   expect(emptied.body.metadata.managedFields ?? [], 'after an empty entry').toEqual([]);

@@ -135,4 +135,11 @@ export default [
     'if (!isListOfEntries(sent) || subresource) return undefined;',
     'if (!isListOfEntries(sent)) return undefined;',
   ),
+  slip(
+    'entries of which nothing can be read clear managedFields',
+    ['apply'],
+    'patch/apply/track-update.ts',
+    '  return readManagers(sent);',
+    '  return readManagers(sent) ?? new Map();',
+  ),
 ];

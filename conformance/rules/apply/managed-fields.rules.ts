@@ -234,6 +234,11 @@ export default [
         { method: 'PUT' },
       ),
       changeRequest(
+        'takes entries that it cannot read for none',
+        (body) => merged(body, { metadata: { managedFields: [{}] } }),
+        { method: 'PUT', body: /"FieldsV0"/ },
+      ),
+      changeRequest(
         'takes an empty list of entries for none',
         ({ metadata: { managedFields: _, ...metadata } }) => ({ metadata }),
         {
