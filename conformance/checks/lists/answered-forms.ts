@@ -149,11 +149,29 @@ async function lives(objects: Collection, forms: readonly Headers[]): Promise<re
   return shown;
 }
 
+const metaVersions = ['v1', 'v1beta1'] as const;
+
+/** A list of metadata alone is of the version that is asked for, and so is each of its items. @returns its version */
+async function listsInForms(viewed: Collection, expect: Expect): Promise<string> {
+  let listed = '';
+  for (const version of metaVersions) {
+    const { body } = await viewed.getAll('', { headers: { accept: inMeta('PartialObjectMetadataList', version) } });
+    listed = versionOf(body);
+    // The documents do not ask for it.
+    if (body.kind === `${viewed.at.kind}List`) continue;
+    const apiVersion = `meta.k8s.io/${version}`;
+    expect(body, 'a list').toMatchObject({ kind: 'PartialObjectMetadataList', apiVersion });
+    for (const item of body.items)
+      expect(item, 'in a list').toMatchObject({ kind: 'PartialObjectMetadata', apiVersion });
+  }
+  return listed;
+}
+
 /** A watch shows each event in the form that is asked for, whatever others who watch ask for. */
 export async function watchesInForm({ expect }: RuleContext, objects: Collection, kind: Subject): Promise<void> {
   const viewed = objects.viewed('labels');
-  const { resourceVersion } = (await viewed.list()).metadata;
-  const forms = ['v1', 'v1beta1'].map((version) => ({ accept: inMeta('PartialObjectMetadata', version) }));
+  const resourceVersion = await listsInForms(viewed, expect);
+  const forms = metaVersions.map((version) => ({ accept: inMeta('PartialObjectMetadata', version) }));
   const watches = [];
   for (const headers of forms) watches.push(await viewed.watch({ resourceVersion }, headers));
   const isPlain = plainKinds.includes(kind);

@@ -238,4 +238,11 @@ export default [
     "if (!as || group !== 'meta.k8s.io' || (version",
     'if (!as || (version',
   ),
+  slip(
+    'of how much a form is wanted the first digit counts',
+    ['content'],
+    'request/negotiate.ts',
+    "const quality = Number(parameters.get('q') ?? 1);",
+    "const quality = Number((parameters.get('q') ?? '1').slice(0, 3));",
+  ),
 ];

@@ -148,4 +148,11 @@ export default [
     ['params'],
     ignoreQuery('continue', { method: 'GET', header: { accept: /as=PartialObjectMetadata/ } }),
   ),
+  slip(
+    'a list of metadata alone of the older version is called one of the newer',
+    ['content'],
+    'request/answer/list-answer.ts',
+    'const envelope = { kind, apiVersion: `meta.k8s.io/${transform.version}`, metadata: listMetadata(false, page) };',
+    "const envelope = { kind, apiVersion: 'meta.k8s.io/v1', metadata: listMetadata(false, page) };",
+  ),
 ];

@@ -8,6 +8,7 @@ import { showsStatus } from '../../checks/lists/answered-forms.ts';
 import { includesAsAsked } from '../../checks/lists/row-objects.ts';
 import { defineRule } from '../../rule.ts';
 import {
+  editEvent,
   ignoreQuery,
   redirectPath,
   removeIn,
@@ -57,14 +58,16 @@ async function showsScale({ objects, expect }: InCell, name: string): Promise<vo
 
 /** A change and a removal after a page was read, watched as Tables, of which the first alone tells the columns. */
 async function watchesTables({ objects, expect }: InCell, made: readonly string[], page: Json): Promise<void> {
-  const watch = await objects.viewed('labels').watch({ resourceVersion: page.metadata.resourceVersion }, headers);
+  const { resourceVersion } = page.metadata;
+  const open = (form: typeof headers) => objects.viewed('labels').watch({ resourceVersion }, form);
+  const [watch, other] = [await open(headers), await open(older)];
   await objects.merge(made[0] ?? '', marking('new'));
   await objects.delete(made[1] ?? '', { query: { propagationPolicy: 'Background' } });
   const events = await watch.take(2);
   const types = events.map(({ type }) => type);
   expect(types, 'in a watch').toEqual(['MODIFIED', 'DELETED']);
   for (const [index, { object }] of events.entries()) {
-    expect(object, 'in a watch').toMatchObject({ kind: 'Table' });
+    isTable(object, 'v1', expect);
     expect(object.rows.map((row: Json) => row.object?.metadata?.name)).toEqual([made[index]]);
     const columns = page.columnDefinitions;
     expect(object.columnDefinitions ?? [], 'columns in a watch').toEqual(index === 0 ? columns : []);
@@ -73,6 +76,14 @@ async function watchesTables({ objects, expect }: InCell, made: readonly string[
     const before = versionOf(page.rows[index].object);
     expect(versionOf(object.rows[0].object), 'the version from which to go on').not.toBe(before);
   }
+  for (const { object } of await other.take(2)) isTable(object, 'v1beta1', expect);
+}
+
+/** The Table and the metadata in its first row are of the version that was asked for. */
+function isTable(table: Json, version: string, expect: RuleContext['expect']): void {
+  const apiVersion = `meta.k8s.io/${version}`;
+  expect(table, version).toMatchObject({ kind: 'Table', apiVersion });
+  expect(table.rows[0].object, version).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion });
 }
 
 /** A Table has the same columns however many objects it shows, and a cell for each. */
@@ -131,14 +142,12 @@ export default [
       const name = nameOf(await objects.create());
       if (kind.name === 'widgets') await showsVersions(context);
       for (const [version, form] of Object.entries({ v1: headers, v1beta1: older })) {
-        const apiVersion = `meta.k8s.io/${version}`;
         for (const { status, body } of [
           await objects.viewed('labels').getAll('', { headers: form }),
           await objects.get(name, '', { headers: form }),
         ]) {
           expect(status, version).toBe(200);
-          expect(body, version).toMatchObject({ kind: 'Table', apiVersion });
-          expect(body.rows[0].object, version).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion });
+          isTable(body, version, expect);
         }
       }
     },
@@ -154,6 +163,7 @@ export default [
       requestHeader('accept', undefined, { ...tables, path: /\/status$/ }),
       redirectPath(/\/scale$/, '', tables),
       retypeEvent('DELETED', 'MODIFIED', tables),
+      editEvent('object.rows.*.object.apiVersion', { header: { accept: /v=v1beta1/ }, with: 'meta.k8s.io/v1' }),
       ignoreQuery('includeObject', tables),
       replaceIn('rows', { ...tables, query: { includeObject: 'None' }, with: [] }),
     ],
