@@ -101,6 +101,20 @@ describe('who may not do everything', () => {
   });
 });
 
+it('a review is sent without the label of the run, for it may have none', async () => {
+  const sent: unknown[] = [];
+  const send: Client['send'] = async (_method, _path, { body } = {}) => {
+    sent.push(body);
+    return { status: 201, body: {} } as Answer;
+  };
+  const parts = { permit: allOf('r1'), owns: () => true, made: () => undefined, stopped: new AbortController().signal };
+  const body = { metadata: { name: 'a' } };
+  await throughDoor({ send } as Client, parts).send('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+    body,
+  });
+  expect(sent).toEqual([body]);
+});
+
 describe('a delete of a selection, where others have objects', () => {
   const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
   const query = { labelSelector: 'touchstone/mark=m' };

@@ -3,7 +3,7 @@ import { type Refusal, refusalIn } from '../../target/writes-refused.ts';
 import { Breach, Skipped } from '../breach.ts';
 import type { Answer, Client, Json, OpenAnswer, SendOptions } from '../client.ts';
 import { notAllowed, notWatched } from './lacking-rights.ts';
-import { isDryRun, type Permit, refusalOf, restsOnSelector, runLabel } from './permit.ts';
+import { isDryRun, isReview, type Permit, refusalOf, restsOnSelector, runLabel } from './permit.ts';
 import { Rehearsals } from './rehearsals.ts';
 import { type Place, placeOf } from './request-path.ts';
 
@@ -124,9 +124,10 @@ function isMade(method: string, { name, sub }: Place, status: number): boolean {
   return (method === 'PUT' || method === 'PATCH') && status === 201 && sub === undefined;
 }
 
-/** The body of a create with the run's label. */
+/** The body of a create with the run's label; nothing of a review is stored, and it may have none. */
 function withRun(path: string, body: unknown, { run }: Permit): unknown {
-  if (placeOf(path)?.name !== undefined) return body;
+  const place = placeOf(path);
+  if (place && (place.name !== undefined || isReview(place))) return body;
   if (!isObject(body) || !isObject(body['metadata'])) return body;
   const { labels = {} } = body['metadata'];
   if (!isObject(labels)) return body;

@@ -30,7 +30,7 @@ export interface Intent {
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Reviews answer a question and store nothing. */
-const isReview = ({ resource }: Place): boolean => /reviews$/.test(resource);
+export const isReview = ({ resource }: Place): boolean => /reviews$/.test(resource);
 
 export const isDryRun = (query: Query | string | undefined): boolean =>
   typeof query === 'string' ? new URLSearchParams(query).get('dryRun') === 'All' : query?.['dryRun'] === 'All';
