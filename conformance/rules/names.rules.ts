@@ -4,6 +4,7 @@ import { tellsOfPaths, tellsRights } from '../checks/access/told-rights.ts';
 import { uidsOf } from '../checks/lists/selected.ts';
 import { sparesBudget, spendsBudget } from '../checks/pods/evicted-pods.ts';
 import { evictionOf } from '../checks/pods/pod-requests.ts';
+import { postsWhatBelongs } from '../checks/requests/astray.ts';
 import { oneMakesIt } from '../checks/requests/at-once.ts';
 import { tellsLettersApart } from '../checks/requests/other-letters.ts';
 import { refusesUnfit } from '../checks/unfit/reviews.ts';
@@ -169,6 +170,7 @@ export default [
       replaceIn('status.allowed', { with: true, method: 'POST', body: /nonResourceAttributes/ }),
       replaceIn('status.allowed', { with: false, method: 'POST', body: /nonResourceAttributes/ }),
       answerStatus(201, { method: 'POST', path: /\/localsubjectaccessreviews$/, instead: 422 }),
+      answerStatus(201, { method: 'POST', path: /\/selfsubjectaccessreviews$/, instead: 400 }),
     ],
     async check(context, { of }) {
       if (typeof of !== 'string') return of.check(context);
@@ -193,6 +195,7 @@ export default [
     sabotage: [
       loseWrite({ method: 'POST', path: /\/eviction$/ }),
       changeRequest('forgets the options', ({ deleteOptions: _, ...rest }) => rest, { path: /\/eviction$/ }),
+      answerStatus(201, { method: 'POST', path: /\/eviction$/, instead: 400 }),
     ],
     async check(context) {
       const { pods, send, expect } = context;
@@ -206,6 +209,7 @@ export default [
       await pods.merge(metadata.name, marking('later'));
       for (const [what, preconditions] of Object.entries(notMet(metadata)))
         expect((await evict({ deleteOptions: { preconditions } })).status, `of ${what}`).toBe(409);
+      await postsWhatBelongs(expect, 'an eviction', evict);
       expect((await evict({ deleteOptions: { dryRun: ['All'] } })).status, 'a dry run').toBe(201);
       const { uid, deletionTimestamp } = (await pods.read(metadata.name)).metadata;
       expect([uid, deletionTimestamp], 'after both').toEqual([metadata.uid, undefined]);

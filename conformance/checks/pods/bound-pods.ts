@@ -5,6 +5,7 @@ import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
 import { said } from '../../verbs/said.ts';
 import { holds, nameOf } from '../../verbs/states.ts';
+import { postsWhatBelongs } from '../requests/astray.ts';
 import { bindingOf } from './pod-requests.ts';
 
 const noted = { kept: 'by the pod', said: 'by the pod' };
@@ -29,6 +30,7 @@ export async function bindsPods(context: RuleContext): Promise<void> {
     const bind = (more: Json) => send(context, name, merged(meant, more));
     for (const [what, metadata] of Object.entries(others))
       expect((await bind({ metadata })).status, `${way}, meant for ${what}`).toBe(409);
+    await postsWhatBelongs(expect, way, bind);
     const answer = await bind({});
     expect(answer.status, `${way}: ${said(answer)}`).toBe(201);
     isBound(context, { way, made, bound: await pods.read(name), node: meant.target.name });

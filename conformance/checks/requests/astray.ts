@@ -1,3 +1,4 @@
+import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
@@ -75,4 +76,26 @@ export async function staysWhatItIs(
       expect(status, `${what}, ${sub}`).toBeLessThan(500);
     }
   expect(await stateOf(objects, kind), 'after all of them').toEqual(before);
+}
+
+/** Of what a path has, nothing else: for what is posted and has no name. */
+export const ofOtherTypes = Object.fromEntries(
+  ['another kind', 'another version'].map((what) => [what, others[what]]),
+) as Readonly<Record<string, Json>>;
+
+/**
+ * What is posted to a path is about the object that the path names, and is what belongs there: whatever says otherwise of
+ * itself is refused.
+ */
+export async function postsWhatBelongs(
+  expect: RuleContext['expect'],
+  where: string,
+  post: (other: Json) => Promise<Answer>,
+  strange: Readonly<Record<string, Json>> = others,
+): Promise<void> {
+  for (const [what, other] of Object.entries(strange)) {
+    const { status } = await post(other);
+    expect(status, `${where}, of ${what}`).toBeGreaterThanOrEqual(400);
+    expect(status, `${where}, of ${what}`).toBeLessThan(500);
+  }
 }

@@ -1,5 +1,6 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { ofOtherTypes, postsWhatBelongs } from '../requests/astray.ts';
 
 export const authorization = '/apis/authorization.k8s.io/v1';
 /** What no kind is about. */
@@ -34,16 +35,27 @@ const unfitMetadata: Readonly<Record<string, Json>> = {
   'an owner': { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'b' }] },
 };
 
-/** A review that says of itself what only something that is stored can say. */
-async function refusesMetadata({ send, expect }: RuleContext, place: string): Promise<void> {
-  const resourceAttributes = { namespace: place, verb: 'get', resource: 'secrets' };
-  for (const kind of Object.keys(unfitReviews(place)))
-    for (const [what, metadata] of Object.entries(unfitMetadata)) {
-      const spec = { resourceAttributes, ...(!kind.startsWith('Self') && { user: 'somebody' }) };
-      const body = { apiVersion: 'authorization.k8s.io/v1', kind, metadata, spec };
-      const { status } = await send('POST', pathOf(kind, place), { body });
-      expect(status, `${kind} with ${what}`).toBe(422);
-    }
+/** A review of each kind that can be answered. */
+const fitReviews = (namespace: string): readonly Json[] =>
+  Object.keys(unfitReviews(namespace)).map((kind) => {
+    const resourceAttributes = { namespace, verb: 'get', resource: 'secrets' };
+    const spec = { resourceAttributes, ...(!kind.startsWith('Self') && { user: 'somebody' }) };
+    return { apiVersion: 'authorization.k8s.io/v1', kind, spec };
+  });
+
+/** What it asks about is in the namespace that it says it is in itself. */
+const elsewhere = { 'another namespace': { metadata: { namespace: 'default' } } };
+
+/** A review that says of itself what only something that is stored can say, or that it is no such review. */
+async function refusesOthers({ send, expect }: RuleContext, place: string): Promise<void> {
+  for (const review of fitReviews(place)) {
+    const { kind } = review;
+    const ask = (more: Json) => send('POST', pathOf(kind, place), { body: { ...review, ...more } });
+    for (const [what, metadata] of Object.entries(unfitMetadata))
+      expect((await ask({ metadata })).status, `${kind} with ${what}`).toBe(422);
+    const strange = kind.startsWith('Local') ? { ...ofOtherTypes, ...elsewhere } : ofOtherTypes;
+    await postsWhatBelongs(expect, kind, ask, strange);
+  }
 }
 
 const pathOf = (kind: string, place: string): string =>
@@ -62,7 +74,7 @@ async function asksSomewhere({ send, expect }: RuleContext): Promise<void> {
 export async function refusesUnfit(context: RuleContext): Promise<void> {
   const { send, namespace, expect } = context;
   const place = await namespace();
-  await refusesMetadata(context, place);
+  await refusesOthers(context, place);
   await asksSomewhere(context);
   for (const [kind, specs] of Object.entries(unfitReviews(place)))
     for (const [what, spec] of Object.entries(specs)) {

@@ -252,6 +252,7 @@ export default [
       replaceIn('metadata.generation', { method: 'GET', path: /\/deployments\// }),
       removeIn('spec.ports.*.nodePort', { method: 'POST', path: /\/services$/ }),
       removeIn('metadata.ownerReferences', { method: 'PATCH', path: /\/clusterroles\// }),
+      answerStatus(201, { method: 'POST', path: /\/binding$/, instead: 400 }),
       redirectPath(/(\/ingresses\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
       redirectPath(/^(\/api\/v1\/namespaces\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
     ],
