@@ -1,11 +1,11 @@
 import { pass, startJob } from '../../checks/pods/job-runs.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid, storesRefused } from '../../sabotage/careless.ts';
-import { answerStatus, removeIn } from '../../sabotage/transforms.ts';
+import { answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { conditionOf } from '../../verbs/states.ts';
 import { expectRefusal } from '../field-rules.ts';
-import { claims, keepsShowing, saysNothing } from '../job-sabotages.ts';
+import { claims, jobReads, keepsShowing, saysNothing } from '../job-sabotages.ts';
 
 const needs = ['job-controller'] as const;
 
@@ -47,16 +47,24 @@ export default [
   // A job that has run longer than `activeDeadlineSeconds` is ended as Failed.
   defineRule('job.active-deadline.terminates', {
     needs,
-    sabotage: [saysNothing, keepsShowing],
+    sabotage: [
+      saysNothing,
+      keepsShowing,
+      replaceIn('status.active', { ...jobReads, with: 1 }),
+      replaceIn('status.conditions.*.reason', { ...jobReads, with: 'BackoffLimitExceeded' }),
+    ],
     async check(context) {
       const short = await startJob(context, { activeDeadlineSeconds: 2 });
       // A slow controller may end that one before anybody has seen its pod.
       const running = await startJob(context);
       await running.untilActive(1);
       await running.change({ activeDeadlineSeconds: 1 });
-      await running.untilIs('Failed');
+      const failed = await running.untilIs('Failed');
+      const { expect } = context;
+      expect(conditionOf(failed, 'Failed').reason, 'why it failed').toBe('DeadlineExceeded');
       await running.untilActive(0);
-      context.expect(ranFor(await short.untilIs('Failed')), 'milliseconds it ran').toBeGreaterThanOrEqual(2_000);
+      await running.until('no pod is counted as active', ({ status }) => !status.active);
+      expect(ranFor(await short.untilIs('Failed')), 'milliseconds it ran').toBeGreaterThanOrEqual(2_000);
       await short.untilActive(0);
     },
   }),

@@ -1,7 +1,9 @@
 import { isFinished, startJob } from '../../checks/pods/job-runs.ts';
 import { fail, run } from '../../checks/pods/node-play.ts';
 import { defineRule } from '../../rule.ts';
-import { claims, saysNothing } from '../job-sabotages.ts';
+import { replaceIn } from '../../sabotage/transforms.ts';
+import { conditionOf } from '../../verbs/states.ts';
+import { claims, jobReads, saysNothing } from '../job-sabotages.ts';
 import { defaultRule } from '../unsent-rules.ts';
 
 export default [
@@ -11,7 +13,11 @@ export default [
   // A job that has failed more often than `backoffLimit` allows is Failed.
   defineRule('job.backoff-limit.meaning', {
     needs: ['job-controller'],
-    sabotage: [saysNothing, claims('Failed')],
+    sabotage: [
+      saysNothing,
+      claims('Failed'),
+      replaceIn('status.conditions.*.reason', { ...jobReads, with: 'DeadlineExceeded' }),
+    ],
     async check(context) {
       const patient = await startJob(context, { backoffLimit: 1 });
       await fail(context, await patient.nextPod());
@@ -20,7 +26,8 @@ export default [
       expect(isFinished(job), 'after one failure of one allowed').toBe(false);
       const impatient = await startJob(context, { backoffLimit: 0 });
       await fail(context, await impatient.nextPod());
-      await impatient.untilIs('Failed');
+      const { reason } = conditionOf(await impatient.untilIs('Failed'), 'Failed');
+      expect(reason, 'why it failed').toBe('BackoffLimitExceeded');
       for (const backoffLimit of [0, 2]) {
         const restarting = await startJob(context, {
           backoffLimit,

@@ -1,11 +1,22 @@
 import { isFinished, startJob } from '../../checks/pods/job-runs.ts';
 import { fail, succeed } from '../../checks/pods/node-play.ts';
 import { defineRule } from '../../rule.ts';
-import { replaceIn } from '../../sabotage/transforms.ts';
+import { changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
 import { validityRule } from '../field-rules.ts';
-import { claims, jobReads, saysNothing, showsTwice } from '../job-sabotages.ts';
+import { claims, jobReads, podLists, saysNothing, showsTwice } from '../job-sabotages.ts';
 
 const needs = ['job-controller'] as const;
+
+const runsOn = changeAnswer(
+  'shows one more pod once one has succeeded',
+  ({ items, ...list }) => {
+    const done = items.find(({ status }: Json) => status?.phase === 'Succeeded');
+    const { ownerReferences } = done?.metadata ?? {};
+    return { ...list, items: done ? [...items, { metadata: { name: 'stray', ownerReferences } }] : items };
+  },
+  podLists,
+);
 
 export default [
   // Without `completions` any number of pods may run at once.
@@ -36,12 +47,14 @@ export default [
   // Without `completions` any one success ends the job well.
   defineRule('job.completions.nil', {
     needs,
-    sabotage: [saysNothing, replaceIn('spec.completions', { ...jobReads, with: 1 })],
+    sabotage: [saysNothing, replaceIn('spec.completions', { ...jobReads, with: 1 }), runsOn],
     async check(context) {
       const job = await startJob(context, { parallelism: 2 });
       context.expect((await job.read()).spec.completions ?? null, 'completions').toBeNull();
       const [first, second] = await job.untilActive(2);
       await succeed(context, first);
+      await job.until('one success is counted', ({ status }) => status.succeeded === 1);
+      context.expect((await job.pods()).length, 'pods, after the first success').toBe(2);
       await fail(context, second);
       await job.untilIs('Complete');
     },

@@ -113,7 +113,11 @@ export default [
   // `ready` is how many pods are ready.
   defineRule('job.status.ready', {
     needs,
-    sabotage: [removeIn('status.ready', jobReads), replaceIn('status.ready', { ...jobReads, with: 2 })],
+    sabotage: [
+      removeIn('status.ready', jobReads),
+      replaceIn('status.ready', { ...jobReads, with: 2 }),
+      replaceIn('status.active', { ...jobReads, with: 1 }),
+    ],
     async check(context) {
       const job = await startJob(context, { completions: 2, parallelism: 2 });
       const [first, second] = await job.untilActive(2);
@@ -125,6 +129,12 @@ export default [
       await succeed(context, first);
       const { status } = await job.until('one has succeeded', (seen) => seen.status.succeeded === 1);
       context.expect(status.ready ?? 0, 'with one that runs and is not ready').toBe(0);
+      await run(context, second);
+      await job.until('the other is ready', (seen) => seen.status.ready === 1);
+      await succeed(context, second);
+      const { status: ended } = await job.untilIs('Complete');
+      context.expect(ended.ready ?? 0, 'when both have succeeded').toBe(0);
+      context.expect(ended.active ?? 0, 'when both have succeeded, active').toBe(0);
     },
   }),
 

@@ -6,7 +6,7 @@ import { answerStatus, changeRequest, notFound, removeIn } from '../../sabotage/
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { conditionOf } from '../../verbs/states.ts';
-import { jobReads } from '../job-sabotages.ts';
+import { jobReads, keepsShowing } from '../job-sabotages.ts';
 
 const needs = ['job-controller', 'ttl-controller', 'garbage-collector'] as const;
 
@@ -87,14 +87,15 @@ export default [
   // With 0 a finished job may go at once.
   defineRule('job.ttl.zero', {
     needs,
-    sabotage: [stays, showsGone(jobReads), zeroIsNone],
+    sabotage: [stays, showsGone(jobReads), zeroIsNone, keepsShowing],
     async check(context) {
-      const { jobs, waitUntil, patience, expect } = context;
+      const { jobs, pods, waitUntil, patience, expect } = context;
       const { metadata } = await jobs.create({ spec: { suspend: true, ttlSecondsAfterFinished: 0 } });
       const isSuspended = (job: Json): boolean => statusOf(job, 'Suspended') === 'True';
       const seen = () => jobs.read(metadata.name);
       await waitUntil('a job that has not begun tells so', seen, isSuspended, { limit: patience * 3 });
       await untilGone(context, await finishedJob(context, { ttlSecondsAfterFinished: 0 }));
+      expect((await pods.list()).items, 'pods of a job that is gone').toEqual([]);
       await untilGone(context, await failedJob(context, { ttlSecondsAfterFinished: 0 }));
       expect((await jobs.get(metadata.name)).status, 'a job that has not begun').toBe(200);
     },

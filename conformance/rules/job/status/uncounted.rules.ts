@@ -3,6 +3,7 @@ import { fail, succeed } from '../../../checks/pods/node-play.ts';
 import { defineRule } from '../../../rule.ts';
 import { answerStatus, editEvent, removeIn, replaceIn, swallowEvent } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
+import { nameOf } from '../../../verbs/states.ts';
 import type { WatchEvent } from '../../../verbs/watch.ts';
 import { jobReads, podLists } from '../../job-sabotages.ts';
 
@@ -55,6 +56,7 @@ export default [
       editEvent('object.metadata.finalizers', { ...podWatch, with: [finalizer] }),
       editEvent('object.metadata.resourceVersion', { ...podWatch, with: '1' }),
       editEvent('object.metadata.resourceVersion', { ...podWatch, with: '9007199254740991' }),
+      replaceIn('status.succeeded', { ...jobReads, with: 1 }),
     ],
     async check(context) {
       const { jobs, pods, expect } = context;
@@ -82,18 +84,33 @@ export default [
       // Whose versions are no numbers does not tell by them what came first.
       if (versions.every(Number.isFinite))
         expect(versions, 'the uid, the finalizer, the counter').toEqual(versions.toSorted((a, b) => a - b));
+      // What is counted stays so when the pod itself is gone.
+      await pods.remove(nameOf(pod));
+      await succeed(context, await job.nextPod());
+      expect((await job.untilIs('Complete')).status.succeeded, 'one that is gone, and one that is there').toBe(2);
     },
   }),
 
   // `uncountedTerminatedPods` is behind the feature gate JobTrackingWithFinalizers, which is open.
   defineRule('job.status.uncounted.gate', {
     needs,
-    sabotage: [removeIn('status.uncountedTerminatedPods', jobReads), removeIn('items.*.metadata.finalizers', podLists)],
+    sabotage: [
+      removeIn('status.uncountedTerminatedPods', jobReads),
+      removeIn('items.*.metadata.finalizers', podLists),
+      replaceIn('status.completedIndexes', { ...jobReads, with: '0' }),
+    ],
     async check(context) {
-      const job = await startJob(context);
+      const { pods, expect } = context;
+      const job = await startJob(context, { completionMode: 'Indexed', completions: 2, parallelism: 1 });
       const pod = await job.nextPod();
-      context.expect(pod.metadata.finalizers ?? [], 'finalizers of the pod').toContain(finalizer);
+      expect(pod.metadata.finalizers ?? [], 'finalizers of the pod').toContain(finalizer);
       await job.until('it tells of uncounted pods', ({ status }) => Boolean(status.uncountedTerminatedPods));
+      await succeed(context, pod);
+      await job.until('the first index is complete', ({ status }) => status.completedIndexes === '0');
+      // So nobody needs the pod any longer.
+      await pods.remove(nameOf(pod));
+      await succeed(context, await job.nextPod());
+      expect((await job.untilIs('Complete')).status.completedIndexes, 'of one whose first pod is gone').toBe('0,1');
     },
   }),
 
