@@ -1,14 +1,12 @@
 import { waitAfter } from '../runtime/backoff.ts';
-import { formatTime } from '../runtime/clock.ts';
 import { millisecondsOf } from '../runtime/kube-object.ts';
-import { isAlive, isReady, leastDoneFirst } from '../runtime/pods/pod-state.ts';
+import { isAlive, leastDoneFirst } from '../runtime/pods/pod-state.ts';
 import type { Job, Pod } from '../runtime/resources.ts';
 import { freeIndexes } from './completed-indexes.ts';
-import { conditionOf, holds, isFinished, type JobCondition, type Verdict, withCondition } from './conditions.ts';
+import { conditionOf, isFinished, type Verdict } from './conditions.ts';
 import { type Count, countPods, takenIndexes } from './count.ts';
 import { indexOf } from './pods.ts';
-
-type JobStatus = NonNullable<Job['status']>;
+import { complete, failureTarget, type JobStatus, nextStatus, policyFailure } from './status.ts';
 
 /** What to do for a job, in this order. Doing a part of it and planning again leads to the same end. */
 export interface JobPlan {
@@ -32,10 +30,6 @@ export interface JobPlan {
 const retryBackoff = { first: 10_000, most: 360_000 };
 /** Pods created or deleted in one step. */
 const atMost = 500;
-
-/** Says through which condition a job fails that is still counting its last pods. */
-const failureTarget = 'FailureTarget';
-const policyFailure = 'PodFailurePolicy';
 
 export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   const count = countPods(job, pods);
@@ -88,7 +82,6 @@ function verdictOf(job: Job, { count, active }: Sight, now: number): Verdict | u
   return isComplete ? complete : undefined;
 }
 
-const complete: Verdict = { type: 'Complete', reason: '', message: '' };
 const failed = (reason: string, message: string): Verdict => ({ type: 'Failed', reason, message });
 
 /** Where containers are restarted in their pods each restart is a retry. */
@@ -150,78 +143,3 @@ function waitBeforeCreating(failures: readonly number[], now: number): number {
   if (failures.length === 0) return 0;
   return Math.max(0, Math.max(...failures) + waitAfter(failures.length, retryBackoff) - now);
 }
-
-interface Outlook {
-  readonly count: Count;
-  readonly active: readonly Pod[];
-  readonly verdict: Verdict | undefined;
-}
-
-function nextStatus(
-  job: Job,
-  outlook: Outlook,
-  now: number,
-): { readonly status?: JobStatus; readonly news: readonly Verdict[] } {
-  const { count, active, verdict } = outlook;
-  const before = job.status ?? {};
-  const news: Verdict[] = [];
-  let conditions: readonly JobCondition[] = before.conditions ?? [];
-  let { startTime, completionTime } = before;
-  const tell = (next: Verdict) => {
-    conditions = withCondition(conditions, next, now);
-    news.push(next);
-  };
-  if (verdict && active.length === 0 && isAllCounted(count)) {
-    // What it was told by while pods were counted; only a policy's verdict keeps it.
-    if (verdict.reason !== policyFailure) conditions = conditions.filter(({ type }) => type !== failureTarget);
-    tell(verdict);
-    if (verdict.type === 'Complete') completionTime = formatTime(now);
-  } else if (verdict?.type === 'Failed' && !holds(job, failureTarget)) {
-    conditions = withCondition(conditions, { ...verdict, type: failureTarget }, now);
-  } else if (!verdict && job.spec?.suspend && !holds(job, 'Suspended')) {
-    tell({ type: 'Suspended', reason: 'JobSuspended', message: 'Job suspended' });
-    startTime = undefined;
-  } else if (!verdict && !job.spec?.suspend && holds(job, 'Suspended')) {
-    tell({ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' });
-    startTime = formatTime(now);
-  }
-  if (!job.spec?.suspend) startTime ??= formatTime(now);
-  const status: JobStatus = {
-    ...before,
-    ...(conditions.length > 0 && { conditions: [...conditions] }),
-    ...(startTime !== undefined && { startTime }),
-    ...(completionTime !== undefined && { completionTime }),
-    active: active.length,
-    ready: active.filter(isReady).length,
-    succeeded: count.succeeded,
-    failed: count.failed,
-    ...(count.completedIndexes && { completedIndexes: count.completedIndexes }),
-    uncountedTerminatedPods: { succeeded: [...count.uncounted.succeeded], failed: [...count.uncounted.failed] },
-  };
-  if (startTime === undefined) delete status.startTime;
-  return isSame(before, status) ? { news } : { status, news };
-}
-
-const isAllCounted = ({ held, uncounted }: Count): boolean =>
-  held + uncounted.succeeded.length + uncounted.failed.length === 0;
-
-/** Whether two statuses say the same: the server leaves out zeros and empty lists. */
-const isSame = (before: JobStatus, next: JobStatus): boolean => {
-  const text = ({ uncountedTerminatedPods: uncounted, ...rest }: JobStatus) => {
-    const {
-      active = 0,
-      ready = 0,
-      succeeded = 0,
-      failed = 0,
-      startTime = '',
-      completionTime = '',
-      completedIndexes = '',
-    } = rest;
-    return JSON.stringify([
-      [active, ready, succeeded, failed, startTime, completionTime, completedIndexes],
-      [uncounted?.succeeded ?? [], uncounted?.failed ?? []],
-      (rest.conditions ?? []).map(({ type, status, reason, message }) => [type, status, reason ?? '', message ?? '']),
-    ]);
-  };
-  return text(before) === text(next);
-};
