@@ -3,15 +3,9 @@ import { resultText } from './console.ts';
 import { byChapter, type PartyReport } from './summary.ts';
 
 /** XML 1.0 cannot hold these, even escaped. */
-const isPrintable = (code: number): boolean =>
-  code === 0x9 ||
-  code === 0xa ||
-  code === 0xd ||
-  (code >= 0x20 && code <= 0xd7ff) ||
-  (code >= 0xe000 && code !== 0xfffe && code !== 0xffff);
+const unprintable = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
-const printable = (text: string): string =>
-  Array.from(text, (mark) => (isPrintable(mark.codePointAt(0) ?? 0) ? mark : '\ufffd')).join('');
+const printable = (text: string): string => text.replace(unprintable, '\ufffd');
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
