@@ -70,6 +70,17 @@ const acceptable = (certificate: X509Certificate) => {
 
 const same = (a: X509Certificate, b: X509Certificate) => a.raw.equals(b.raw);
 
+/** Whether one certificate issued another, for one search: there is an end to how many signatures it checks. */
+function issuing() {
+  let signatures = 0;
+  const signed = (subject: X509Certificate, issuer: X509Certificate) => {
+    if (++signatures > mostSignatures) throw new Error('the certificate has too many possible issuers');
+    return subject.verify(issuer.publicKey);
+  };
+  return (issuer: X509Certificate, subject: X509Certificate, below: number) =>
+    subject.checkIssued(issuer) && mayIssue(issuer, below) && signed(subject, issuer);
+}
+
 /**
  * The certificates from the leaf to a trusted one, one that is valid now if there is any: an authority that renewed
  * its own certificate may stand there twice.
@@ -80,14 +91,8 @@ function findChain(
   roots: readonly X509Certificate[],
   now: number,
 ): readonly X509Certificate[] | undefined {
-  let signatures = 0;
   let expired: readonly X509Certificate[] | undefined;
-  const signed = (subject: X509Certificate, issuer: X509Certificate) => {
-    if (++signatures > mostSignatures) throw new Error('the certificate has too many possible issuers');
-    return subject.verify(issuer.publicKey);
-  };
-  const issues = (issuer: X509Certificate, subject: X509Certificate, below: number) =>
-    subject.checkIssued(issuer) && mayIssue(issuer, below) && signed(subject, issuer);
+  const issues = issuing();
   const accept = (chain: readonly X509Certificate[]) => {
     const { from, until } = validityOf(chain);
     if (from <= now && now <= until) return chain;

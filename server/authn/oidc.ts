@@ -59,21 +59,26 @@ function identify(claims: Claims, options: OidcOptions): Identity {
   return { claims, user: knownUser({ name, uid: '', groups: groupsOf(claims, options), extra: noExtra }) };
 }
 
+/** The claims of a token that a key of the issuer signed. @throws when none did */
+async function verify(
+  token: string,
+  keyId: string | undefined,
+  keys: IssuerKeys,
+  algorithms: OidcOptions['signingAlgorithms'],
+) {
+  const candidates = () => keys.known(keyId).map(({ key, id }) => ({ key, id: id ?? '', algorithms }));
+  try {
+    return await verifiedClaims(token, candidates());
+  } catch {
+    // The issuer may have changed its keys, also under the same name.
+    await keys.refresh();
+    return await verifiedClaims(token, candidates());
+  }
+}
+
 /** Id tokens of one OpenID Connect issuer (`authn.oidc.*`). */
 export function openIdConnect(options: OidcOptions, keys: IssuerKeys, clock: Clock): TokenAuthenticator {
   const identities = new ExpiringCache<Identity>(mostRemembered, clock);
-
-  async function verify(token: string, keyId: string | undefined): Promise<Claims> {
-    const algorithms = options.signingAlgorithms;
-    const candidates = () => keys.known(keyId).map(({ key, id }) => ({ key, id: id ?? '', algorithms }));
-    try {
-      return await verifiedClaims(token, candidates());
-    } catch {
-      // The issuer may have changed its keys, also under the same name.
-      await keys.refresh();
-      return await verifiedClaims(token, candidates());
-    }
-  }
 
   /** Undefined for a token of another issuer. */
   async function read(token: string): Promise<Identity | undefined> {
@@ -83,7 +88,8 @@ export function openIdConnect(options: OidcOptions, keys: IssuerKeys, clock: Clo
     const parts = peek(token);
     if (parts?.claims.iss !== options.issuerUrl) return undefined;
     const { kid } = parts.header;
-    const identity = identify(await verify(token, typeof kid === 'string' && kid ? kid : undefined), options);
+    const keyId = typeof kid === 'string' && kid ? kid : undefined;
+    const identity = identify(await verify(token, keyId, keys, options.signingAlgorithms), options);
     identities.set(digest, identity, rememberMs);
     return identity;
   }

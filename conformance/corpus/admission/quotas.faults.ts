@@ -20,8 +20,8 @@ export default [
     'of two quotas of a namespace one is heeded',
     ['admission'],
     'admission/plugins/resource-quota/resource-quota.ts',
-    'const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object);',
-    'const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object).slice(0, 1);',
+    'const relevant = relevantOf(quotas, evaluator, object);',
+    'const relevant = relevantOf(quotas, evaluator, object).slice(0, 1);',
   ),
   slip(
     'what a refused write had taken of a quota is not given back',
@@ -76,8 +76,8 @@ export default [
     'of the quotas of a namespace one counts',
     ['admission'],
     'admission/plugins/resource-quota/resource-quota.ts',
-    'relevantOf(resourceQuotas.in(namespace), evaluator, object);',
-    'relevantOf(resourceQuotas.in(namespace), evaluator, object).slice(0, 1);',
+    'relevantOf(quotas, evaluator, object);',
+    'relevantOf(quotas, evaluator, object).slice(0, 1);',
   ),
   slip(
     'a quota for counts by name is not kept',
@@ -118,8 +118,8 @@ export default [
     'of several quotas of a namespace one alone limits',
     ['admission'],
     'admission/plugins/resource-quota/resource-quota.ts',
-    'const charges = relevant.map(({ quota }) => ({',
-    'const charges = relevant.slice(0, 1).map(({ quota }) => ({',
+    'return relevant.map(({ quota }) => ({',
+    'return relevant.slice(0, 1).map(({ quota }) => ({',
   ),
   slip(
     'a quota for all pods but those of some classes of priority does not hold pods without a class',
@@ -258,10 +258,10 @@ export default [
       },
       {
         file: 'admission/plugins/resource-quota/resource-quota.ts',
-        from: 'const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object);',
+        from: 'const charges = chargesOf(attributes, object, resourceQuotas.in(namespace), limitedFor(resource));',
         to: `for (const quota of resourceQuotas.in(namespace)) once.set(quota.metadata.uid, quota);
     const all = [...once.values()].filter(({ metadata }) => metadata.namespace === namespace);
-    const relevant = relevantOf(all, evaluator, object);`,
+    const charges = chargesOf(attributes, object, all, limitedFor(resource));`,
       },
     ],
   ),

@@ -167,7 +167,7 @@ export default [
     'a Service that nobody balances any more tells of its balancer',
     ['component'],
     'kinds/core/service/service.ts',
-    "      if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };\n",
+    "  if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };\n",
     '',
   ),
   slip(
@@ -217,8 +217,8 @@ export default [
       },
       {
         file: 'kinds/core/service/allocation.ts',
-        from: 'from.pickAddress(family as IpFamily, claim)',
-        to: "from.pickAddress((family.slice(0, 2) === 'IP' ? family : 'IPv4') as IpFamily, claim)",
+        from: 'from.pickAddress(family, claim)',
+        to: "from.pickAddress(family.slice(0, 2) === 'IP' ? family : 'IPv4', claim)",
       },
     ],
   ),

@@ -37,6 +37,25 @@ export interface WebhookAdmission {
   stop(): void;
 }
 
+const mutatingPlugin = (source: ConfigurationSource, services: WebhookServices): AdmissionPlugin => ({
+  name: 'MutatingAdmissionWebhook',
+  get cares() {
+    return source.cares;
+  },
+  async mutate(attributes) {
+    const mutation = new Mutation(attributes, source.webhooks, services);
+    return (await mutation.first()) ? () => mutation.second() : undefined;
+  },
+});
+
+const validatingPlugin = (source: ConfigurationSource, services: WebhookServices): AdmissionPlugin => ({
+  name: 'ValidatingAdmissionWebhook',
+  get cares() {
+    return source.cares;
+  },
+  validate: (attributes) => validateByWebhooks(attributes, source.webhooks, services),
+});
+
 export function webhookAdmission(options: WebhookAdmissionOptions): WebhookAdmission {
   const { store, lookup, through } = options;
   const services: WebhookServices = { ...options, record: webhookMetrics(options.metrics) };
@@ -47,23 +66,8 @@ export function webhookAdmission(options: WebhookAdmissionOptions): WebhookAdmis
   const mutating = sourceOf('mutatingwebhookconfigurations', options.credentials.mutating);
   const validating = sourceOf('validatingwebhookconfigurations', options.credentials.validating);
   return {
-    mutating: {
-      name: 'MutatingAdmissionWebhook',
-      get cares() {
-        return mutating.cares;
-      },
-      async mutate(attributes) {
-        const mutation = new Mutation(attributes, mutating.webhooks, services);
-        return (await mutation.first()) ? () => mutation.second() : undefined;
-      },
-    },
-    validating: {
-      name: 'ValidatingAdmissionWebhook',
-      get cares() {
-        return validating.cares;
-      },
-      validate: (attributes) => validateByWebhooks(attributes, validating.webhooks, services),
-    },
+    mutating: mutatingPlugin(mutating, services),
+    validating: validatingPlugin(validating, services),
     onChange(listener) {
       changed = listener;
     },

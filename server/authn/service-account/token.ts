@@ -49,6 +49,14 @@ function readClaims(claims: Claims): Verified {
   return { claims, namespace, account, pod: bound, secret: reference(secret), user };
 }
 
+/** The account of a token, and what it is bound to, are still there. @throws when one is not */
+async function checkObjects({ namespace, account, pod, secret }: Verified, lookup: Lookup, now: number): Promise<void> {
+  const find = (resource: string, name: string) => lookup.get('', resource, namespace, name);
+  mustLive(await find('serviceaccounts', account.name), account.uid, 'service account', now);
+  if (pod) mustLive(await find('pods', pod.name), pod.uid, 'pod', now);
+  if (secret) mustLive(await find('secrets', secret.name), secret.uid, 'secret', now);
+}
+
 /**
  * Tokens that this server (or one with the same keys) made for service accounts (`authn.service-account.*`). The
  * signature of a token is checked once and remembered; its times, and that its account and the object it is bound to
@@ -73,14 +81,6 @@ export function serviceAccountToken(
     return fresh;
   }
 
-  async function checkObjects({ namespace, account, pod, secret }: Verified): Promise<void> {
-    const now = clock.now();
-    const find = (resource: string, name: string) => lookup.get('', resource, namespace, name);
-    mustLive(await find('serviceaccounts', account.name), account.uid, 'service account', now);
-    if (pod) mustLive(await find('pods', pod.name), pod.uid, 'pod', now);
-    if (secret) mustLive(await find('secrets', secret.name), secret.uid, 'secret', now);
-  }
-
   return {
     name: 'service account token',
     async authenticateToken(token, audiences) {
@@ -93,7 +93,7 @@ export function serviceAccountToken(
         expiryRequired: true,
       });
       const common = tokenAudiences(audiences, audienceClaim(known.claims), options.serverAudiences);
-      await checkObjects(known);
+      await checkObjects(known, lookup, clock.now());
       return { user: known.user, audiences: common };
     },
   };

@@ -41,20 +41,7 @@ const levelOf = (schema: Referring) => schema.spec?.priorityLevelConfiguration?.
 export async function followLevels({ store, clock, timers, report }: KindSurroundings): Promise<Cancel> {
   const known = new Set<string>();
   const levelBySchema = new Map<string, string>();
-  const queue = new WorkQueue(
-    async (key) => {
-      try {
-        await store.update(key, async ({ value }) => {
-          const next = await withDangling(value as Referring, known.has(levelOf(value as Referring)), clock);
-          return next ? { write: next } : { keep: true };
-        });
-      } catch (error) {
-        if (!(error instanceof KeyMissingError)) throw error;
-      }
-    },
-    timers,
-    report,
-  );
+  const queue = new WorkQueue((key) => tellWhether(key, (level) => known.has(level), { store, clock }), timers, report);
   const followingLevels = await follow(store, levels, {
     each: ({ key, previous, current }) => {
       const name = nameIn(key);
@@ -80,6 +67,22 @@ export async function followLevels({ store, clock, timers, report }: KindSurroun
     followingSchemas.stop();
     await queue.stop();
   };
+}
+
+/** Writes the condition of one FlowSchema where it says something else; one that has gone needs none. */
+async function tellWhether(
+  key: string,
+  exists: (level: string) => boolean,
+  { store, clock }: Pick<KindSurroundings, 'store' | 'clock'>,
+): Promise<void> {
+  try {
+    await store.update(key, async ({ value }) => {
+      const next = await withDangling(value as Referring, exists(levelOf(value as Referring)), clock);
+      return next ? { write: next } : { keep: true };
+    });
+  } catch (error) {
+    if (!(error instanceof KeyMissingError)) throw error;
+  }
 }
 
 /** The condition that is there, the one that ought to be, and whether they say the same. */

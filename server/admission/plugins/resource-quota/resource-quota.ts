@@ -7,7 +7,7 @@ import { refusal } from '../../refusal.ts';
 import type { Evaluator, ScopeRequirement } from './evaluator.ts';
 import { evaluatorOf, usedMoreByUpdates } from './evaluators.ts';
 import { type LimitedResource, limitedResources } from './limited-resources.ts';
-import { QuotaUsage } from './quota-usage.ts';
+import { type Charge, QuotaUsage } from './quota-usage.ts';
 import { type Amounts, amountsText, exceeded, minus, only, readAmounts } from './resource-amounts.ts';
 
 /** Never counted: what is not stored, and events. */
@@ -108,6 +108,28 @@ function shortage({ metadata, status = {} }: ResourceQuota, requested: Amounts):
   return `exceeded quota: ${metadata.name}, requested: ${asked}, used: ${now}, limited: ${limit}`;
 }
 
+/** What a write takes of each quota that is about it. @throws 403 what they cannot count, or does not cover */
+function chargesOf(
+  attributes: AdmissionAttributes,
+  object: KubeObject,
+  quotas: readonly ResourceQuota[],
+  limited: readonly LimitedResource[],
+): readonly Charge[] {
+  const { resource } = attributes;
+  const evaluator = evaluatorOf(resource.group, resource.resource);
+  const relevant = relevantOf(quotas, evaluator, object);
+  for (const each of relevant) demandCountable(attributes, evaluator, object, each);
+  const more = additional(attributes, evaluator, object);
+  const [negative] = [...only(more, (_, { nanos }) => nanos < 0n).keys()].sort();
+  if (negative !== undefined) throw refusal(attributes, `quota usage is negative for resource(s): ${negative}`);
+  if (more.size === 0) return [];
+  demandCover(attributes, limited, more, relevant);
+  return relevant.map(({ quota }) => ({
+    quota,
+    amounts: only(more, (name) => Object.hasOwn(quota.status?.hard ?? {}, name)),
+  }));
+}
+
 /**
  * Counts what a namespace uses against its quotas and refuses what is too much: `status.hard` is the limit
  * and `status.used` the count, which is raised at once and lowered by a controller only. Each count is raised by
@@ -123,18 +145,8 @@ export const resourceQuota = (
     limited.filter((each) => each.apiGroup === group && each.resource === resource);
   const judge = async (attributes: AdmissionAttributes, object: KubeObject): Promise<void> => {
     const { resource, namespace, dryRun } = attributes;
-    const evaluator = evaluatorOf(resource.group, resource.resource);
-    const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object);
-    for (const each of relevant) demandCountable(attributes, evaluator, object, each);
-    const more = additional(attributes, evaluator, object);
-    const [negative] = [...only(more, (_, { nanos }) => nanos < 0n).keys()].sort();
-    if (negative !== undefined) throw refusal(attributes, `quota usage is negative for resource(s): ${negative}`);
-    if (more.size === 0) return;
-    demandCover(attributes, limitedFor(resource), more, relevant);
-    const charges = relevant.map(({ quota }) => ({
-      quota,
-      amounts: only(more, (name) => Object.hasOwn(quota.status?.hard ?? {}, name)),
-    }));
+    const charges = chargesOf(attributes, object, resourceQuotas.in(namespace), limitedFor(resource));
+    if (charges.length === 0) return;
     const allow = (quota: ResourceQuota, amounts: Amounts) => {
       const why = shortage(quota, amounts);
       if (why) throw refusal(attributes, why);

@@ -44,10 +44,7 @@ export const serviceAccount = ({ lookup, ids }: Pick<PluginServices, 'lookup' | 
       spec.serviceAccountName ||= spec.serviceAccount || defaultAccount;
       spec.serviceAccount = spec.serviceAccountName;
       const account = await accountOf(attributes, spec.serviceAccountName);
-      if (mountsToken(spec, account)) mountToken(spec, ids);
-      if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
-        spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => (name === undefined ? {} : { name }));
-      }
+      takeOver(spec, account, ids);
       // Told of before an invalid object.
       demandListedSecrets(attributes, spec, account);
     },
@@ -59,6 +56,14 @@ export const serviceAccount = ({ lookup, ids }: Pick<PluginServices, 'lookup' | 
     },
   };
 };
+
+/** What a pod has of its account, where it says nothing else: a token, and secrets to pull images with. In place. */
+function takeOver(spec: PodSpec, account: ServiceAccount, ids: PluginServices['ids']): void {
+  if (mountsToken(spec, account)) mountToken(spec, ids);
+  if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
+    spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => (name === undefined ? {} : { name }));
+  }
+}
 
 /** The pod's own setting goes before the account's; without either a token is mounted. */
 const mountsToken = (spec: PodSpec, account: ServiceAccount) =>

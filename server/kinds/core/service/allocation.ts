@@ -65,26 +65,29 @@ function allocateAddresses(
   for (const [position, family] of (service.ipFamilies ?? []).entries()) {
     const asked = given[position];
     if (asked === undefined || asked === '') {
-      const picked = from.pickAddress(family as IpFamily, claim);
-      if (!picked) throw internalError('failed to allocate a serviceIP: range is full');
-      addresses.push(picked);
+      addresses.push(picked(family as IpFamily, claim, from));
       continue;
     }
     addresses.push(asked);
     if (had.has(asked) || !ipFamily(asked)) continue;
     const refusal = from.takeAddress(asked, claim);
-    if (refusal)
-      return [
-        invalidValue(
-          spec.child('clusterIPs'),
-          given,
-          `failed to allocate IP ${asked}: ${refusal === 'taken' ? 'provided IP is already allocated' : 'the provided IP is not in the valid range'}`,
-        ),
-      ];
+    if (refusal) return [notAllocated(given, asked, refusal)];
   }
   service.clusterIPs = [...addresses, ...given.slice(addresses.length)];
   service.clusterIP ||= service.clusterIPs[0] ?? '';
   return [];
+}
+
+/** @throws 500 when none is left */
+function picked(family: IpFamily, claim: Claim, from: ServiceAddresses): string {
+  const address = from.pickAddress(family, claim);
+  if (!address) throw internalError('failed to allocate a serviceIP: range is full');
+  return address;
+}
+
+function notAllocated(given: readonly string[], asked: string, refusal: 'taken' | 'outside'): FieldError {
+  const why = refusal === 'taken' ? 'provided IP is already allocated' : 'the provided IP is not in the valid range';
+  return invalidValue(spec.child('clusterIPs'), given, `failed to allocate IP ${asked}: ${why}`);
 }
 
 /** Why a port that is asked for cannot be had. */

@@ -1,7 +1,7 @@
 import { serviceName } from '../../../base/names.ts';
 import type { KindTable } from '../../kind-table.ts';
 import { checkedStatus } from '../../status-subresource.ts';
-import { defineKind, type KindRules } from '../../strategy.ts';
+import { defineKind, type KindRules, type WriteContext } from '../../strategy.ts';
 import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../../table-cells.ts';
 import { proxyOptions } from '../connect-options.ts';
 import type { ServiceAddresses } from './addresses.ts';
@@ -105,29 +105,8 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
       const { first, families } = addresses;
       Object.assign(spec, { clusterIP: first, clusterIPs: [first], ipFamilies: families.slice(0, 1) });
     },
-    prepareCreate(next, context) {
-      // What is made through the status gets no addresses.
-      if (context.subresource) return;
-      const spec: ServiceSpec = next.spec ?? {};
-      alignAddresses(spec, undefined);
-      // What does not fit together is told alone: nothing can be inferred from it.
-      refuse(next, validateFamilies(spec));
-      refuse(next, chooseFamilies(spec, addresses));
-      allocate(next, undefined, context, addresses);
-    },
-    prepareUpdate(next, previous, context) {
-      const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
-      if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };
-      // What is written of an address counts, whichever of the two fields it is written in.
-      if (!needsAddress(spec)) alignAddresses(spec, before);
-      dropForType(spec, before);
-      keepAllocated(spec, before);
-      alignAddresses(spec, before);
-      refuse(next, validateFamilies(spec));
-      refuse(next, chooseFamilies(spec, addresses, validateReleases(spec, before)));
-      // An address that may not change is not claimed: validation refuses the write.
-      if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context, addresses);
-    },
+    prepareCreate: (next, context) => prepareNew(next, context, addresses),
+    prepareUpdate: (next, previous, context) => prepareChange(next, previous, context, addresses),
     validate: ({ metadata, spec = {} }) => validateServiceSpec(spec, metadata.annotations),
     validateUpdate: (next, previous) => validateServiceUpdate(next.spec ?? {}, previous.spec ?? {}),
     operations: { proxy: { run: serviceProxy, connects: proxyOptions('ServiceProxyOptions') } },
@@ -135,3 +114,30 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
     subresources: { status: checkedStatus<Service>(validateServiceStatus) },
     table,
   });
+
+/** A new Service gets addresses and ports, as its type wants them. @throws 422 what does not fit together or cannot be had */
+function prepareNew(next: Service, context: WriteContext, addresses: ServiceAddresses): void {
+  // What is made through the status gets no addresses.
+  if (context.subresource) return;
+  const spec: ServiceSpec = next.spec ?? {};
+  alignAddresses(spec, undefined);
+  // What does not fit together is told alone: nothing can be inferred from it.
+  refuse(next, validateFamilies(spec));
+  refuse(next, chooseFamilies(spec, addresses));
+  allocate(next, undefined, context, addresses);
+}
+
+/** A Service keeps what it has, loses what its type does not have, and gets what it lacks. @throws as `prepareNew` */
+function prepareChange(next: Service, previous: Service, context: WriteContext, addresses: ServiceAddresses): void {
+  const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
+  if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };
+  // What is written of an address counts, whichever of the two fields it is written in.
+  if (!needsAddress(spec)) alignAddresses(spec, before);
+  dropForType(spec, before);
+  keepAllocated(spec, before);
+  alignAddresses(spec, before);
+  refuse(next, validateFamilies(spec));
+  refuse(next, chooseFamilies(spec, addresses, validateReleases(spec, before)));
+  // An address that may not change is not claimed: validation refuses the write.
+  if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context, addresses);
+}
