@@ -2,7 +2,7 @@ import type { Agent } from 'undici';
 import type { Launcher } from '../lab/launcher.ts';
 import type { RuleResult } from '../result.ts';
 import type { Rule } from '../rule.ts';
-import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
+import type { TeethResult } from '../sabotage/self-check.ts';
 import { sampled } from '../selection/cell-sample.ts';
 import { withoutCertificate } from '../target/target.ts';
 import { connect } from '../verbs/wire/http-client.ts';
@@ -65,5 +65,7 @@ export function makePlayer(plan: Plan, launcher?: Launcher): Player {
 
 async function outcomeOf(rule: Rule, plan: Plan, options: JudgeOptions): Promise<Outcome> {
   if (!plan.deadServers) return { result: await judge(rule, plan.target, options) };
+  // Its proxies are of no use to any other run.
+  const { checkTeeth } = await import('../sabotage/self-check.ts');
   return { teeth: await checkTeeth(rule, plan.target, plan.deadServers, options) };
 }
