@@ -42,16 +42,16 @@ export default [
   slip(
     'a Job that has failed counts its last pods as active for ever',
     ['job'],
-    '../controllers/job/plan.ts',
+    '../controllers/job/status.ts',
     'active: active.length,\n    ready:',
-    "active: verdict?.type === 'Failed' ? (before.active ?? 0) : active.length,\n    ready:",
+    "active: outlook.verdict?.type === 'Failed' ? (job.status?.active ?? 0) : active.length,\n    ready:",
   ),
   slip(
     'a Job that has ended counts its last pods as ready for ever',
     ['job'],
-    '../controllers/job/plan.ts',
+    '../controllers/job/status.ts',
     'ready: active.filter(isReady).length,',
-    'ready: active.length > 0 ? active.filter(isReady).length : (before.ready ?? 0),',
+    'ready: active.length > 0 ? active.filter(isReady).length : (job.status?.ready ?? 0),',
   ),
   slip(
     'a Job whose time is over says that it has failed too often',
