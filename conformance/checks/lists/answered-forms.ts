@@ -152,7 +152,7 @@ async function lives(objects: Collection, forms: readonly Headers[]): Promise<re
 const metaVersions = ['v1', 'v1beta1'] as const;
 
 /** A list of metadata alone is of the version that is asked for, and so is each of its items. @returns its version */
-async function listsInForms(viewed: Collection, expect: Expect): Promise<string> {
+async function listsMetadataAlone(viewed: Collection, expect: Expect): Promise<string> {
   let listed = '';
   for (const version of metaVersions) {
     const { body } = await viewed.getAll('', { headers: { accept: inMeta('PartialObjectMetadataList', version) } });
@@ -170,7 +170,7 @@ async function listsInForms(viewed: Collection, expect: Expect): Promise<string>
 /** A watch shows each event in the form that is asked for, whatever others who watch ask for. */
 export async function watchesInForm({ expect }: RuleContext, objects: Collection, kind: Subject): Promise<void> {
   const viewed = objects.viewed('labels');
-  const resourceVersion = await listsInForms(viewed, expect);
+  const resourceVersion = await listsMetadataAlone(viewed, expect);
   const forms = metaVersions.map((version) => ({ accept: inMeta('PartialObjectMetadata', version) }));
   const watches = [];
   for (const headers of forms) watches.push(await viewed.watch({ resourceVersion }, headers));
