@@ -1,7 +1,9 @@
 import { allWrites, changingWrites, fits, saying, saysVersion } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { forgetVersion } from '../sabotage/careless.ts';
-import { answerStatus, loseWrite, replaceIn, requestHeader } from '../sabotage/transforms.ts';
+import { answerStatus, loseWrite, removeIn, replaceIn, requestHeader } from '../sabotage/transforms.ts';
+import type { Collection } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
 import { said } from '../verbs/said.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
@@ -14,6 +16,12 @@ const background = { query: { propagationPolicy: 'Background' } };
 const marked = 'deletionTimestamp';
 const everyKind = { matrix: { kind: generalKinds } } as const;
 const unproven = { authorization: /not-a-token/ };
+
+/** What is gone is told by its name, its uid and what it was one of. */
+function tellsWhatIsGone(expect: RuleContext['expect'], { at }: Collection, { name, uid }: Json, body: Json): void {
+  const details = { name, uid, kind: at.resource, ...(at.group && { group: at.group }) };
+  expect(body, 'of what is gone').toMatchObject({ kind: 'Status', status: 'Success', details });
+}
 
 export default [
   // A get that finds its object answers it with 200.
@@ -159,13 +167,15 @@ export default [
     sabotage: [
       replaceIn('kind', { method: 'DELETE', path: item }),
       replaceIn('status', { with: 'Failure', method: 'DELETE', path: item }),
+      replaceIn('details.kind', { method: 'DELETE', path: /\/secrets\// }),
+      removeIn('details.group', { method: 'DELETE', path: /\/leases\// }),
       replaceIn(`metadata.${marked}`, { method: 'DELETE', path: /\/services\/[^/]+$/, with: '2001-02-03T04:05:06Z' }),
     ],
     async check({ objects, expect }, { kind }) {
       const { metadata } = await objects.create();
       const { body } = await objects.delete(metadata.name, background);
       // Where more than the request is needed to remove it, a server may show the object instead.
-      if (body?.kind !== objects.at.kind) return void expect(body).toMatchObject({ kind: 'Status', status: 'Success' });
+      if (body?.kind !== objects.at.kind) return tellsWhatIsGone(expect, objects, metadata, body);
       expect(body.metadata.uid).toBe(metadata.uid);
       const isGone = (await objects.get(metadata.name)).status === 404;
       // Whatever else holds it may have let go of it in between.

@@ -93,4 +93,18 @@ export default [
     'sendBody(exchange, small, refused);',
     'sendBody(exchange, small.subarray(0, small.length - 8), refused);',
   ),
+  slip(
+    'the answer to a delete tells the kind in place of the resource',
+    ['responses'],
+    'request/verbs/delete.ts',
+    '    kind: resource.plural,',
+    '    kind: resource.served.kind,',
+  ),
+  slip(
+    'the answer to a delete does not tell the group',
+    ['responses'],
+    'request/verbs/delete.ts',
+    '    ...(resource.group && { group: resource.group }),\n',
+    '',
+  ),
 ];
