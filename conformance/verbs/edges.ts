@@ -1,6 +1,6 @@
 import type { Json } from './client.ts';
 
-/** Parts of objects that a careless reader loses: what is false, zero or empty, and the second of each list. */
+/** Parts of objects that a careless reader loses: what is false, zero or empty, and what a list has second or twice. */
 
 export const podEdges: Json = {
   automountServiceAccountToken: false,
@@ -11,6 +11,7 @@ export const podEdges: Json = {
     {
       name: 'main',
       image: 'registry.example/pause:1',
+      args: ['', 'a', 'a'],
       securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: false, privileged: false },
     },
   ],
@@ -18,7 +19,7 @@ export const podEdges: Json = {
 
 export const grants: Json = {
   rules: [
-    { apiGroups: ['', 'apps'], resources: ['pods', 'pods/log'], verbs: ['get', 'list'] },
+    { apiGroups: ['', 'apps'], resources: ['pods', 'pods/log'], verbs: ['get', 'list', 'get'] },
     { apiGroups: ['batch'], resources: ['jobs'], resourceNames: ['one', 'two'], verbs: ['*'] },
   ],
 };

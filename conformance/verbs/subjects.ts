@@ -152,7 +152,8 @@ export const subjects = {
   }),
   leases: subject('leases', {
     change: (round) => ({ spec: { holderIdentity: `holder-${round}` } }),
-    edges: { spec: { leaseTransitions: 0, holderIdentity: '' } },
+    // Before the time from which seconds are counted.
+    edges: { spec: { leaseTransitions: 0, holderIdentity: '', acquireTime: '1969-12-31T23:59:58.500000Z' } },
   }),
   roles: subject('roles', { change: rules, edges: grants }),
   clusterRoles: subject('clusterRoles', { change: rules, edges: grants }),

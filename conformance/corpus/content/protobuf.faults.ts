@@ -236,4 +236,18 @@ export default [
     'return;',
   ),
   fault('pages in protobuf begin anew', ['params'], ignoreQuery('continue', { method: 'GET', header: inProtobuf })),
+  slip(
+    'a text that a list has twice is told once in protobuf',
+    ['content'],
+    'schema/protobuf/encode.ts',
+    'else if (field.repeated) for (const each of member as Json[]) writeField(writer, each, field);',
+    'else if (field.repeated) for (const each of new Set(member as Json[])) writeField(writer, each, field);',
+  ),
+  slip(
+    'times before those that computers count from are told in protobuf as where they begin',
+    ['content'],
+    'schema/protobuf/encode.ts',
+    '.int64(Math.floor(milliseconds / 1000))',
+    '.int64(Math.max(0, Math.floor(milliseconds / 1000)))',
+  ),
 ];
