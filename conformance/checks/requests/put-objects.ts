@@ -1,5 +1,6 @@
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { sharedGroup } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { type KindPath, kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
@@ -7,6 +8,7 @@ import { said } from '../../verbs/said.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 
 const { limitRanges, roleBindings, clusterRoleBindings, resourceQuotas } = kindPaths;
+const { podDisruptionBudgets, runtimeClasses, csiDrivers } = kindPaths;
 const core = { group: '', version: 'v1', namespaced: true } as const;
 
 /** Kinds that a PUT makes, beside those that general rules speak of, and what their samples lack. */
@@ -39,6 +41,8 @@ export async function putsOthers(context: RuleContext): Promise<void> {
     expect(stored.metadata.uid, `${objects.at.resource}, as stored`).toBe(answer.metadata.uid);
     expect((await objects.put(stored)).status, `PUT of ${objects.at.resource} that are there`).toBe(200);
   }
+  for (const at of [podDisruptionBudgets, runtimeClasses, csiDrivers])
+    await putsUnseen(kind(at), expect, nameOf(await kind(at).create()));
   const quotas = kind(resourceQuotas);
   const body = quotas.sample();
   expect((await quotas.put(body)).status, 'PUT of resourcequotas that are missing').toBe(404);
@@ -48,16 +52,24 @@ export async function putsOthers(context: RuleContext): Promise<void> {
 /** Kinds of which it is known that an update need not say what it has seen. */
 const unguarded = ['secrets', 'configmaps', 'pods', 'namespaces', 'jobs', 'roles', 'ingresses'];
 
-/** Who says of no version that he has seen it, which 0 and nothing are, puts his object in place of any. */
+/** Those of which it is known that it must; of custom types as well. */
+const guarded = ['leases', 'poddisruptionbudgets', 'runtimeclasses', 'csidrivers'];
+
+/**
+ * Who says of no version that he has seen it, which 0 and nothing are, puts his object in place of any, or of none, as is
+ * the way of the kind.
+ */
 export async function putsUnseen(objects: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
-  if (!unguarded.includes(objects.at.resource)) return;
+  const isGuarded = objects.at.group === sharedGroup || guarded.includes(objects.at.resource);
+  if (!isGuarded && !unguarded.includes(objects.at.resource)) return;
   for (const [round, resourceVersion] of [undefined, '', '0'].entries()) {
     const seen = await objects.read(name);
     const annotations = { 'example.com/unseen': String(round) };
     const answered = await objects.put(merged(seen, { metadata: { resourceVersion, annotations } }));
     const what = `an update that says ${resourceVersion === undefined ? 'no version' : `the version "${resourceVersion}"`}`;
-    expect(answered.status, `${what}: ${said(answered)}`).toBe(200);
-    expect((await objects.read(name)).metadata.annotations, what).toMatchObject(annotations);
-    expect(versionOf(answered.body), what).not.toBe(versionOf(seen));
+    expect(answered.status, `${what}: ${said(answered)}`).toBe(isGuarded ? 422 : 200);
+    const stored = (await objects.read(name)).metadata.annotations ?? {};
+    expect(stored['example.com/unseen'], what).toBe(isGuarded ? undefined : String(round));
+    if (!isGuarded) expect(versionOf(answered.body), what).not.toBe(versionOf(seen));
   }
 }

@@ -159,4 +159,18 @@ export default [
     'if (asked > 0 && metadata.resourceVersion !== live.metadata.resourceVersion)',
     'if (asked > 0 && asked < Number(live.metadata.resourceVersion))',
   ),
+  slip(
+    'a custom object may be replaced by who has not seen it',
+    ['verbs'],
+    'custom-resources/custom-rules.ts',
+    '    unconditionalUpdate: false,\n',
+    '',
+  ),
+  slip(
+    'a Lease may be replaced by who has not seen it',
+    ['verbs'],
+    'kinds/coordination/lease.ts',
+    'unconditionalUpdate: false,',
+    '',
+  ),
 ];
