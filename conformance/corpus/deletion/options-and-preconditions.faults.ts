@@ -147,4 +147,11 @@ export default [
     'resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion',
     'resourceVersion !== undefined && Number(resourceVersion) < Number(metadata.resourceVersion)',
   ),
+  slip(
+    'the options of a delete in YAML cannot be read',
+    ['params'],
+    'request/verbs/delete.ts',
+    "bodyMediaType(exchange.header('content-type'))",
+    "bodyMediaType(exchange.header('content-type'), ['application/json', 'application/vnd.kubernetes.protobuf'])",
+  ),
 ];

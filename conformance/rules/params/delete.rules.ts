@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { pass } from '../../checks/pods/job-runs.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeRequest, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
@@ -107,6 +108,7 @@ export default [
     sabotage: [
       answerStatus(400, { ...deletes, body: /DeleteOptions/ }),
       loseWrite({ ...deletes, body: /DeleteOptions/ }),
+      answerStatus(400, { ...deletes, header: { 'content-type': /yaml/ } }),
       answerStatus(200, { ...deletes, instead: 409 }),
       answerStatus(200, { ...deletes, instead: 422 }),
       changeRequest('looks at one precondition', forgetsVersion, { ...deletes, body: /"uid"/ }),
@@ -131,8 +133,11 @@ export default [
         body: { ...options, ...background, kind: 'CreateOptions' },
       });
       expect(other.status, 'options of another kind').toBeGreaterThanOrEqual(400);
-      const dry = await objects.delete(nameOf(object), { body: { ...options, ...background, dryRun: ['All'] } });
+      const rehearsal = { ...options, ...background, dryRun: ['All'] };
+      const dry = await objects.delete(nameOf(object), { body: rehearsal });
       expect(dry.status, 'options for a dry run').toBe(200);
+      const inYaml = { body: Buffer.from(stringify(rehearsal)), headers: { 'content-type': 'application/yaml' } };
+      expect((await objects.delete(nameOf(object), inYaml)).status, 'options for a dry run, in YAML').toBe(200);
       const twice = await objects.delete(nameOf(object), {
         body: { ...options, ...background, orphanDependents: false },
       });
