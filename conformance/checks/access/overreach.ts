@@ -68,7 +68,7 @@ async function givesNothingElse(context: Cell, writer: Guarded, { bindings, by }
   if (write.name === 'create') {
     await grantsWhatIsCovered(context, { name, roles });
     await makesNoneByName(context, writer);
-    await bindsNoMore(context, { name, bindings: by.kind(bindings.at) });
+    await bindsNoMore(context, { name, bindings: by.kind(bindings.at), within: by.kind(context.roleBindings.at) });
     return;
   }
   await bindsNobodyElse(context, { bindings, theirs: bindings.by(by), kind, write });
@@ -131,7 +131,7 @@ async function bindsNobodyElse(context: Cell, { bindings, theirs, kind, write }:
 /** A role that grants more is bound by nobody who does not hold all of it, one that grants nothing by anybody. */
 async function bindsNoMore(
   context: Cell,
-  { name, bindings }: { readonly name: string; readonly bindings: Collection },
+  { name, bindings, within }: { readonly name: string; readonly bindings: Collection; readonly within: Collection },
 ): Promise<void> {
   const { objects, unique, waitUntil } = context;
   const make = async (rules: Json): Promise<string> => nameOf(await objects.create({ rules }));
@@ -149,7 +149,9 @@ async function bindsNoMore(
   );
   const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }];
   expectForbidden(context, await bind(rules), 'a binding of more than is held');
-  await bindsOne(context, { name, one: await make(rules), other: await make(rules), bindTo });
+  const [one, other] = [await make(rules), await make(rules)];
+  await bindsOne(context, { name, one, other, bindTo });
+  if (!objects.at.namespaced) await bindsOneWithin(context, { name, one, other, within });
   await bindsNothing(context, bindings);
 }
 
@@ -178,6 +180,20 @@ async function bindsOne(context: Cell, { name, one, other, bindTo }: OneRole): P
     (status) => status === 201,
   );
   expectForbidden(context, await bindTo(other), 'a binding of another role');
+}
+
+/** Nor does he bind another in one namespace alone. */
+async function bindsOneWithin(
+  context: Cell,
+  { name, one, other, within }: Omit<OneRole, 'bindTo'> & { readonly within: Collection },
+): Promise<void> {
+  const { group, kind } = context.objects.at;
+  await grant(context, name, [{ apiGroups: [group], resources: [within.at.resource], verbs: ['create'] }], true);
+  const bindTo = (role: string): Promise<Answer> =>
+    within.post(within.sample({ metadata: { name: context.unique('binding') }, roleRef: { kind, name: role } }));
+  const bound = await onceAllowed('a binding in a namespace of the one role that may be bound', () => bindTo(one));
+  context.expect(bound.status, `in a namespace, the one role that may be bound: ${said(bound)}`).toBe(201);
+  expectForbidden(context, await bindTo(other), 'a binding of another role in a namespace');
 }
 
 function expectForbidden({ expect }: RuleContext, { status, body }: Answer, what: string): void {

@@ -123,4 +123,11 @@ export default [
     'if (!role) throw notFound({ group: rbacGroup, resource }, name);',
     'if (!role) return;',
   ),
+  slip(
+    'whoever may bind in a namespace may bind any ClusterRole there',
+    ['role'],
+    'authz/escalation.ts',
+    'const ref = (object.roleRef ?? {}) as Partial<RoleRef>;',
+    "const ref = (object.roleRef ?? {}) as Partial<RoleRef>;\n  if (namespace !== '' && ref.kind === 'ClusterRole') return;",
+  ),
 ];
