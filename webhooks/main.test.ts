@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startTestServer, type TestServer } from '../server/stories/test-server.fixture.ts';
@@ -85,11 +86,12 @@ const deployment = (replicas: number, metadata: object = { labels }) => ({
   },
 });
 
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
 describe('installed into a server', () => {
   const folder = temporaryFolder();
   let api: TestServer;
   let webhooks: WebhookServer;
-  const deployments = '/apis/apps/v1/namespaces/default/deployments';
   const pods = '/api/v1/namespaces/default/pods';
 
   beforeAll(async () => {
@@ -170,6 +172,36 @@ describe('installed into a server', () => {
   });
 });
 
+it('policies that listen at every address are called at one, and their certificate is for it', async () => {
+  const api = await startTestServer();
+  onTestFinished(() => api.stop());
+  const kubeconfig = join(temporaryFolder(onTestFinished), 'kubeconfig');
+  writeFileSync(kubeconfig, api.kubeconfig);
+  const settings = settingsFrom(['--bind-address=0.0.0.0', '--port=0', `--kubeconfig=${kubeconfig}`]);
+  const { server, upkeep } = await begin(settings, () => {});
+  onTestFinished(() => upkeep.stop());
+  onTestFinished(() => server.stop());
+  await upkeep.start();
+  const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/touchstone-webhooks';
+  const { url } = (await api.get(path)).body.webhooks[0].clientConfig;
+  expect(url).toBe(`https://127.0.0.1:${server.port}/policies/required-labels`);
+  expect((await api.post(deployments, deployment(21))).body.message).toContain('at most 20 replicas');
+});
+
+it.each([
+  ['a Service', '--service=ns/hooks', 'DNS:hooks.ns.svc'],
+  ['a URL', '--url=https://hooks.example:8443/', 'DNS:hooks.example'],
+  ['an address', '--url=https://[fd00::1]:8443/', 'IP Address:FD00:0:0:0:0:0:0:1'],
+])('the certificate that is made is for %s by which the policies are reached', async (_, flag, name) => {
+  const { server, upkeep } = await begin(settingsFrom([flag, '--port=0']), () => {});
+  onTestFinished(() => upkeep.stop());
+  onTestFinished(() => server.stop());
+  const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  expect(socket.getPeerX509Certificate()?.subjectAltName?.split(', ')).toContain(name);
+  socket.destroy();
+});
+
 describe('a server whose policies have a certificate that is renewed', () => {
   const folder = temporaryFolder();
   const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), ca: join(folder, 'ca.crt') };
@@ -204,7 +236,7 @@ describe('a server whose policies have a certificate that is renewed', () => {
     await renew();
     reload?.look();
     await upkeep.look();
-    const answer = await api.post('/apis/apps/v1/namespaces/default/deployments', deployment(21));
+    const answer = await api.post(deployments, deployment(21));
     expect(answer.body.message).toContain('at most 20 replicas');
     expect(reported).toEqual([]);
   });
