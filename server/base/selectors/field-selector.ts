@@ -20,12 +20,30 @@ export interface FieldSelector {
   exact(field: string): string | undefined;
 }
 
+/** Requirements that are looked at one by one. Whoever sends more sends thousands. */
+const few = 16;
+
+/** Looks at each field once. */
+function matchesMany(requirements: readonly FieldRequirement[]): (fieldText: FieldText) => boolean {
+  const checks = [...Map.groupBy(requirements, ({ field }) => field)].map(([field, all]) => {
+    const valuesOf = (wanted: string) =>
+      new Set(all.filter(({ operator }) => operator === wanted).map(({ value }) => value));
+    const [equal, unequal] = [valuesOf('='), valuesOf('!=')];
+    const holds = (text: string) => !unequal.has(text) && (equal.size === 0 || (equal.size === 1 && equal.has(text)));
+    return { field, holds };
+  });
+  return (fieldText) => checks.every(({ field, holds }) => holds(fieldText(field)));
+}
+
 /** Selects by requirements that are already known. */
 const fieldSelectorOf = (requirements: readonly FieldRequirement[]): FieldSelector => ({
   requirements,
   isEmpty: requirements.length === 0,
-  matches: (fieldText) =>
-    requirements.every(({ field, operator, value }) => (fieldText(field) === value) === (operator === '=')),
+  matches:
+    requirements.length > few
+      ? matchesMany(requirements)
+      : (fieldText) =>
+          requirements.every(({ field, operator, value }) => (fieldText(field) === value) === (operator === '=')),
   exact: (field) => requirements.find((each) => each.field === field && each.operator === '=')?.value,
 });
 

@@ -224,6 +224,44 @@ describe('label selectors as text', () => {
   });
 });
 
+describe('label selectors of very many requirements', () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'toString');
+  const value = fc.constantFrom('', '1', '2', '30', 'x');
+  const requirement = fc.oneof(
+    fc.tuple(key, fc.constantFrom('=', '!='), value).map((all) => all.join('')),
+    fc.tuple(key, fc.constantFrom('<', '>'), fc.constantFrom('1', '2', '31', '0')).map((all) => all.join('')),
+    fc
+      .tuple(key, fc.constantFrom('in', 'notin'), fc.array(value, { minLength: 1 }))
+      .map(([of, how, all]) => `${of} ${how} (${all})`),
+    key,
+    key.map((name) => `!${name}`),
+  );
+  const labels = fc.option(fc.dictionary(key, value), { nil: undefined });
+
+  it('select what each of them selects', () => {
+    fc.assert(
+      fc.property(fc.array(requirement, { minLength: 1, maxLength: 4 }), labels, (some, of) => {
+        const alone = some.every((text) => parseLabelSelector(text).matches(of));
+        const again = Array.from({ length: 20 }, () => some).flat();
+        expect(parseLabelSelector(some.join()).matches(of)).toBe(alone);
+        expect(parseLabelSelector(again.join()).matches(of), again.join()).toBe(alone);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['other labels', (n: number) => `z${n} notin (a,b)`],
+    ['one label', (n: number) => `env!=v${n}`],
+    ['numbers', (n: number) => `n<${n + 2}`],
+  ])('look at what an object has, and not at all that they say: %s', (_, requirementOf) => {
+    const selector = parseLabelSelector(Array.from({ length: 2000 }, (_, n) => requirementOf(n)).join());
+    const began = worked();
+    for (let time = 0; time < 20_000; time++) expect(selector.matches(objects['c1'])).toBe(true);
+    expect(worked() - began).toBeLessThan(1500);
+  });
+});
+
 describe('label selectors as objects', () => {
   it.each<[string, LabelSelectorObject | undefined, string]>([
     ['none', undefined, ''],

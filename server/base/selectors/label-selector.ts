@@ -75,11 +75,49 @@ function compileRequirement({ key, operator, values }: LabelRequirement): Check 
   }
 }
 
+/** Requirements that are looked at one by one. Whoever sends more sends thousands. */
+const few = 16;
+
 function compile(requirements: readonly LabelRequirement[]): LabelSelector {
+  if (requirements.length > few) return { requirements, isEmpty: false, matches: matchesMany(requirements) };
   const checks = requirements.map(compileRequirement);
   const [first = () => true] = checks;
   const matches = checks.length < 2 ? first : (labels: Labels) => checks.every((check) => check(labels));
   return { requirements, isEmpty: requirements.length === 0, matches };
+}
+
+/** Asks only about labels that are there, and of each at most once in each way: an object has few, a selector may have many. */
+function matchesMany(requirements: readonly LabelRequirement[]): Check {
+  const checks = new Map([...Map.groupBy(requirements, ({ key }) => key)].map(([key, all]) => [key, checksOf(all)]));
+  const needed = new Set([...checks].flatMap(([key, all]) => (all.every((check) => check({})) ? [] : [key])));
+  return (labels) => {
+    const present = Object.keys(labels ?? {});
+    if (present.filter((key) => needed.has(key)).length < needed.size) return false;
+    return present.every((key) => checks.get(key)?.every((check) => check(labels)) !== false);
+  };
+}
+
+/** Of requirements of one label: as many checks as there are operators among them. */
+const checksOf = (all: readonly LabelRequirement[]): Check[] =>
+  [...Map.groupBy(all, ({ operator }) => operator).values()].map(([first, ...others]) =>
+    compileRequirement({ ...(first as LabelRequirement), values: together(first as LabelRequirement, others) }),
+  );
+
+/** The values of one requirement that says what several of one operator and label say. */
+function together({ operator, values }: LabelRequirement, others: readonly LabelRequirement[]): readonly string[] {
+  if (operator === 'NotIn') return [...values, ...others.flatMap((each) => each.values)];
+  if (operator === 'In') return others.reduce((kept, each) => bothHave(kept, each.values), values);
+  const limitOf = ([text = '']: readonly string[]) => readInt64(text) ?? 0n;
+  const isFurther = (one: bigint, other: bigint) => (operator === 'Gt' ? one > other : one < other);
+  return others.reduce(
+    (furthest, each) => (isFurther(limitOf(each.values), limitOf(furthest)) ? each.values : furthest),
+    values,
+  );
+}
+
+function bothHave(some: readonly string[], others: readonly string[]): readonly string[] {
+  const set = new Set(others);
+  return some.filter((value) => set.has(value));
 }
 
 /** Matches every object. */
