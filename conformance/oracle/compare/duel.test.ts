@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Played } from '../play/play.ts';
 import { differencesOf } from './differ.ts';
-import { alikeOf, lagBetween, signatureOf } from './duel.ts';
+import { alikeOf, divergencesOf, lagBetween, signatureOf } from './duel.ts';
 import type { Normal } from './normal.ts';
 
 /** A play whose steps were answered so many seconds after it began. */
@@ -68,4 +68,19 @@ it('takes for alike what is missing of kind after kind, and what documents of on
   expect(told('apps', 'daemonsets')).toContain('parameters');
   const status = (seen: number) => called('get jobs.v1.batch', { status: seen }, {}, alikeOf, '/apis/batch/v1/jobs');
   expect(status(404)).not.toBe(status(403));
+});
+
+it('passes over what streams tell of a write that went differently', () => {
+  const answered = (text: string): Played => ({
+    ...played(0),
+    observations: [
+      { id: 's1', what: 'watch', method: 'GET', path: '/<own>', watch: {} },
+      { id: 's2', what: 'create', method: 'POST', path: '/<own>' },
+    ].map((step) => ({
+      ...{ step, at: 0, status: 200, headers: { 'content-type': 'application/json' }, warnings: [] },
+      bytes: Buffer.from(`{"type":"ADDED","object":{"metadata":{"name":"tabc00001"},"said":"${text}"}}\n`),
+    })),
+  });
+  const found = divergencesOf(answered('one'), answered('two'), undefined, () => true);
+  expect(found.map(({ step }) => step.what)).toEqual(['create']);
 });

@@ -155,8 +155,11 @@ export function lagBetween(one: Played, other: Played): number {
   return Math.max(0, ...apart);
 }
 
-/** After a write that went differently the servers are not in the same state, and what follows says nothing. */
+/**
+ * After a write that went differently the servers are not in the same state, and what follows says nothing. A stream that
+ * was opened before tells of what follows, too.
+ */
 function meaningful(found: readonly Divergence[]): Divergence[] {
   const first = found.findIndex(({ step }) => !step.alongside && step.method !== 'GET' && step.method !== 'HEAD');
-  return first < 0 ? [...found] : found.slice(0, first + 1);
+  return first < 0 ? [...found] : found.slice(0, first + 1).filter(({ step }) => !step.watch);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../verbs/json.ts';
 import type { Observation } from '../play/observation.ts';
 import { differs, object, seen, step, uidOf } from './two-answers.fixture.ts';
 
@@ -88,4 +89,17 @@ it('tells which kinds have the same hash of their store and which ports are the 
   const body = { text: '{"port":40001}' };
   const said = (port: number): Observation[] => [seen({ ...one, body }, { spec: { service: { port } } })];
   expect(differs(said(40_001), said(40_002))).toEqual(['spec.service.port']);
+});
+
+it('calls things by the answers that show them, whatever a stream that was opened before them lacks', () => {
+  const watch = step('s1', undefined, { watch: {} });
+  const lines = (...objects: readonly Json[]): string =>
+    objects.map((each) => JSON.stringify({ type: 'ADDED', object: each })).join('\n');
+  const play = (digit: string, ...told: readonly Json[]): Observation[] => [
+    seen(watch, lines(...told.map(({ version }) => object(uidOf(digit), version, { at: 'tabc00001' })))),
+    seen(step('s2'), object(uidOf(digit), '7')),
+  ];
+  const all = [{ version: '6' }, { version: '7' }];
+  expect(differs(play('a', ...all), play('b', ...all))).toEqual([]);
+  expect(differs(play('a', ...all), play('b', { version: '7' }))).toEqual(['events.length']);
 });

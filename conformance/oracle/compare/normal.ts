@@ -47,8 +47,14 @@ const madeUp = /^(kube-api-access-)[a-z0-9]{5}$/;
  */
 export function normalsOf(played: Played, caller?: Caller, isSame = (_place: number) => false): readonly Normal[] {
   const naming = new Naming(played, caller);
-  return played.observations.map((observation, place) => normalOf(observation, naming, isSame(place)));
+  const { observations } = played;
+  const normal = (one: Observation, place: number): Normal => normalOf(one, naming, isSame(place));
+  // Streams come last: what one of them lacks would have the answers that follow call all things by other names.
+  const answers = observations.map((one, place) => (hasEvents(one) ? undefined : normal(one, place)));
+  return answers.map((answer, place) => answer ?? normal(observations[place] as Observation, place));
 }
+
+const hasEvents = ({ step, status }: Observation): boolean => step.watch !== undefined && isStream(status);
 
 function normalOf(seen: Observation, naming: Naming, isSame: boolean): Normal {
   if (seen.failure !== undefined) return { status: 0, headers: {}, body: undefined };
@@ -58,7 +64,7 @@ function normalOf(seen: Observation, naming: Naming, isSame: boolean): Normal {
 }
 
 const bodyOf = (seen: Observation, type: string, naming: Naming): Json =>
-  seen.step.watch && isStream(seen.status)
+  hasEvents(seen)
     ? streamOf(seen, type, naming, seen.step.id)
     : valueNormal(mineOnly(listOf(seen, type), isWide(seen.step), naming), naming, seen.step.id, Path.root);
 

@@ -304,7 +304,8 @@ it('tries each right to update on what the server would take', () => {
   );
   const updates = (told?.steps ?? []).filter(({ method, path }) => method === 'PUT' && path.endsWith('/secrets/a'));
   expect(updates.length).toBeGreaterThan(5);
-  for (const { body } of updates) expect(body).toMatchObject({ answerOf: 's1' });
+  const made = told?.steps.find(({ method }) => method === 'POST')?.id;
+  for (const { body } of updates) expect(body).toMatchObject({ answerOf: made });
 });
 
 it('reads a stream to what is the last that it is told', () => {
@@ -369,7 +370,7 @@ it('looks early at the second version of a custom type, which is asked for what 
 it('has managers with times of long ago, who are written over through each door', () => {
   const [told] = [...tourScenarios([kind('nodes', 'Node', false)])].filter(({ name }) => name.startsWith('owners of'));
   const { steps = [] } = told ?? {};
-  expect(JSON.stringify(steps[1]?.body)).toContain('2021-02-03T04:05:06Z');
+  expect(JSON.stringify(steps.find(({ method }) => method === 'PUT')?.body)).toContain('2021-02-03T04:05:06Z');
   const writers = steps.flatMap(({ path, query }) =>
     path.endsWith('/status') && query ? [(query as Record<string, string>)['fieldManager']] : [],
   );

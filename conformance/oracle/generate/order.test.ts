@@ -38,5 +38,5 @@ it('asks webhooks and has types converted by one early: much of a server is reac
 });
 
 it('takes each tour that any kind can take early: what kinds have in common is most of a server', () => {
-  for (const { name } of general) expect(stepsBefore(`${name} of`), name).toBeLessThan(5_000);
+  for (const { name } of general) expect(stepsBefore(`${name} of`), name).toBeLessThan(5_500);
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Json } from '../../verbs/client.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import type { Step } from '../play/scenario.ts';
+import { mark } from './end-mark.ts';
 import { requestScenarios } from './requests.ts';
 import { tourScenarios } from './tours/tours.ts';
 
@@ -60,4 +61,11 @@ it('asks for a schema in forms that it has and in others', () => {
 it('puts what nobody knows into the entries of lists', () => {
   const texts = toured('unknown fields of pods').map(({ body }) => JSON.stringify(body ?? ''));
   expect(texts.some((text) => text.includes('"touchedUnknown":1}],"volumes"'))).toBe(true);
+});
+
+it('has a stream beside each tour that has none of its own, and ends it', () => {
+  const steps = toured('patches of pods');
+  expect(steps[0]?.watch?.until).toBe(mark);
+  expect(steps.findLast(({ method }) => method === 'POST')?.body).toMatchObject({ json: { metadata: { name: mark } } });
+  expect(toured('streams that end of pods').filter(({ watch }) => watch?.until === mark)).toEqual([]);
 });

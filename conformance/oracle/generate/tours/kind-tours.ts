@@ -21,6 +21,8 @@ import { choosing, ending, watching } from './watching.ts';
 export interface Tour {
   readonly name: string;
   readonly tell: (at: KindStory) => void;
+  /** It opens streams of its own; beside others there is one that tells what they write. */
+  readonly streams?: true;
 }
 
 /** What is particular to each kind; in this order. */
@@ -42,27 +44,27 @@ export const general: readonly Tour[] = [
   { name: 'entries in another order', tell: rearranged },
   { name: 'applied by several', tell: applying },
   { name: 'entries given up', tell: entriesGivenUp },
-  { name: 'watches', tell: watching },
-  { name: 'chosen watches', tell: choosing },
+  { name: 'watches', tell: watching, streams: true },
+  { name: 'chosen watches', tell: choosing, streams: true },
   { name: 'bound to versions', tell: bound },
   { name: 'patches', tell: patches },
   { name: 'deletion of collections', tell: collectionDeletion },
   { name: 'kubectl', tell: handedOver },
   { name: 'moments', tell: moments },
   { name: 'directives', tell: directives },
-  { name: 'streams that end', tell: ending },
-  { name: 'unknown fields', tell: fieldChecks },
+  { name: 'streams that end', tell: ending, streams: true },
+  { name: 'emptied parts', tell: emptiedParts },
   { name: 'owners', tell: owners },
   { name: 'changes', tell: changes },
+  { name: 'unknown fields', tell: fieldChecks },
   { name: 'forms', tell: forms },
-  { name: 'emptied parts', tell: emptiedParts },
   { name: 'managers', tell: managing },
   { name: 'selections', tell: selecting },
   { name: 'deletion', tell: deletion },
   { name: 'metadata', tell: metadata },
-  { name: 'choices in forms', tell: askedInForms },
-  { name: 'rights', tell: rights },
+  { name: 'choices in forms', tell: askedInForms, streams: true },
   { name: 'spoilt bytes', tell: spoiltBytes },
+  { name: 'rights', tell: rights },
 ];
 
 /** After how many of these webhooks are asked: nothing else reaches what asks them. */

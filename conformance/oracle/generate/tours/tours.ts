@@ -5,6 +5,7 @@ import { inShares, interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { backendScenarios } from './backends.ts';
+import { beheld } from './beheld.ts';
 import { connections } from './connections.ts';
 import { constructScenarios } from './constructs.ts';
 import { decisions } from './decisions.ts';
@@ -79,7 +80,7 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): Ite
     living.filter(({ kind }) => !foremost.includes(kind)),
   ];
   const ofHooks = (kind: OracleKind): Scenario[] => [hookScenario(kind, prepareFor([kind]))];
-  const others = general.map(tourOf);
+  const others = general.map((tour) => tourOf(tour.streams ? tour : { ...tour, tell: beheld(tour.name, tour.tell) }));
   if (hooked) others.splice(hooksAt, 0, ofHooks);
   // A namespaced kind has the most to tell, and other code may serve custom types.
   const sorts = [early.filter((kind) => kind.namespaced && !isCustom(kind)), early.filter(isCustom), early];
@@ -170,7 +171,7 @@ const isFirstOfName = ({ name }: Door, at: number, all: readonly Door[]): boolea
 const tourOf =
   ({ name, tell }: Tour): TourOfKind =>
   (kind) =>
-    [scenarioOf(kind, name, tell)].filter(({ steps }) => steps.length > 1);
+    [scenarioOf(kind, name, tell)].filter(({ steps }) => steps.filter(({ watch }) => !watch).length > 1);
 
 /** What is below a kind that can be written. */
 const doorsOf = (kind: OracleKind): readonly Door[] =>
@@ -179,7 +180,11 @@ const doorsOf = (kind: OracleKind): readonly Door[] =>
     .map(({ name }) => ({ kind, name }));
 
 const throughDoor = ({ kind, name }: Door): readonly Scenario[] => [
-  scenarioOf(kind, name, (at) => subresource(at, name)),
+  scenarioOf(
+    kind,
+    name,
+    beheld(name, (at) => subresource(at, name)),
+  ),
 ];
 
 type TourOfKind = (kind: OracleKind) => readonly Scenario[];
