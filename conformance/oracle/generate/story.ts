@@ -59,7 +59,8 @@ export class KindStory {
 
   /** Gives the step that is answered the object as it is once the server itself has written of it, too. */
   create(json: Json, parts: StepParts = {}, place = 1): string {
-    const id = this.#add('create', '', 'POST', this.collection(place), { body: { json }, ...parts });
+    const body = { json: place === 1 ? json : within(json, place) };
+    const id = this.#add('create', '', 'POST', this.collection(place), { body, ...parts });
     const { name } = json.metadata ?? {};
     return (name && this.#settle(`${this.collection(place)}/${name}`, parts, true)) || id;
   }
@@ -133,6 +134,10 @@ export class KindStory {
     return this.story.add(what, method, path, parts);
   }
 }
+
+/** The same in another namespace: what it refers to in its own is there, too. */
+const within = (json: Json, place: number): Json =>
+  JSON.parse(JSON.stringify(json).replaceAll('"namespace":"<own>-1"', `"namespace":"<own>-${place}"`));
 
 /** Says of a step that it asks for another form than JSON. */
 function formOf(parts: StepParts): string {

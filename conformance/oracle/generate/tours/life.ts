@@ -14,12 +14,7 @@ export const patchKinds = ['json', 'merge', 'strategic'] as const satisfies read
 /** Through every verb once as a rehearsal and once for real, each followed by a look. */
 export function life(at: KindStory): void {
   const object = objectOf(at.kind, 'a');
-  at.create(object, dry);
-  at.get('a');
-  at.create(object);
-  at.create(object);
-  at.create(object, dry);
-  const first = at.get('a');
+  const first = made(at, object);
   at.put('a', { answerOf: first, merge: labelled('dry') }, dry);
   at.get('a');
   at.put('a', { answerOf: first, merge: labelled('put') });
@@ -31,6 +26,18 @@ export function life(at: KindStory): void {
     merge: { metadata: { resourceVersion: null, uid: '00000000-1111-2222-3333-444444444444' } },
   });
   patchedAndDeleted(at, object);
+}
+
+/** Gives the step that is answered the new object. */
+function made(at: KindStory, object: Json): string {
+  // Its namesake stays as it is, whatever becomes of this one.
+  if (at.kind.namespaced) at.create(objectOf(at.kind, 'a', { elsewhere: 'yes' }), {}, 2);
+  at.create(object, dry);
+  at.get('a');
+  at.create(object);
+  at.create(object);
+  at.create(object, dry);
+  return at.get('a');
 }
 
 function patchedAndDeleted(at: KindStory, object: Json): void {
@@ -81,6 +88,7 @@ function afterwards(at: KindStory, object: Json): void {
     body: { json: deleteOptions({ preconditions: { uid: `<${again}:metadata.uid>` }, gracePeriodSeconds: 0 }) },
   });
   at.get('a');
+  if (at.kind.namespaced) at.get('a', {}, '', 2);
 }
 
 export const deleteOptions = (more: Json = {}): Json => ({ apiVersion: 'v1', kind: 'DeleteOptions', ...more });

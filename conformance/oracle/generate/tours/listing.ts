@@ -15,14 +15,21 @@ const labelsOf = (at: number): Json => ({
   ...(at === 2 ? { empty: '' } : {}),
 });
 
+/** A hyphen comes before all letters and digits, to who does not pass over it. */
+const [here, elsewhere] = [
+  ['o0', 'o1', 'o2', 'o-3', 'o4'],
+  ['p0', 'p-1'],
+] as const;
+
 /**
- * Five objects in one namespace, two in another, and one in a third whose name begins with that of the first; for a kind
- * without namespaces, seven.
+ * Five objects in one namespace, two in another beside one that is called as one of the first, and one in a third whose
+ * name begins with that of the first; for a kind without namespaces, seven.
  */
 function populate(at: KindStory): void {
-  for (const place of [0, 1, 2, 3, 4]) at.create(objectOf(at.kind, `o${place}`, labelsOf(place)));
-  for (const place of [0, 1]) at.create(objectOf(at.kind, `p${place}`, labelsOf(place)), {}, 2);
+  for (const [place, word] of here.entries()) at.create(objectOf(at.kind, word, labelsOf(place)));
+  for (const [place, word] of elsewhere.entries()) at.create(objectOf(at.kind, word, labelsOf(place)), {}, 2);
   if (!at.kind.namespaced) return;
+  at.create(objectOf(at.kind, 'o2', labelsOf(2)), {}, 2);
   anotherNamespace(at);
   // The Pods of a namespace need its account.
   if (at.kind.kind !== 'Pod') at.create(objectOf(at.kind, 'q0', labelsOf(0)), {}, 11);
@@ -130,12 +137,13 @@ interface Paging {
 
 /**
  * All pages of a list, the last one and one too many. Where others have objects too, whether a page is the last one is
- * theirs to decide: there the pages are only followed.
+ * theirs to decide: there the pages are followed, and looked at while more of the play's own are to come.
  */
 function pages(at: KindStory, total: number, { place, limit, query = {}, form = 'json' }: Paging): void {
   const forms = inForm(form);
   if (place === undefined || !at.kind.namespaced) {
     if (form !== 'table') at.list({ query: { ...query, limit: String(limit) }, ...forms, walk: true }, place);
+    if (limit < total) turned(at, { ...query, limit: String(limit) }, forms, place);
     return;
   }
   let last = at.list({ query: { ...query, limit: String(limit) }, ...forms }, place);
@@ -146,11 +154,17 @@ function pages(at: KindStory, total: number, { place, limit, query = {}, form = 
     );
 }
 
+/** A page and the next one. */
+function turned(at: KindStory, query: Record<string, string>, forms: StepParts, place?: number): void {
+  const first = at.list({ query, ...forms }, place);
+  at.list({ query: { ...query, continue: `<${first}:metadata.continue>` }, ...forms }, place);
+}
+
 export function paging(at: KindStory): void {
   populate(at);
   for (const limit of [1, 2, 3, 5]) pages(at, 5, { place: 1, limit, query: { labelSelector: own } });
   // How many remain is told of pages without a selector alone.
-  if (at.kind.namespaced && at.kind.resource !== 'configmaps') {
+  if (at.kind.namespaced && !hasOthers(at)) {
     for (const limit of [1, 2, 5, 6]) pages(at, 5, { place: 1, limit });
     for (const form of ['protobuf', 'metadataList', 'yaml'] as const)
       at.list({ query: { limit: '2' }, ...inForm(form) }, 1);
@@ -158,7 +172,7 @@ export function paging(at: KindStory): void {
   for (const limit of [1, 3]) pages(at, 7, { limit, query: { labelSelector: own } });
   pages(at, 7, { limit: 2, query: { labelSelector: `${own},color!=red` } });
   pages(at, 3, { place: 1, limit: 2, query: { labelSelector: `${own},even` } });
-  const fieldSelector = `metadata.name!=${objectOf(at.kind, 'o3').metadata.name}`;
+  const fieldSelector = `metadata.name!=${objectOf(at.kind, 'o-3').metadata.name}`;
   pages(at, 4, { place: 1, limit: 2, query: { labelSelector: own, fieldSelector } });
   pages(at, 3, { place: 1, limit: 2, query: { labelSelector: `${own},color in (red,blue)` } });
   pages(at, 2, { limit: 1, query: { labelSelector: `${own},color=green` } });
@@ -176,6 +190,9 @@ function chosenFurtherOn(at: KindStory): void {
   }
 }
 
+/** Others may put a ConfigMap into each namespace. */
+const hasOthers = ({ kind }: KindStory): boolean => kind.resource === 'configmaps';
+
 /** Pages of one moment, whatever happens meanwhile; versions to list at, good and bad. */
 export function moments(at: KindStory): void {
   populate(at);
@@ -184,23 +201,26 @@ export function moments(at: KindStory): void {
     const seen = at.list({ query });
     // A cache of this kind may not hear of the others' versions: it does of this one's.
     at.create(objectOf(at.kind, 'late', { color: 'late' }));
-    versions(at, `<${seen}:metadata.resourceVersion>`);
+    versions(at, `<${seen}:metadata.resourceVersion>`, query);
     return;
   }
-  const first = at.list({ query: { ...query, limit: '2' } }, 1);
-  const version = `<${first}:metadata.resourceVersion>`;
+  // A server may read what is selected in another way than what is not.
+  const asked = (hasOthers(at) ? [query] : [query, {}]).map(
+    (chosen) => [chosen, at.list({ query: { ...chosen, limit: '2' } }, 1)] as const,
+  );
   at.create(objectOf(at.kind, 'o2b', { color: 'red' }));
-  at.delete('o3');
+  at.delete('o-3');
   at.patch('o4', 'merge', { metadata: { labels: { color: 'late' } } });
-  turnedPages(at, first, version);
-  versions(at, version);
+  for (const [chosen, first] of asked) {
+    turnedPages(at, first, chosen);
+    versions(at, `<${first}:metadata.resourceVersion>`, chosen);
+  }
   uncounted(at);
 }
 
 /** Pages of all there is in a namespace: of those it is told how many remain, as it was at the first of them. */
 function uncounted(at: KindStory): void {
-  // Others may put a ConfigMap into each namespace.
-  if (at.kind.resource === 'configmaps') return;
+  if (hasOthers(at)) return;
   const page = (last?: string, form: Form = 'json'): string =>
     at.list(
       { query: { limit: '1', ...(last ? { continue: `<${last}:metadata.continue>` } : {}) }, ...inForm(form) },
@@ -214,8 +234,8 @@ function uncounted(at: KindStory): void {
 }
 
 /** The pages after the first, all of its moment. */
-function turnedPages(at: KindStory, first: string, version: string): void {
-  const query = { labelSelector: own };
+function turnedPages(at: KindStory, first: string, query: Readonly<Record<string, string>>): void {
+  const version = `<${first}:metadata.resourceVersion>`;
   const second = at.list({ query: { ...query, limit: '2', continue: `<${first}:metadata.continue>` } }, 1);
   at.list({ query: { ...query, limit: '2', continue: `<${second}:metadata.continue>` } }, 1);
   at.list({ query: { ...query, continue: `<${first}:metadata.continue>` } }, 1);
@@ -232,8 +252,7 @@ function turnedPages(at: KindStory, first: string, version: string): void {
 const never = '99999999999';
 
 /** Versions to list and to read at, good and bad, and odd limits. */
-function versions(at: KindStory, version: string): void {
-  const query = { labelSelector: own };
+function versions(at: KindStory, version: string, query: Readonly<Record<string, string>>): void {
   for (const resourceVersion of ['', '0', version, 'none', never])
     for (const match of ['', 'Exact', 'NotOlderThan', 'Sometimes'])
       at.list(
@@ -251,7 +270,7 @@ function versions(at: KindStory, version: string): void {
     for (const resourceVersionMatch of ['Exact', 'NotOlderThan'])
       at.list({ ...beside, query: { ...query, limit: '2', resourceVersion, resourceVersionMatch } }, 1);
   at.get('o1', { ...beside, query: { resourceVersion: never }, headers: { accept: accepts.json } });
-  at.list({ ...beside, query: { ...query, resourceVersion: '0' } });
+  at.list({ ...beside, query: { labelSelector: own, resourceVersion: '0' } });
   at.list({ ...beside, query: { ...query, limit: '2', continue: 'nonsense' } }, 1);
   for (const limit of ['-1', '0', 'many', '9999999999999999999']) at.list({ ...beside, query: { ...query, limit } }, 1);
   at.get('o1', { ...beside, query: { resourceVersion: version } });

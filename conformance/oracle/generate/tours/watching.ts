@@ -4,7 +4,7 @@ import type { StepHeaders } from '../../play/scenario.ts';
 import { objectOf, otherwiseOf, sampleOf } from '../../samples/objects.ts';
 import { mark } from '../end-mark.ts';
 import { accepts, type Form, formsOfKinds, inForm } from '../forms.ts';
-import { dry, type KindStory } from '../story.ts';
+import { beside, dry, type KindStory } from '../story.ts';
 import { anotherNamespace, ownSelectors } from './listing.ts';
 
 const own = 'app=<own>';
@@ -22,7 +22,10 @@ const mostFields = 12;
 export function watching(at: KindStory): void {
   const chosen = (labelSelector: string): { query: Record<string, string> } => ({ query: { labelSelector } });
   at.create(objectOf(at.kind, 'a', { color: 'red' }));
-  const begin = at.list(chosen(own), 1);
+  // What went before a list is no news to who goes on from there.
+  at.create(objectOf(at.kind, 'z', { color: 'red' }));
+  at.delete('z', { query: { gracePeriodSeconds: '0' } });
+  const begin = at.list(at.kind.namespaced ? {} : chosen(own), 1);
   const version = `<${begin}:metadata.resourceVersion>`;
   at.watch({ ...until, ...chosen(own) }, 1);
   at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
@@ -95,6 +98,9 @@ function included(at: KindStory, resourceVersion: string): void {
 /** Streams that their server ends after a second, each chosen or asked for in another way. */
 export function ending(at: KindStory): void {
   for (const word of ['a', 'b']) at.create(objectOf(at.kind, word, { color: 'red' }));
+  // No other stream may or may not hear of it.
+  const large = objectOf(at.kind, 'long', { app: '<own>-long' });
+  at.create({ ...large, metadata: { ...large.metadata, annotations: { long: longText } } });
   const fieldSelector = `metadata.name=${objectOf(at.kind, 'a').metadata.name}`;
   const resourceVersion = `<${at.list({ query: { labelSelector: own } }, 1)}:metadata.resourceVersion>`;
   const chosen: Record<string, string> = { labelSelector: own, ...brief };
@@ -114,12 +120,27 @@ export function ending(at: KindStory): void {
   for (const form of ['table', 'protobuf'] as const) at.watch({ ...toItsEnd, query: chosen, ...inForm(form) }, 1);
   for (const path of [at.collection(1), at.item('a')])
     at.story.add(`watch ${at.label} by its old path`, 'GET', oldPathOf(path), { ...toItsEnd, query: brief });
+  long(at);
+}
+
+/** Longer than what is read or sent at a time; each character is told in one byte. */
+const longText = 'x'.repeat(70_000);
+
+/** What is long is told as a whole, and that it changes. */
+function long(at: KindStory): void {
+  const query = { labelSelector: `${own}-long` };
+  at.watch({ ...toItsEnd, query: { ...query, ...brief } }, 1);
+  at.watch({ ...toItsEnd, query: { ...query, ...brief }, headers: overWebSocket }, 1);
+  at.watch({ ...toItsEnd, query: { ...query, ...brief }, ...inForm('protobuf') }, 1);
+  for (const form of ['json', 'protobuf', 'yaml', 'table'] as const)
+    at.list({ query, ...inForm(form), headers: { ...inForm(form).headers, 'accept-encoding': 'gzip' }, ...beside }, 1);
 }
 
 /** How a WebSocket is asked for, well and not. */
 const handshakes: readonly StepHeaders[] = [
   overWebSocket,
   { ...overWebSocket, accept: accepts.table },
+  { ...overWebSocket, accept: accepts.protobuf },
   { ...overWebSocket, accept: 'text/html' },
   { ...overWebSocket, upgrade: 'WebSocket' },
   { ...overWebSocket, 'sec-websocket-version': '8' },
