@@ -13,8 +13,11 @@ export function forms(at: KindStory): void {
   const touched = (value: string): Json => ({ metadata: { resourceVersion: null, labels: { touched: value } } });
   for (const form of everyForm) at.create(object, { query: { dryRun: 'All' }, ...inForm(form), alongside: true });
   const binary = at.create(object, { query: { dryRun: 'All' }, ...inForm('protobuf') });
-  at.create(object, { body: { bytesOf: binary }, query: { dryRun: 'All' } });
+  for (const body of [{ bytesOf: binary }, { yaml: object }])
+    for (const query of options) at.create(object, { body, query, alongside: true });
   at.create(object, { body: { bytesOf: binary } });
+  // What a rehearsal shows of some kinds is no new object.
+  at.create(object);
   const first = at.get('a');
   for (const form of everyForm) at.get('a', { ...inForm(form), alongside: true });
   for (const includeObject of ['None', 'Object', 'Metadata', 'Other'])
@@ -31,9 +34,19 @@ export function forms(at: KindStory): void {
   for (const form of everyForm) at.put('a', { answerOf: first, merge: touched(form) }, inForm(form));
   for (const form of everyForm)
     at.patch('a', 'merge', { metadata: { labels: { touched: `patch-${form}` } } }, inForm(form));
+  // By now it is stale.
+  at.put('a', { bytesOf: stored }, dry);
   hugeNumbers(at);
   texts(at, object);
 }
+
+/** What goes with a body, whatever form that has. */
+const options: readonly Readonly<Record<string, string>>[] = [
+  { dryRun: 'All' },
+  { dryRun: 'All', fieldManager: 'alice' },
+  { dryRun: 'All', fieldManager: 'alice', fieldValidation: 'Strict' },
+  { dryRun: 'All', fieldValidation: 'Maybe' },
+];
 
 /** The name in the path, with a letter that need not be escaped and is, and the mark of escapes as itself. */
 function escaped(at: KindStory): void {

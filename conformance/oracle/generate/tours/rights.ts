@@ -64,6 +64,30 @@ function everything(at: KindStory, subs: readonly string[], first: string): void
   at.put('z', { json: objectOf(at.kind, 'z') }, dry);
   at.patch('z', 'apply', objectOf(at.kind, 'z'), { ...dry, query: { dryRun: 'All', fieldManager: 'alice' } });
   deletions(at, subs, parts, dry);
+  for (const more of [{}, { name: nameOf(at.kind, 'a') }, ...subs.map((subresource) => ({ subresource }))])
+    questions(at, { verb: 'get', group: at.kind.group, resource: at.kind.resource, namespace: '<own>-1', ...more });
+}
+
+/** What somebody is told of a right is what comes of it, whoever asks. */
+function questions(at: KindStory, resourceAttributes: Json): void {
+  asking(at, 'SubjectAccessReview', `${base}/subjectaccessreviews`, { user, resourceAttributes });
+  asking(at, 'SelfSubjectAccessReview', `${base}/selfsubjectaccessreviews`, { resourceAttributes }, as);
+}
+
+const base = '/apis/authorization.k8s.io/v1';
+
+function asking(
+  at: KindStory,
+  kind: string,
+  path: string,
+  spec: Json,
+  headers: Readonly<Record<string, string>> = {},
+): string {
+  return at.story.add(`create ${kind.toLowerCase()}s`, 'POST', path, {
+    body: { json: { apiVersion: 'authorization.k8s.io/v1', kind, spec } },
+    headers,
+    alongside: true,
+  });
 }
 
 function deletions(at: KindStory, subs: readonly string[], parts: StepParts, dry: StepParts): void {
@@ -130,22 +154,13 @@ function unbound(at: KindStory): void {
 
 type Ask = (kind: string, path: string, spec: Json, headers?: Readonly<Record<string, string>>) => string;
 
-const base = '/apis/authorization.k8s.io/v1';
-
 /** The same questions, asked of who decides. */
 function reviews(at: KindStory): void {
   const { group, resource } = at.kind;
-  const ask: Ask = (kind, path, spec, headers = {}) =>
-    at.story.add(`create ${kind.toLowerCase()}s`, 'POST', path, {
-      body: { json: { apiVersion: 'authorization.k8s.io/v1', kind, spec } },
-      headers,
-      alongside: true,
-    });
+  const ask: Ask = (kind, path, spec, headers) => asking(at, kind, path, spec, headers);
   for (const verb of ['get', 'create', 'escalate', '*'])
     for (const more of [{}, { name: 'a' }, { subresource: 'status' }, { namespace: '<own>-2' }]) {
-      const resourceAttributes = { verb, group, resource, namespace: '<own>-1', ...more };
-      ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { user, resourceAttributes });
-      ask('SelfSubjectAccessReview', `${base}/selfsubjectaccessreviews`, { resourceAttributes }, as);
+      questions(at, { verb, group, resource, namespace: '<own>-1', ...more });
     }
   oddReviews(resource, ask);
 }
