@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, vi } from 'vitest';
-import { test } from './vitest.ts';
+import { afterEach, beforeEach, describe, expect, test as plain, vi } from 'vitest';
+import { test, testWith } from './vitest.ts';
 
+const own = testWith({ controllers: [] });
 const aConfigMap = '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }';
 
 describe('a fault that nobody takes back', () => {
@@ -28,4 +29,17 @@ describe('a test with fake timers', () => {
   test('leaves a server that answers the next one', async ({ apply }) => {
     await expect(apply(aConfigMap)).resolves.toHaveLength(1);
   });
+});
+
+describe('the start of a server', () => {
+  let begun: boolean;
+  beforeEach(({ task }) => {
+    begun = 'server' in task.context;
+  });
+
+  own('is over when the time of the first test begins', ({ server }) => {
+    expect([begun, server.url]).toEqual([true, expect.stringContaining('https://')]);
+  });
+
+  plain('is spared where a test is none of those', () => expect(begun).toBe(false));
 });

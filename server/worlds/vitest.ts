@@ -1,10 +1,10 @@
-import { test as plain, type TestAPI } from 'vitest';
+import { beforeEach, test as plain, type TestAPI } from 'vitest';
 import type { KubeObject } from '../../controllers/runtime/kube-object.ts';
 import type { ServerOptions } from '../options/options.ts';
 import { type RunningServer, startServer } from '../start.ts';
 import { type Client, type World, Worlds } from './worlds.ts';
 
-/** What a test may take out of its context; only what it takes is made. */
+/** What a test may take out of its context; but for the server, only what it takes is made. */
 export interface Fixtures {
   /** One for all tests of a worker, with the reference controllers beside it. Stopped at the end. */
   readonly server: RunningServer;
@@ -22,9 +22,14 @@ interface Shared {
   readonly worlds: Worlds;
 }
 
+/** Milliseconds that a server has to start, on machines that do much else as well. */
+const startLimit = 60_000;
+
 /** A `test` whose server has these options: `const test = testWith({ controllers: [] })`. */
 export function testWith(options: Partial<ServerOptions>): TestAPI<Fixtures & Shared> {
   const given = { controllers: ['*'], faults: true, ...options };
+  // What a test takes comes out of its own time, which is short for a server. Tests that are not of this `test` have none.
+  beforeEach<Partial<Fixtures>>(({ server: _ }) => {}, startLimit);
   return plain.extend<Fixtures & Shared>({
     server: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
