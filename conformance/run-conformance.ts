@@ -106,8 +106,9 @@ const limitsOf = (
   timeout: timeout + 500 * Math.round(roundTrip),
 });
 
+/** Plays the rules of a session, once more those that may have failed for want of calm, and reports on all of them. */
 export async function playRules(session: Session, options: ConformanceOptions): Promise<RunReport> {
-  const { sections, ids, target, launcher } = session;
+  const { sections, target, launcher } = session;
   const started = Date.now();
   const results = new Map<string, RuleResult>();
   const silence = new AbortController();
@@ -138,6 +139,25 @@ export async function playRules(session: Session, options: ConformanceOptions): 
   for (const { id } of held.back()) listener.tell(results.get(id) as RuleResult);
   const left = await leftovers(session, options, [...results.values()]);
   await listener.close();
+  const isSilent = silence.signal.aborted;
+  if (isSilent) errors.push(`${target.url} no longer answers; the run was ended`);
+  return reportOf(session, options, { started, results, errors, left, isSilent });
+}
+
+/** What came of a run. */
+interface Outcome extends Pick<RunReport, 'errors' | 'left'> {
+  /** Milliseconds since 1970. */
+  readonly started: number;
+  readonly results: ReadonlyMap<string, RuleResult>;
+  /** It was ended because the target no longer answered. */
+  readonly isSilent: boolean;
+}
+
+async function reportOf(
+  { sections, ids, target }: Session,
+  options: ConformanceOptions,
+  { started, results, errors, left, isSilent }: Outcome,
+): Promise<RunReport> {
   const checked = new Set(sections.flatMap((section) => section.rules.map(({ id }) => id)));
   return {
     target: target.url,
@@ -146,8 +166,8 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     ...cellsOf(options),
     startedAt: new Date(started).toISOString(),
     milliseconds: Date.now() - started,
-    results: ids.map((id) => results.get(id) ?? neverRan(id, options, silence.signal.aborted)),
-    errors: silence.signal.aborted ? [...errors, `${target.url} no longer answers; the run was ended`] : errors,
+    results: ids.map((id) => results.get(id) ?? neverRan(id, options, isSilent)),
+    errors,
     left,
     curlOptions: curlOptionsOf(target),
     coverage: coverageOf(checked, await judgedElsewhere()),

@@ -7,6 +7,16 @@ import { valueAt } from './field-rules.ts';
 /** Where Events were before they had a group of their own. */
 export const coreEvents = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
 
+const oldEvent = (name: string, namespace: string): Json => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name },
+  involvedObject: { kind: 'Pod', namespace, name: 'front-1' },
+  reason: 'Judged',
+  message: 'judged',
+  type: 'Normal',
+});
+
 /** What an event of the older API holds shows in fields of the newer one. */
 export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<string, Json>>): Rule =>
   defineRule(id, {
@@ -19,18 +29,8 @@ export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<strin
     async check({ kind, events, namespace, unique, expect }) {
       const name = unique();
       const watch = await events.watch({ fieldSelector: `metadata.name=${name}` });
-      const involvedObject = { kind: 'Pod', namespace: await namespace(), name: 'front-1' };
-      const body = {
-        apiVersion: 'v1',
-        kind: 'Event',
-        metadata: { name },
-        involvedObject,
-        reason: 'Judged',
-        message: 'judged',
-        type: 'Normal',
-        ...old,
-      };
-      expect((await kind(coreEvents).post(body)).status, 'the older kind of event').toBe(201);
+      const body = oldEvent(name, await namespace());
+      expect((await kind(coreEvents).post({ ...body, ...old })).status, 'the older kind of event').toBe(201);
       const seen = (await events.get(name)).body;
       const [listed] = (await events.list({ fieldSelector: `metadata.name=${name}` })).items;
       const { object } = await watch.next('the event', ({ type }) => type === 'ADDED');
@@ -40,14 +40,9 @@ export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<strin
       // Who reports in the older way counts on in it.
       const again = await kind(coreEvents).patch(name, { count: 7, message: 'judged again' });
       expect(again.status, `the same once more: ${said(again)}`).toBe(200);
-      expect((await events.get(name)).body, 'the same once more').toMatchObject({
-        deprecatedCount: 7,
-        note: 'judged again',
-      });
+      const counted = { deprecatedCount: 7, note: 'judged again' };
+      expect((await events.get(name)).body, 'the same once more').toMatchObject(counted);
       const change = await watch.next('its change', ({ type }) => type === 'MODIFIED');
-      expect(change.object, 'the same once more, by a watch').toMatchObject({
-        deprecatedCount: 7,
-        note: 'judged again',
-      });
+      expect(change.object, 'the same once more, by a watch').toMatchObject(counted);
     },
   });

@@ -17,7 +17,7 @@ import {
   swallowEvent,
 } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
-import { markedAs, markLabel } from '../verbs/collection.ts';
+import { type Collection, markedAs, markLabel } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { isBuiltIn } from '../verbs/discovery.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
@@ -41,6 +41,21 @@ async function startKeeping(context: RuleContext) {
 /** Namespaces that are there from the beginning are made once in the life of a store. */
 const storeOf = async ({ namespaces }: RuleContext): Promise<string> =>
   (await namespaces.read('kube-system')).metadata.uid;
+
+/** A finalizer, the mark of a deletion and the removal are told one by one. @param next the next event, and of what */
+async function announcesEnd(
+  objects: Collection,
+  name: string,
+  expect: RuleContext['expect'],
+  next: (what: string) => Promise<readonly string[]>,
+): Promise<void> {
+  await objects.merge(name, { metadata: { finalizers: ['example.com/one'] } });
+  expect(await next('a finalizer')).toEqual(['MODIFIED', name]);
+  await objects.remove(name, background);
+  expect(await next('the mark of a deletion')).toEqual(['MODIFIED', name]);
+  await objects.merge(name, { metadata: { finalizers: null } });
+  expect(await next('the removal')).toEqual(['DELETED', name]);
+}
 
 export default [
   // Whatever can be done is done by an HTTP request on a resource.
@@ -133,12 +148,7 @@ export default [
         await objects.merge(name, markedAs(object.metadata.labels[markLabel]));
         expect(await next('the change that brings it back')).toEqual(['ADDED', name]);
       }
-      await objects.merge(name, { metadata: { finalizers: ['example.com/one'] } });
-      expect(await next('a finalizer')).toEqual(['MODIFIED', name]);
-      await objects.remove(name, background);
-      expect(await next('the mark of a deletion')).toEqual(['MODIFIED', name]);
-      await objects.merge(name, { metadata: { finalizers: null } });
-      expect(await next('the removal')).toEqual(['DELETED', name]);
+      await announcesEnd(objects, name, expect, next);
       const again = await objects.create({ metadata: { name } });
       const event = await watch.next('the creation of another of that name');
       expect([event.type, event.object.metadata.uid]).toEqual(['ADDED', again.metadata.uid]);

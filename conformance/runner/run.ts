@@ -26,10 +26,9 @@ export interface RunOutcome {
   readonly errors: string[];
 }
 
-/** Plays the planned rules by workers of our own and tells of each as soon as it ends. */
-export async function runPlan(options: RunOptions): Promise<RunOutcome> {
-  const { sections, plan, workers, failFast, signal, launcher, ...tell } = options;
-  const queue: Work[] = sections
+/** What there is to do, what takes long first. */
+const queueOf = ({ sections, plan }: Pick<RunOptions, 'sections' | 'plan'>): Work[] =>
+  sections
     .toSorted((one, other) => paceOf(one.prefix).localeCompare(paceOf(other.prefix)))
     .map(({ file, prefix, rules }) => ({
       file,
@@ -37,6 +36,11 @@ export async function runPlan(options: RunOptions): Promise<RunOutcome> {
       pace: paceOf(prefix),
     }))
     .filter(({ count }) => count > 0);
+
+/** Plays the planned rules by workers of our own and tells of each as soon as it ends. */
+export async function runPlan(options: RunOptions): Promise<RunOutcome> {
+  const { plan, workers, failFast, signal, launcher, ...tell } = options;
+  const queue = queueOf(options);
   const errors: string[] = [];
   const hands = new Set<Hand>();
   const ended = (outcome: Outcome): void => {

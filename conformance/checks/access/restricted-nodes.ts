@@ -1,3 +1,4 @@
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { said } from '../../verbs/said.ts';
@@ -23,6 +24,25 @@ const changes: Readonly<Record<string, readonly [Json, 200 | 403]>> = {
   'one more taint': [{ spec: { taints: [taint, { ...taint, key: 'example.com/b' }] } }, 403],
   'that it has no taints': [{ spec: { taints: null } }, 403],
 };
+
+/** What an agent may not do to the node of another, nor to set its own apart. */
+async function restrictsToOwn(
+  { nodes, unique, expect }: RuleContext,
+  theirs: Collection,
+  [name, other]: readonly [string, string],
+): Promise<void> {
+  const set = nodes.sample({ metadata: { name: unique('node'), labels: { [isolating]: 'a' } } });
+  const apart = { 'node-restriction.kubernetes.io/b': 'c' };
+  const beyond = {
+    'the node of another': await theirs.patch(other, labels({ 'example.com/a': 'b' })),
+    'an apply to the node of another': await theirs.tryApply(other, labels({ 'example.com/a': 'b' }), 'agent'),
+    'an apply of one more label that sets it apart': await theirs.tryApply(name, labels(apart), 'agent'),
+    'the status of the node of another': await theirs.patch(other, { status: {} }, { sub: 'status' }),
+    'an end of the node of another': await theirs.delete(other),
+    'a node of another name': await theirs.post(set),
+  };
+  for (const [what, { status }] of Object.entries(beyond)) expect(status, what).toBe(403);
+}
 
 /** NodeRestriction: the agent of a node writes its own node alone, and not what sets it apart from others. */
 export async function restrictsNodes(context: RuleContext): Promise<void> {
@@ -50,17 +70,7 @@ export async function restrictsNodes(context: RuleContext): Promise<void> {
   }
   expect((await nodes.read(name)).metadata.labels, 'what sets it apart').toMatchObject({ [isolating]: 'a' });
   const other = nameOf(await nodes.create({ spec: elsewhere }));
-  const set = nodes.sample({ metadata: { name: unique('node'), labels: { [isolating]: 'a' } } });
-  const apart = { 'node-restriction.kubernetes.io/b': 'c' };
-  const beyond = {
-    'the node of another': await theirs.patch(other, labels({ 'example.com/a': 'b' })),
-    'an apply to the node of another': await theirs.tryApply(other, labels({ 'example.com/a': 'b' }), 'agent'),
-    'an apply of one more label that sets it apart': await theirs.tryApply(name, labels(apart), 'agent'),
-    'the status of the node of another': await theirs.patch(other, { status: {} }, { sub: 'status' }),
-    'an end of the node of another': await theirs.delete(other),
-    'a node of another name': await theirs.post(set),
-  };
-  for (const [what, { status }] of Object.entries(beyond)) expect(status, what).toBe(403);
+  await restrictsToOwn(context, theirs, [name, other]);
   await restrictsNamesakes(context, agent, [name, other]);
   expect((await theirs.delete(name)).status, 'an end of its own node').toBe(200);
 }

@@ -31,9 +31,9 @@ export async function takesEntries(
   const stored = await objects.read(nameOf(object));
   expect(stored.metadata.managedFields, 'as stored').toEqual(renamed);
   for (const [what, list] of Object.entries(unreadable(entry))) {
-    const { status, body } = await owning(stored, list);
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
-    expect(body.metadata.managedFields, `after ${what}`).toEqual(renamed);
+    const answer = await owning(stored, list);
+    expect(answer.status, `${what}: ${said(answer)}`).toBe(200);
+    expect(answer.body.metadata.managedFields, `after ${what}`).toEqual(renamed);
   }
   const emptied = await owning(stored, [{}]);
   expect(emptied.status, `an empty entry: ${said(emptied)}`).toBe(200);

@@ -30,18 +30,7 @@ export async function keepsAddedContainers(context: RuleContext): Promise<void> 
   const [{ name: runs }] = spec.containers;
   const add = (type: PatchType, containers: readonly Json[], query: Query = {}) =>
     patchAdded(pods, name, type, containers, query);
-  const tried = await add('strategic', [{ name: 'tried', image }], { dryRun: 'All' });
-  expect(tried.status, 'one that is tried').toBe(200);
-  for (const [targetContainerName, code] of [
-    [runs, 200],
-    ['begins', 200],
-    ['none', 422],
-  ] as const) {
-    const beside = await add('strategic', [{ name: 'tried', image, targetContainerName }], { dryRun: 'All' });
-    expect(beside.status, `one beside ${targetContainerName}: ${said(beside)}`).toBe(code);
-  }
-  for (const taken of [runs, 'begins'])
-    expect((await add('strategic', [{ name: taken, image }], { dryRun: 'All' })).status, `another ${taken}`).toBe(422);
+  await rehearsesAdded(expect, (containers) => add('strategic', containers, { dryRun: 'All' }), runs);
   for (const one of ['first', 'second']) {
     const answer = await add('strategic', [{ name: one, image }]);
     expect(answer.status, `the ${one}: ${said(answer)}`).toBe(200);
@@ -60,6 +49,26 @@ export async function keepsAddedContainers(context: RuleContext): Promise<void> 
   expect(late.status, 'one beside another that was added').toBe(422);
   expect((await pods.read(name)).spec.ephemeralContainers, 'after all of that').toEqual(ephemeralContainers);
   await addsNothingElse(context, name);
+}
+
+/** One may be added, also beside another; nothing is there then. @param runs the name of the container that is there */
+async function rehearsesAdded(
+  expect: RuleContext['expect'],
+  rehearse: (containers: readonly Json[]) => Promise<Answer>,
+  runs: string,
+): Promise<void> {
+  const tried = await rehearse([{ name: 'tried', image }]);
+  expect(tried.status, 'one that is tried').toBe(200);
+  for (const [targetContainerName, code] of [
+    [runs, 200],
+    ['begins', 200],
+    ['none', 422],
+  ] as const) {
+    const beside = await rehearse([{ name: 'tried', image, targetContainerName }]);
+    expect(beside.status, `one beside ${targetContainerName}: ${said(beside)}`).toBe(code);
+  }
+  for (const taken of [runs, 'begins'])
+    expect((await rehearse([{ name: taken, image }])).status, `another ${taken}`).toBe(422);
 }
 
 /** What else a pod is said to become where a container is added to it. */

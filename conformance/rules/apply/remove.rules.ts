@@ -70,6 +70,19 @@ async function keepsStatusOfOthers(objects: Collection, expect: Expect, kind: Su
   expect(ownConditions(await objects.read(nameOf(object))), 'what nobody applies').not.toMatchObject(given);
 }
 
+/** What one applies at first, by the part that it is of. */
+const applied = {
+  labels: { metadata: { labels: words } },
+  annotations: { metadata: { annotations: words } },
+  finalizers: { metadata: { finalizers: ['example.com/one', 'example.com/two'] } },
+};
+/** What of it one applies later. */
+const appliedLater = {
+  labels: { metadata: { labels: { b: 'two' } } },
+  annotations: { metadata: { annotations: { b: 'two' } } },
+  finalizers: { metadata: { finalizers: ['example.com/two'] } },
+};
+
 export default [
   // What its only manager no longer applies is removed.
   defineRule('apply.remove.sole-owner', {
@@ -87,18 +100,8 @@ export default [
       if (part === 'status') return removesStatus(objects, expect, kind);
       const body = await objects.draft();
       const name = nameOf(body);
-      const given = {
-        labels: { metadata: { labels: words } },
-        annotations: { metadata: { annotations: words } },
-        finalizers: { metadata: { finalizers: ['example.com/one', 'example.com/two'] } },
-        content: changeOf(kind, 1),
-      }[part];
-      const kept = {
-        labels: { metadata: { labels: { b: 'two' } } },
-        annotations: { metadata: { annotations: { b: 'two' } } },
-        finalizers: { metadata: { finalizers: ['example.com/two'] } },
-        content: {},
-      }[part];
+      const given = { ...applied, content: changeOf(kind, 1) }[part];
+      const kept = { ...appliedLater, content: {} }[part];
       const first = await objects.apply(name, merged(body, given), 'applier');
       if (part === 'finalizers') expect(first.metadata.finalizers, 'as applied').toContain('example.com/one');
       else expect(first, 'as applied').toMatchObject(given);

@@ -6,6 +6,7 @@ import { answerStatus, loseWrite, replaceIn, requestHeader } from '../../sabotag
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { timeOf } from '../../verbs/moment.ts';
+import { said } from '../../verbs/said.ts';
 import { approvedRequest, condition, issue, writeConditions } from '../../verbs/signing-requests.ts';
 
 const writes = { method: ['PUT', 'PATCH'], path: /\/(approval|status)$/ };
@@ -44,12 +45,22 @@ async function othersGo({ signingRequests, expect }: RuleContext): Promise<void>
   for (const sub of ['approval', 'status'] as const) {
     for (const told of [['Approved', 'Checked'], ['Approved']]) {
       const conditions = told.map((type) => condition(type));
-      const { status, body } = await writeConditions(signingRequests, metadata.name, conditions, sub);
-      expect(status, `${told.join(' and ')} by /${sub}: ${body?.message ?? ''}`).toBe(200);
+      const answer = await writeConditions(signingRequests, metadata.name, conditions, sub);
+      expect(answer.status, `${told.join(' and ')} by /${sub}: ${said(answer)}`).toBe(200);
       expect(types(await signingRequests.read(metadata.name)), `as stored by /${sub}`).toEqual(told);
     }
   }
 }
+
+/** To approve for all signers of a domain at once, and to sign for one of another. */
+const rightsOfMaster = (other: string) => [
+  {
+    ...{ apiGroups: [group], verbs: ['update', 'patch'] },
+    resources: ['approval', 'status'].map((sub) => `certificatesigningrequests/${sub}`),
+  },
+  { apiGroups: [group], resources: ['signers'], resourceNames: ['example.com/*'], verbs: ['approve'] },
+  { apiGroups: [group], resources: ['signers'], resourceNames: [other], verbs: ['sign'] },
+];
 
 export default [
   transition('approve', 'Approved', 'approval', false),
@@ -176,15 +187,7 @@ export default [
         async () => (await approve(approver)).status,
         (status) => status === 200,
       );
-      // Of all signers of a domain at once.
-      await allowEverywhere(context, master, [
-        {
-          ...{ apiGroups: [group], verbs: ['update', 'patch'] },
-          resources: ['approval', 'status'].map((sub) => `certificatesigningrequests/${sub}`),
-        },
-        { apiGroups: [group], resources: ['signers'], resourceNames: ['example.com/*'], verbs: ['approve'] },
-        { apiGroups: [group], resources: ['signers'], resourceNames: [`other.${signerName}`], verbs: ['sign'] },
-      ]);
+      await allowEverywhere(context, master, rightsOfMaster(`other.${signerName}`));
       await waitUntil(
         'the right to approve for a domain is in effect',
         async () => (await approve(master)).status,

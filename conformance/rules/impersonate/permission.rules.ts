@@ -40,6 +40,20 @@ const permissionRule = (
 const jane = { 'impersonate-user': 'touchstone-jane' };
 const account = { 'impersonate-user': 'system:serviceaccount:touchstone:robot' };
 
+/** Whom one who may be certain others may not be. */
+const notGranted: Readonly<Record<string, NonNullable<SendOptions['headers']>>> = {
+  'another uid': { 'impersonate-uid': 'u-2' },
+  'another service account': { 'impersonate-user': 'system:serviceaccount:touchstone:other' },
+  'another user': { 'impersonate-user': 'somebody-else' },
+  'another group': { 'impersonate-group': 'ops' },
+  'the group of everybody': { 'impersonate-group': 'system:authenticated' },
+  'another group behind one that is granted': { 'impersonate-group': ['devs', 'ops'] },
+  'another value': { 'impersonate-extra-colour': 'blue' },
+  'another value behind one that is granted': { 'impersonate-extra-colour': ['red', 'blue'] },
+  'another extra behind one that is granted': { 'impersonate-extra-colour': 'red', 'impersonate-extra-size': 's' },
+  'another extra before one that is granted': { 'impersonate-extra-age': '7', 'impersonate-extra-colour': 'red' },
+};
+
 export default [
   permissionRule('users', jane, [users], [{ ...users, resources: ['groups'] }]),
   permissionRule(
@@ -119,26 +133,11 @@ export default [
       );
       await mayAct('the uid', { 'impersonate-uid': 'u-1' });
       await mayAct('the service account', account);
-      const others = {
-        'another uid': { 'impersonate-uid': 'u-2' },
-        'another service account': { 'impersonate-user': 'system:serviceaccount:touchstone:other' },
-        'another user': { 'impersonate-user': 'somebody-else' },
-        'another group': { 'impersonate-group': 'ops' },
-        'the group of everybody': { 'impersonate-group': 'system:authenticated' },
-        'another group behind one that is granted': { 'impersonate-group': ['devs', 'ops'] },
-        'another value': { 'impersonate-extra-colour': 'blue' },
-        'another value behind one that is granted': { 'impersonate-extra-colour': ['red', 'blue'] },
-        'another extra behind one that is granted': {
-          'impersonate-extra-colour': 'red',
-          'impersonate-extra-size': 's',
-        },
-        'another extra before one that is granted': { 'impersonate-extra-age': '7', 'impersonate-extra-colour': 'red' },
-      };
       const coloured = { 'impersonate-extra-colour': 'red' };
       const allowed = { ...coloured, 'impersonate-group': ['devs', 'testers'], 'impersonate-uid': 'u-1' };
       await mayAct('all of it at once', allowed);
       await mayAct('all of it with the service account', { ...allowed, ...account });
-      for (const [what, headers] of Object.entries(others)) {
+      for (const [what, headers] of Object.entries(notGranted)) {
         context.expect(await status(headers), what).toBe(403);
         context.expect(await status({ ...allowed, ...headers }), `${what}, beside all that is granted`).toBe(403);
         const asAccount = { ...account, ...headers };
