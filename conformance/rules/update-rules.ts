@@ -29,6 +29,7 @@ export const updateRules: readonly Rule[] = [
       loseWrite({ method: 'PUT', path: item }),
       loseWrite({ method: 'PUT', path: /\/pods\/[^/]+$/ }),
       answerStatus(409, { method: 'PUT', body: /"resourceVersion":"0"/ }),
+      answerStatus(200, { method: 'PUT', path: /\/leases\/[^/]+$/, instead: 422 }),
       loseWrite({ method: 'PUT', body: /ownerReferences/ }),
     ],
     async check({ objects, expect }, { kind }) {

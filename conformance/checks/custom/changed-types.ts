@@ -174,23 +174,26 @@ export async function fillsAnew(context: RuleContext): Promise<void> {
   await tellsVersion(context, other, read);
 }
 
-/** The versions with this schema, and another column. */
+/** The versions with this schema, and another column of the one that is stored; the other has none any more. */
 const sized = (spec: Json): Json[] =>
   versions.map((one) => ({
     ...one,
     schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-    additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+    additionalPrinterColumns: one.storage ? [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }] : undefined,
   }));
 
 /** Another column counts, and after that a limit and its end, though nothing else of the type has changed. */
-async function followsLater({ definitions, waitUntil, patience }: RuleContext, things: Collection): Promise<void> {
+async function followsLater(context: RuleContext, things: Collection): Promise<void> {
+  const { definitions, kind, waitUntil, patience } = context;
   const limit = { limit: patience * 4 };
   const change = (spec: Json): Promise<Json> =>
     definitions.merge(`${things.at.resource}.${things.at.group}`, { spec: { versions: sized(spec) } });
   await change(later);
-  const shown = async (): Promise<string[]> =>
-    ((await things.getAll('', table)).body?.columnDefinitions ?? []).map(({ name }: Json) => name);
-  await waitUntil('the new column is shown', shown, (names) => names.join() === 'Name,Size', limit);
+  const shown = (objects: Collection) => async (): Promise<string[]> =>
+    ((await objects.getAll('', table)).body?.columnDefinitions ?? []).map(({ name }: Json) => name);
+  await waitUntil('the new column is shown', shown(things), (names) => names.join() === 'Name,Size', limit);
+  const other = shown(kind({ ...things.at, version: 'v2' }));
+  await waitUntil('what has no columns has an age', other, (names) => names.join() === 'Name,Age', limit);
   const tried = async (): Promise<number> =>
     (await things.post(things.sample({ spec: { size: 12 } }), { dryRun: 'All' })).status;
   for (const [maximum, status] of [

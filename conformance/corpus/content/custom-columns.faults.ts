@@ -146,4 +146,11 @@ export default [
     "return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : null;",
     "return typeof value === 'number' ? Math.trunc(value) : null;",
   ),
+  slip(
+    'a version of a custom type without columns has those of the stored one',
+    ['component'],
+    'custom-resources/custom-rules.ts',
+    'table: tableOf(version.additionalPrinterColumns),',
+    'table: tableOf(\n      version.additionalPrinterColumns ??\n        definition.spec.versions.find(({ storage }) => storage)?.additionalPrinterColumns,\n    ),',
+  ),
 ];

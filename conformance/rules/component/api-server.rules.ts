@@ -253,6 +253,7 @@ export default [
       removeIn('spec.ports.*.nodePort', { method: 'POST', path: /\/services$/ }),
       removeIn('metadata.ownerReferences', { method: 'PATCH', path: /\/clusterroles\// }),
       answerStatus(201, { method: 'POST', path: /\/binding$/, instead: 400 }),
+      redirectPath(/(touchstone\.example)\/v2\//, '$1/v1/', { method: 'GET', header: { accept: /as=Table/ } }),
       redirectPath(/(\/ingresses\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
       redirectPath(/^(\/api\/v1\/namespaces\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
     ],
