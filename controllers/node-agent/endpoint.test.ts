@@ -21,6 +21,7 @@ async function vouchedForBy(authority: Authority): Promise<Authority> {
   return { certificate: await sign(authority, read, terms), key: made.key };
 }
 
+const stranger = await makeAuthority('authority', now - hour, 2 * hour);
 const known = {
   authority: await makeAuthority('authority', now - hour, 2 * hour),
   listed: await makeServing(['listed'], now - hour, 2 * hour),
@@ -32,7 +33,8 @@ const shown: Readonly<Record<string, Authority | undefined>> = {
   signed: await vouchedForBy(known.authority),
   signedByListed: await vouchedForBy(known.listed),
   stranger: await makeServing(['listed'], now - hour, 2 * hour),
-  strangersAuthority: await vouchedForBy(await makeAuthority('authority', now - hour, 2 * hour)),
+  strangersAuthority: await vouchedForBy(stranger),
+  forged: await vouchedForBy({ ...known.authority, key: stranger.key }),
   nothing: undefined,
 };
 
@@ -74,6 +76,7 @@ test.each([
   ['is not good yet', 'early', '401 Unauthorized'],
   ['has the name of one of them alone', 'stranger', '401 Unauthorized'],
   ['is signed by one of the name of an authority', 'strangersAuthority', '401 Unauthorized'],
+  ['says that an authority among them has signed it', 'forged', '401 Unauthorized'],
   ['is not shown', 'nothing', '401 Unauthorized'],
 ])('a client whose certificate %s is let in or not', async (_, client, answer) => {
   expect(await ask('/', shown[client])).toBe(answer);
