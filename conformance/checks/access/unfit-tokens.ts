@@ -1,6 +1,7 @@
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { said } from '../../verbs/said.ts';
+import { ofOtherTypes, postsWhatBelongs } from '../requests/astray.ts';
 
 /** No token is bound to what there is not or to what tokens are not bound to, nor made out for another account. */
 export async function refusesBounds(context: RuleContext, account: Json): Promise<void> {
@@ -23,6 +24,7 @@ export async function refusesBounds(context: RuleContext, account: Json): Promis
     expect(answer.status, `a token for ${what}: ${said(answer)}`).toBe(status);
     if (status !== 201) expect(answer.body?.status?.token, `a token for ${what}`).toBeUndefined();
   }
+  await postsWhatBelongs(expect, 'a request for a token', (other) => ask(account.name, other), ofOtherTypes);
   expect((await ask('none', {})).status, 'a token of an account that is not there').toBe(404);
   const elsewhere = await ask(account.name, { metadata: { name: account.name, namespace: 'default' } });
   expect([400, 422], 'a token for an account of another namespace').toContain(elsewhere.status);

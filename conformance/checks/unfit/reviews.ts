@@ -43,6 +43,12 @@ const fitReviews = (namespace: string): readonly Json[] =>
     return { apiVersion: 'authorization.k8s.io/v1', kind, spec };
   });
 
+/** Reviews of whose metadata nothing is known. */
+const freeReviews = (namespace: string): readonly Json[] => [
+  { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } },
+  { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'none' } },
+];
+
 /** What it asks about is in the namespace that it says it is in itself. */
 const elsewhere = { 'another namespace': { metadata: { namespace: 'default' } } };
 
@@ -50,16 +56,20 @@ const elsewhere = { 'another namespace': { metadata: { namespace: 'default' } } 
 async function refusesOthers({ send, expect }: RuleContext, place: string): Promise<void> {
   for (const review of fitReviews(place)) {
     const { kind } = review;
-    const ask = (more: Json) => send('POST', pathOf(kind, place), { body: { ...review, ...more } });
+    const ask = (more: Json) => send('POST', pathOf(review, place), { body: { ...review, ...more } });
     for (const [what, metadata] of Object.entries(unfitMetadata))
       expect((await ask({ metadata })).status, `${kind} with ${what}`).toBe(422);
     const strange = kind.startsWith('Local') ? { ...ofOtherTypes, ...elsewhere } : ofOtherTypes;
     await postsWhatBelongs(expect, kind, ask, strange);
   }
+  for (const review of freeReviews(place)) {
+    const ask = (other: Json) => send('POST', pathOf(review, place), { body: { ...review, ...other } });
+    await postsWhatBelongs(expect, review.kind, ask, ofOtherTypes);
+  }
 }
 
-const pathOf = (kind: string, place: string): string =>
-  `${authorization}${kind.startsWith('Local') ? `/namespaces/${place}` : ''}/${kind.toLowerCase()}s`;
+const pathOf = ({ apiVersion, kind }: Json, place: string): string =>
+  `/apis/${apiVersion}${kind.startsWith('Local') ? `/namespaces/${place}` : ''}/${kind.toLowerCase()}s`;
 
 /** Rights are held in a namespace: who asks for all of them has to say in which. */
 async function asksSomewhere({ send, expect }: RuleContext): Promise<void> {
@@ -79,7 +89,7 @@ export async function refusesUnfit(context: RuleContext): Promise<void> {
   for (const [kind, specs] of Object.entries(unfitReviews(place)))
     for (const [what, spec] of Object.entries(specs)) {
       const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec };
-      const answer = await send('POST', pathOf(kind, place), { body });
+      const answer = await send('POST', pathOf(body, place), { body });
       expect(answer.status, `${kind}: ${what}`).toBe(422);
       expect(answer.body, `${kind}: ${what}`).toMatchObject({ kind: 'Status', reason: 'Invalid' });
     }

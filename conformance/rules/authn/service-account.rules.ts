@@ -75,6 +75,7 @@ export default [
     sabotage: [
       replaceIn('status.token', { with: 'plain-secret', path: /\/token$/ }),
       answerStatus(401, { path: /^\/api$/ }),
+      answerStatus(201, { method: 'POST', path: /\/token$/, instead: 400 }),
       removeIn('status.audiences', reviews),
     ],
     async check(context) {
