@@ -1,7 +1,11 @@
+import { followsService } from '../checks/pods/followed-services.ts';
 import { run } from '../checks/pods/node-play.ts';
-import { type ServedPods, servePods } from '../checks/pods/service-pods.ts';
+import { appProtocol, type ServedPods, servePods } from '../checks/pods/service-pods.ts';
 import { defineRule } from '../rule.ts';
-import { changeAnswer, removeIn } from '../sabotage/transforms.ts';
+import { edited } from '../sabotage/edited.ts';
+import type { Match } from '../sabotage/match.ts';
+import type { Sabotage } from '../sabotage/sabotage.ts';
+import { changeAnswer, changeRequest, removeIn } from '../sabotage/transforms.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
 import { keptRule, validityRule } from './field-rules.ts';
@@ -11,7 +15,14 @@ import { droppedRule } from './unsent-rules.ts';
 const kind = 'endpointSlices';
 const endpoint = (parts: object) => ({ endpoints: [{ addresses: ['10.1.2.3'], ...parts }] });
 const lists = { method: 'GET', path: /\/endpointslices$/ };
+
+const changesOfServices = { method: 'PATCH', path: /\/services\/[^/]+$/ };
+const endsOfPods = { method: 'PATCH', path: /\/pods\/[^/]+\/status$/ };
 const targetRef = { kind: 'Pod', namespace: 'default', name: 'front-1', uid: 'f0f0' };
+
+/** The server takes no notice of a part of what is sent. */
+const forgets = (path: readonly string[], match: Match): Sabotage =>
+  changeRequest(`forgets ${path.join('.')}`, (body) => edited(body, path, () => undefined), match);
 
 /** Until the endpoints of all pods are as ready as this. */
 async function tellsReady({ pods, until }: ServedPods, ready: boolean, why: string): Promise<void> {
@@ -19,15 +30,21 @@ async function tellsReady({ pods, until }: ServedPods, ready: boolean, why: stri
   for (const pod of pods) await until(`${pod.status.podIP} is in a slice, ready: ${ready}, ${why}`, pod, isSo);
 }
 
-/** Of each pod it is told which number the name of the port is in it, whichever of its containers has that. */
-async function tellsPorts({ expect }: RuleContext, { pods, slices }: ServedPods): Promise<void> {
+/** Of each pod it is told which number the name of the port is in it, whichever of its containers has that, and its own name. */
+async function tellsPods({ expect }: RuleContext, { pods, slices }: ServedPods): Promise<void> {
   const all = await slices();
   for (const { status, spec } of pods) {
     const slice = all.find(({ endpoints = [] }) => endpoints.some((one: Json) => one.addresses.includes(status.podIP)));
-    const named = spec.containers.flatMap(({ ports = [] }: Json) => ports).find(({ name }: Json) => name === 'http');
-    expect(slice?.ports, `the port of ${status.podIP}`).toMatchObject([{ name: 'http', port: named.containerPort }]);
+    const named = spec.containers.flatMap(({ ports = [] }: Json) => ports).find(isHttp);
+    const told = { name: 'http', port: named.containerPort, protocol: 'TCP', appProtocol };
+    expect(slice?.ports, `the port of ${status.podIP}`).toMatchObject([told]);
+    const { hostname } = slice.endpoints.find((one: Json) => one.addresses.includes(status.podIP));
+    const isBelow = spec.subdomain === slice.metadata.labels['kubernetes.io/service-name'];
+    expect(hostname, `the name of ${status.podIP} below its Service`).toBe(isBelow ? spec.hostname : undefined);
   }
 }
+
+const isHttp = ({ name, protocol }: Json): boolean => name === 'http' && protocol === 'TCP';
 
 /** A Service may ask for its pods before they are ready. */
 async function publishesAll({ services }: RuleContext, served: ServedPods): Promise<void> {
@@ -83,6 +100,13 @@ export default [
       changeAnswer('loses a slice', (body) => ({ ...body, items: body.items?.slice(1) }), lists),
       removeIn('items.*.endpoints', lists),
       removeIn('items.*.ports.*.port', lists),
+      removeIn('items.*.ports.*.appProtocol', lists),
+      removeIn('items.*.endpoints.*.hostname', lists),
+      forgets(['spec', 'ports'], changesOfServices),
+      forgets(['spec', 'selector'], changesOfServices),
+      ...['Succeeded', 'Failed'].map((phase) =>
+        forgets(['status', 'phase'], { ...endsOfPods, body: new RegExp(phase) }),
+      ),
     ],
     async check(context) {
       // The name of the port means another number in each pod, so one slice cannot hold both.
@@ -90,13 +114,14 @@ export default [
       const { pods, slices, until } = served;
       for (const pod of pods) await until(`${pod.status.podIP} is in a slice`, pod, () => true);
       context.expect((await slices()).length, 'slices').toBeGreaterThan(1);
-      await tellsPorts(context, served);
+      await tellsPods(context, served);
       // A pod that can take no traffic now is one of the endpoints all the same.
       for (const ready of [false, true]) {
         for (const pod of pods) await run(context, pod, { ip: pod.status.podIP, ready });
         await tellsReady(served, ready, 'as it is');
         if (!ready) await publishesAll(context, served);
       }
+      await followsService(context, served);
     },
   }),
 ];

@@ -17,12 +17,21 @@ export interface ServedPods {
 /** The zone of their node. */
 export const zoneOfPods = 'touchstone-nowhere';
 
+/** What the Service says of what is spoken. */
+export const appProtocol = 'touchstone.example/spoken';
+
 /** Addresses that pods are given: nobody ever connects to them. */
 const address = (index: number): string => `10.77.0.${index + 1}`;
 
-/** Ports with other names beside that one, and other containers before and behind it. */
+/** Ports with other names beside that one, or of another protocol, and other containers before and behind it. */
 const containers = (containerPort: number): readonly Json[] => [
-  { name: 'beside', image: 'registry.example/pause:1', ports: [{ name: 'other', containerPort: 7070 }] },
+  {
+    ...{ name: 'beside', image: 'registry.example/pause:1' },
+    ports: [
+      { name: 'other', containerPort: 7070 },
+      { name: 'http', containerPort: 5353, protocol: 'UDP' },
+    ],
+  },
   {
     ...{ name: 'main', image: 'registry.example/pause:1' },
     ports: [
@@ -40,20 +49,24 @@ const containers = (containerPort: number): readonly Json[] => [
 export async function servePods(context: RuleContext, ports: readonly number[]): Promise<ServedPods> {
   const { services, pods, endpointSlices, unique, waitUntil, patience } = context;
   await preparePods(context);
-  const app = unique('app');
+  const [app, name] = [unique('app'), unique('service')];
   const nodeName = await nodeOfNobody(context, { 'topology.kubernetes.io/zone': zoneOfPods });
   const made: Json[] = [];
   for (const [index, containerPort] of ports.entries()) {
+    // The first has a name below that of the Service.
+    const named = { hostname: `front-${index}`, subdomain: index === 0 ? name : 'elsewhere' };
     const pod = await pods.create({
       metadata: { labels: { app } },
-      spec: { nodeName, containers: containers(containerPort) },
+      // What has ended is no endpoint in any version where it does not begin again.
+      spec: { ...named, nodeName, restartPolicy: 'Never', containers: containers(containerPort) },
     });
     made.push(await run(context, pod, { ip: address(index) }));
   }
-  const service = await services.create({
-    spec: { selector: { app }, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+  await services.create({
+    metadata: { name },
+    spec: { selector: { app }, ports: [{ name: 'http', port: 80, targetPort: 'http', appProtocol }] },
   });
-  const labelSelector = `kubernetes.io/service-name=${service.metadata.name}`;
+  const labelSelector = `kubernetes.io/service-name=${name}`;
   const slices = async (): Promise<readonly Json[]> => (await endpointSlices.list({ labelSelector })).items;
   const endpointOf = async (pod: Json): Promise<Json> =>
     (await slices())
@@ -61,7 +74,7 @@ export async function servePods(context: RuleContext, ports: readonly number[]):
       .find(({ addresses }) => addresses?.includes(pod.status.podIP));
   return {
     pods: made,
-    service: service.metadata.name,
+    service: name,
     slices,
     until: (what, pod, accept) =>
       waitUntil(
