@@ -1,5 +1,5 @@
 import { unlessNotFound } from '../runtime/api-error.ts';
-import { bringing, itself, type Loop, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
+import { bringing, itself, type Loop, type Reconciler, type Request } from '../runtime/controller.ts';
 import { annotationOf, isDeleting, keyFor, keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import {
   type PersistentVolume,
@@ -48,49 +48,48 @@ async function ask({ write }: Request, claim: PersistentVolumeClaim, provisioner
   return write(persistentVolumeClaims).patch(claim, { metadata: { annotations } });
 }
 
-async function bind(
-  { read, write }: Request,
-  claim: PersistentVolumeClaim,
-  chosen: PersistentVolume,
-): Promise<Outcome> {
-  let volume = chosen;
-  if (volume.spec?.claimRef?.uid !== uidOf(claim)) {
-    const claimRef = {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      namespace: namespaceOf(claim),
-      name: nameOf(claim),
-      uid: uidOf(claim),
-    };
-    const annotations = volume.spec?.claimRef ? {} : { [boundByAnnotation]: 'yes' };
-    volume = await write(persistentVolumes).patch(volume, { metadata: { annotations }, spec: { claimRef } });
-  }
-  let bound = claim;
-  if (annotationOf(bound, bindCompletedAnnotation) === undefined || !bound.spec?.volumeName) {
-    const chosenHere = bound.spec?.volumeName ? {} : { [boundByAnnotation]: 'yes' };
-    bound = await write(persistentVolumeClaims).patch(bound, {
-      metadata: { annotations: { [bindCompletedAnnotation]: 'yes', ...chosenHere } },
-      spec: { volumeName: nameOf(volume) },
-    });
-  }
-  if (bound.status?.phase !== 'Bound') {
-    const { accessModes, capacity } = volume.spec ?? {};
-    await write(persistentVolumeClaims).replace(
-      bound,
-      {
-        ...bound,
-        status: { ...bound.status, phase: 'Bound', ...(accessModes && { accessModes }), ...(capacity && { capacity }) },
-      },
-      'status',
-    );
-  }
-  const newest = read(persistentVolumes).find(keyOf(volume));
-  if (newest && newest.status?.phase !== 'Bound') await tellVolume(write, newest, { phase: 'Bound' });
-  return undefined;
+/** The four writes that tie the two together, each left out where it is done already. */
+async function bind(request: Request, claim: PersistentVolumeClaim, chosen: PersistentVolume): Promise<undefined> {
+  const volume = await keep(request, chosen, claim);
+  const named = await name(request, claim, volume);
+  await tellClaim(request, named, volume);
+  const newest = request.read(persistentVolumes).find(keyOf(volume));
+  if (newest && newest.status?.phase !== 'Bound') await tellVolume(request.write, newest, { phase: 'Bound' });
 }
 
-const tell = ({ write }: Request, claim: PersistentVolumeClaim, { phase }: { readonly phase: string }) =>
-  write(persistentVolumeClaims).replace(claim, { ...claim, status: { ...claim.status, phase } }, 'status');
+/** Keeps the volume for the claim. */
+async function keep({ write }: Request, volume: PersistentVolume, claim: PersistentVolumeClaim) {
+  if (volume.spec?.claimRef?.uid === uidOf(claim)) return volume;
+  const claimRef = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    namespace: namespaceOf(claim),
+    name: nameOf(claim),
+    uid: uidOf(claim),
+  };
+  const annotations = volume.spec?.claimRef ? {} : { [boundByAnnotation]: 'yes' };
+  return write(persistentVolumes).patch(volume, { metadata: { annotations }, spec: { claimRef } });
+}
+
+/** Lets the claim name the volume. */
+async function name({ write }: Request, claim: PersistentVolumeClaim, volume: PersistentVolume) {
+  if (annotationOf(claim, bindCompletedAnnotation) !== undefined && claim.spec?.volumeName) return claim;
+  const chosenHere = claim.spec?.volumeName ? {} : { [boundByAnnotation]: 'yes' };
+  return write(persistentVolumeClaims).patch(claim, {
+    metadata: { annotations: { [bindCompletedAnnotation]: 'yes', ...chosenHere } },
+    spec: { volumeName: nameOf(volume) },
+  });
+}
+
+/** Tells of the claim what it has got. */
+async function tellClaim(request: Request, claim: PersistentVolumeClaim, { spec }: PersistentVolume): Promise<void> {
+  if (claim.status?.phase === 'Bound') return;
+  const { accessModes, capacity } = spec ?? {};
+  await tell(request, claim, { phase: 'Bound', ...(accessModes && { accessModes }), ...(capacity && { capacity }) });
+}
+
+const tell = ({ write }: Request, claim: PersistentVolumeClaim, more: PersistentVolumeClaim['status'] & object) =>
+  write(persistentVolumeClaims).replace(claim, { ...claim, status: { ...claim.status, ...more } }, 'status');
 
 const tellVolume = (
   write: Request['write'],
