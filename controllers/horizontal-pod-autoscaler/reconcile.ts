@@ -49,33 +49,39 @@ async function scale(
   const { key, write, clock, events } = request;
   const target = await targetOf(request, autoscaler);
   if ('why' in target) {
-    const told = { type: 'Warning', reason: 'FailedGetScale', action: 'Scaling', note: target.why } as const;
-    events.record(autoscaler, told);
+    events.record(autoscaler, warning('FailedGetScale', 'Scaling', target.why));
     return write(horizontalPodAutoscalers).replace(autoscaler, unable(autoscaler, target.why, clock.now()), 'status');
   }
-  const { resource, scale: found } = target;
-  const place = { namespace: namespaceOf(autoscaler), labelSelector: found.status?.selector ?? '' };
-  const own = place.labelSelector ? (await request.client.list(pods, place)).items : [];
-  const { metrics, unavailable } = await metricsOf(request, place);
-  const current = found.spec?.replicas ?? 0;
-  const sight = { pods: own, metrics, current, now: clock.now() };
+  const { unavailable, ...sight } = await look(request, target.scale, namespaceOf(autoscaler));
   const plan = planAutoscaling(autoscaler, sight, memories.get(key), unavailable);
-  const { replicas, reason, failure, status, memory } = plan;
-  if (failure !== undefined)
-    events.record(autoscaler, {
-      type: 'Warning',
-      reason: 'FailedGetResourceMetric',
-      action: 'Measuring',
-      note: failure,
-    });
-  if (replicas !== undefined) {
-    await request.client.replace(resource, { ...found, spec: { ...found.spec, replicas } }, 'scale');
-    const note = `New size: ${replicas}; reason: ${reason}`;
-    events.record(autoscaler, { reason: 'SuccessfulRescale', action: 'Scaling', note });
-  }
+  const { failure, status, memory } = plan;
+  if (failure !== undefined) events.record(autoscaler, warning('FailedGetResourceMetric', 'Measuring', failure));
+  if (plan.replicas !== undefined) await resize(request, autoscaler, target, plan.replicas, plan.reason);
   memories.set(key, memory);
   if (isDeepStrictEqual(status, autoscaler.status)) return autoscaler;
   return write(horizontalPodAutoscalers).replace(autoscaler, { ...autoscaler, status } as typeof autoscaler, 'status');
+}
+
+const warning = (reason: string, action: string, note: string) => ({ type: 'Warning', reason, action, note }) as const;
+
+/** The pods of a target, and what they use. */
+async function look(request: Request, { spec, status }: FoundScale['scale'], namespace: string) {
+  const place = { namespace, labelSelector: status?.selector ?? '' };
+  const own = place.labelSelector ? (await request.client.list(pods, place)).items : [];
+  const measured = await metricsOf(request, place);
+  return { pods: own, ...measured, current: spec?.replicas ?? 0, now: request.clock.now() };
+}
+
+async function resize(
+  { client, events }: Request,
+  autoscaler: HorizontalPodAutoscaler,
+  { resource, scale: found }: FoundScale,
+  replicas: number,
+  reason: string,
+): Promise<void> {
+  await client.replace(resource, { ...found, spec: { ...found.spec, replicas } }, 'scale');
+  const note = `New size: ${replicas}; reason: ${reason}`;
+  events.record(autoscaler, { reason: 'SuccessfulRescale', action: 'Scaling', note });
 }
 
 type Target = FoundScale | { readonly why: string };
