@@ -94,6 +94,13 @@ describe('a budget', () => {
     expect([recovered?.disruptionsAllowed, recovered?.conditions?.[0]?.status]).toEqual([1, 'True']);
   });
 
+  test('names ten of those who do not say how many they want: servers take no message of any length', () => {
+    const pods = Array.from({ length: 12 }, (_, index) => pod(`p${index}`, { owner: `job-${10 + index}` }));
+    const { failure } = budgetStatus(budget({ maxUnavailable: 2 }), pods, () => undefined, now);
+    expect(failure).toMatch(/ by ReplicaSet job-10, (?:ReplicaSet job-1\d, ){9}and 2 more$/);
+    expect(budgetStatus(budget({ maxUnavailable: 2 }), pods.slice(2), () => undefined, now).failure).toMatch(/job-21$/);
+  });
+
   test('counts nobody as wanting pods that no controller has, nor stops because of them', () => {
     const wantedBy = (each: Pod) => (each.metadata?.ownerReferences ? 4 : undefined);
     const { status, failure } = budgetStatus(budget({ maxUnavailable: 2 }), [...four, ...naked], wantedBy, now);

@@ -78,10 +78,18 @@ export function budgetStatus(
   return { ...(!same && { status }), ...(wait !== undefined && { checkAgainAfter: wait }) };
 }
 
+/** So many are named at most: servers take no message of any length. */
+const mostNamed = 10;
+
+const listed = (names: readonly string[]): string =>
+  [...names.slice(0, mostNamed), ...(names.length > mostNamed ? [`and ${names.length - mostNamed} more`] : [])].join(
+    ', ',
+  );
+
 /** Some pods are managed by what does not say how many it wants: none may be disrupted; what was counted before stays. */
 function failedStatus(budget: PodDisruptionBudget, unknown: readonly Pod[], now: number): BudgetStatus {
   const managers = unknown.map((pod) => controllerOf(pod)).map((owner) => `${owner?.kind} ${owner?.name}`);
-  const failure = `not known how many pods are wanted by ${[...new Set(managers)].sort().join(', ')}`;
+  const failure = `not known how many pods are wanted by ${listed([...new Set(managers)].sort())}`;
   const before = budget.status?.conditions ?? [];
   const verdict = { status: 'False', reason: 'SyncFailed', message: failure };
   const conditions = withCondition(before, 'DisruptionAllowed', verdict, now);
