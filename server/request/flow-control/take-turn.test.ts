@@ -1,7 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
+import type { Exchange } from '../exchange.ts';
 import { identify } from '../identify.ts';
-import { hasteOf, Pace } from './take-turn.ts';
+import type { RequestServices } from '../services.ts';
+import { hasteOf, Pace, takeTurn } from './take-turn.ts';
 
 /** A request of each sort. */
 const paths = { urgent: '/livez', quick: '/api/v1/namespaces/a/pods/b', none: '/api' };
@@ -51,6 +53,28 @@ it('lets those pass who are soon done, but never all of them before the others',
     ...[...reads(64, 80), ...writes(8, 12)],
     ...writes(12, 20),
   ]);
+});
+
+it('asks for room only when the request may begin, and lets one that had to wait for room wait for its turn', async () => {
+  const turns: (() => void)[] = [];
+  const steps: string[] = [];
+  const next = () => {
+    steps.push('stands in line');
+    return new Promise<void>((resolve) => turns.push(resolve));
+  };
+  const leave = () => {};
+  const enter = () => {
+    steps.push('asks for room');
+    return Promise.resolve(leave);
+  };
+  const exchange = { info: identify('GET', '/api') } as unknown as Exchange;
+  const taken = takeTurn(exchange, { pace: { next }, gate: { enter } } as unknown as RequestServices);
+  expect(steps).toEqual(['stands in line']);
+  turns.shift()?.();
+  await expect.poll(() => steps).toEqual(['stands in line', 'asks for room', 'stands in line']);
+  expect(exchange.leaveGate, 'is given back whenever it ends').toBe(leave);
+  turns.shift()?.();
+  expect(await taken).toBeUndefined();
 });
 
 it.each([
