@@ -26,7 +26,7 @@ const { values } = given('torture-controllers', {
   },
 });
 
-const random = randomOf(Number(values.seed), 'moments');
+const random = randomOf(numberGiven('torture-controllers', 'seed', values.seed, 'from 0 up'), 'moments');
 const names = ['job', 'deployment', 'replicaset', 'garbagecollector'];
 const namespace = 'default';
 const [completions, replicas] = [300, 100];

@@ -38,12 +38,13 @@ if (unknown !== undefined)
 const venues = values.venue.split(',').filter((venue) => !venue.startsWith('etcd') || !withoutEtcd) as VenueName[];
 if (withoutEtcd && values.venue.includes('etcd')) console.log(`etcd is left out: ${withoutEtcd}`);
 
+const firstSeed = numberGiven('torture', 'seed', values.seed, 'from 0 up');
 const rounds = numberGiven('torture', 'rounds', values.rounds);
 const faults = numberGiven('torture', 'faults', values.faults);
 for (let round = 0; round < rounds; round++) {
   const venue = venues[round % venues.length];
   if (!venue) break;
-  const seed = Number(values.seed) + round;
+  const seed = firstSeed + round;
   const report = await playRound({ venue, seed, faults });
   reports.push(report);
   const { done, refused, lost } = report.writes;
@@ -54,8 +55,7 @@ for (let round = 0; round < rounds; round++) {
   for (const { promise, what } of report.violations) console.log(`  BROKEN: ${promise}: ${what}`);
 }
 
-if (values.report)
-  writeFileSync(values.report, `${JSON.stringify({ seed: Number(values.seed), rounds: reports }, null, 2)}\n`);
+if (values.report) writeFileSync(values.report, `${JSON.stringify({ seed: firstSeed, rounds: reports }, null, 2)}\n`);
 const broken = reports.reduce((sum, { violations }) => sum + violations.length, 0);
-console.log(`${reports.length} rounds, ${broken} promises broken; again with --seed ${values.seed}`);
+console.log(`${reports.length} rounds, ${broken} promises broken; again with --seed ${firstSeed}`);
 process.exitCode = broken > 0 || reports.length === 0 ? 1 : 0;
