@@ -41,7 +41,11 @@ export class StatusError extends Error {
   /** Further response headers, for example Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
   constructor(status: Status & { readonly code: number }, headers: Readonly<Record<string, string>> = {}) {
+    const { stackTraceLimit } = Error;
+    // What is wrong with a request is told in words; where that was noticed takes ten times as long to note.
+    if (status.code < 500) Error.stackTraceLimit = 0;
     super(status.message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
     this.headers = headers;
   }
