@@ -30,9 +30,17 @@ function beginThriftily() {
     process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...thrift, [begunAnew]: '1' });
 }
 
-if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
+/** Why it does not run here; undefined where it does. */
+function refusal() {
+  if ('Deno' in globalThis) return 'touchstone runs on Node: Deno lacks what its command and its threads need';
+  if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return undefined;
   const needed = `touchstone needs Node ${major}.${minor} or newer; this is ${process.versions.node}`;
-  process.stderr.write(`${needed}: install a newer one, for this folder alone by npm install --save-dev node@24\n`);
+  return `${needed}: install a newer one, for this folder alone by npm install --save-dev node@24`;
+}
+
+const refused = refusal();
+if (refused) {
+  process.stderr.write(`${refused}\n`);
   process.exitCode = 1;
 } else {
   if (process.argv[2] === 'conformance') beginThriftily();

@@ -57,4 +57,10 @@ describe('the command that any Node reads', () => {
     await once(child, 'exit');
     expect(toldIn(await stderr)).toEqual([unset, unset]);
   });
+
+  it('says in a sentence that it does not run on Deno', () => {
+    const deno = ['--import', 'data:text/javascript,globalThis.Deno = {}'];
+    const { status, stderr } = spawnSync(process.execPath, [...deno, launcher, '--version'], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^touchstone runs on Node: .+\n$/)]);
+  });
 });

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { startThread } from './thread.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
 
 test('small buffers that a thread keeps take little more than their bytes', async () => {
   const file = join(temporaryFolder(onTestFinished), 'keeper.mjs');
@@ -21,4 +23,9 @@ test('small buffers that a thread keeps take little more than their bytes', asyn
   const thread = startThread(file, undefined);
   const [bytes] = await once(thread, 'message');
   expect(bytes / 100).toBeLessThan(16 * 1024);
+});
+
+test('a thread of Deno is refused in a sentence', () => {
+  vi.stubGlobal('Deno', {});
+  expect(() => startThread('keeper.mjs', undefined)).toThrow('the suite runs on Node');
 });

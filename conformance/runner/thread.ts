@@ -35,15 +35,20 @@ export interface ThreadManner {
   readonly imports?: readonly string[];
 }
 
-/** Runs a file as a thread of this process. */
-export const startThread = (
+/**
+ * Runs a file as a thread of this process.
+ * @throws Error on Deno, of which a thread can neither end by itself nor use the cache
+ */
+export function startThread(
   file: string,
   workerData: unknown,
   { memory = 'small', imports = [] }: ThreadManner = {},
-): Worker =>
-  new Worker(entry([...imports, pathToFileURL(file).href]), {
+): Worker {
+  if ('Deno' in globalThis) throw new Error('the suite runs on Node: Deno lacks what its threads need');
+  return new Worker(entry([...imports, pathToFileURL(file).href]), {
     eval: true,
     workerData,
     execArgv: [],
     resourceLimits: heaps[memory],
   });
+}
