@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { temporaryFolder } from '../../../fixtures/temporary-folder.fixture.ts';
 import { startTestWebhook, type TestWebhook } from '../../admission/webhooks/webhook-server.fixture.ts';
 import { hook, install } from '../../admission/webhooks/webhook-stories.fixture.ts';
-import { pause, systemTimers } from '../../base/time/timers.ts';
 import { EtcdProcess, withoutEtcd } from '../../store/etcd/etcd-process.fixture.ts';
 import { startTestServer, type TestServer } from '../../stories/test-server.fixture.ts';
 import { things } from '../definition/definition.fixture.ts';
@@ -20,16 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => etcd?.stop());
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    if (tries > 500) throw new Error('it does not come to hold');
-    await pause(systemTimers, 10);
-  }
-}
-
 const define = async (server: TestServer) => {
   expect((await server.post(definitions, things({ schema }))).status).toBe(201);
-  await until(async () => (await server.get(objects)).status === 200);
+  await expect.poll(async () => (await server.get(objects)).status).toBe(200);
 };
 
 /** Holds what is created up until it is told to let it go. */
@@ -61,15 +53,15 @@ describe.each(engines)('a definition that goes, %s', (name, options) => {
     await define(server);
     const { webhook, letGo } = await holding(server);
     const answer = make(server);
-    await until(async () => webhook.received.length > 0);
+    await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
     await server.delete(definition);
-    await until(async () => (await server.get(definition)).status === 404);
+    await expect.poll(async () => (await server.get(definition)).status).toBe(404);
     letGo();
     expect((await answer).status).toBe(404);
     await define(server);
     expect((await server.get(objects)).body.items).toEqual([]);
     await server.delete(definition);
-    await until(async () => (await server.get(definition)).status === 404);
+    await expect.poll(async () => (await server.get(definition)).status).toBe(404);
     await server.delete('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/story');
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pause, systemTimers } from '../../base/time/timers.ts';
+import { systemTimers } from '../../base/time/timers.ts';
 import { dataOf, object, writing } from '../store.fixture.ts';
 import { CompactedError, type StoreEvent, UnavailableError } from '../store.ts';
 import { EtcdClient } from './etcd-client.ts';
@@ -38,19 +38,11 @@ describe.skipIf(withoutEtcd)('a line to etcd that breaks when etcd has answered'
   const remove = (key: string) =>
     client.txn({ compare: [], success: [{ remove: { key: Buffer.from(layout.toEtcd(key)) } }], failure: [] });
 
-  async function until(holds: () => Promise<boolean>): Promise<void> {
-    const begun = performance.now();
-    while (!(await holds())) {
-      if (performance.now() - begun > 5000) throw new Error('etcd never had it');
-      await pause(systemTimers, 5);
-    }
-  }
-
   /** Does something while answers are lost, and breaks the line when etcd has carried it out. */
   async function lose<T>(act: () => Promise<T>, done: () => Promise<boolean>): Promise<PromiseSettledResult<T>> {
     line.loseAnswers();
     const settled = Promise.allSettled([act()]);
-    await until(done);
+    await expect.poll(done, { interval: 5 }).toBe(true);
     line.break();
     return (await settled)[0];
   }
