@@ -271,7 +271,7 @@ export default [
         const { managedFields: _, ...metadata } = gone.metadata;
         const put = await objects.put(merged(unversioned(kind, { ...gone, metadata }), marking('bare')));
         expect(entryOf(put.body, 'writer'), 'the write, after an update without the entries').toEqual(booked);
-        if (!kind.busy) await takesEntries(objects, kind, put.body, expect);
+        if (!kind.busy) await takesEntries({ version, expect }, objects, kind, put.body);
       }
       const sends = { name: nameOf(object), isBooked: !unbooked, clears: timed.includes(kind) };
       await heedsEntries({ objects, version, expect }, kind, write, sends);
