@@ -103,6 +103,8 @@ const deeds = {
   'the end': (pods, name) => pods.delete(name, { query: dry }),
 } satisfies Record<string, (pods: Collection, name: string) => Promise<Answer>>;
 
+const labels = { 'touchstone.example/told': 'by-its-node' };
+
 /** Tokens that an agent asks for: by a few words what they are bound to, and whether it is given one. */
 const tokens = (mine: Json, theirs: Json): Readonly<Record<string, readonly [Json | undefined, 201 | 403]>> => ({
   'its pod': [mine, 201],
@@ -129,6 +131,9 @@ async function mindsItsOwn(context: RuleContext, { node, other, pods, accounts }
     const refused = await onceKnown(context, () => deed(pods, nameOf(theirs)));
     expect(refused.status, `${what} of a pod elsewhere`).toBe(403);
   }
+  // Who is selected by labels is nothing that an agent tells.
+  const relabelled = await pods.patch(nameOf(mine), { metadata: { labels } }, { sub: 'status', query: dry });
+  expect(relabelled.status, 'labels of its pod, by the status').toBe(403);
   await getsItsTokens(context, accounts, [mine, theirs]);
   for (const pod of [mine, theirs]) await context.pods.remove(nameOf(pod), { query: { gracePeriodSeconds: 0 } });
 }

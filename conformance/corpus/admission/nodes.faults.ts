@@ -72,4 +72,11 @@ export default [
     "if (node === '') return;",
     "if (node === '' || attributes.object?.metadata.managedFields?.some((each) => each.operation === 'Apply')) return;",
   ),
+  slip(
+    'a node agent labels its pods through their status',
+    ['admission'],
+    'admission/plugins/node-restriction/own-pods.ts',
+    'return labels(object as Pod) === labels(pod) ? undefined',
+    'return labels(pod) === labels(pod) || object ? undefined',
+  ),
 ];

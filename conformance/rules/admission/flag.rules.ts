@@ -36,6 +36,7 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
       replaceIn('spec.ingressClassName', { method: 'POST', path: /\/ingresses$/, with: 'another' }),
       answerStatus(201, { method: 'POST', path: /\/priorityclasses$/, instead: 403 }),
       answerStatus(200, { method: 'PATCH', path: /\/nodes\//, instead: 403 }),
+      answerStatus(200, { method: 'PATCH', path: /\/pods\/[^/]+\/status$/, body: /labels/, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/token$/, instead: 403 }),
     ],
     async check(context) {
