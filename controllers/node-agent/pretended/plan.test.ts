@@ -63,6 +63,13 @@ describe('a life', () => {
     expect(ended.status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('False');
   });
 
+  test('containers have an id, another one each time they begin, and those that prepare a pod are ready once they have', () => {
+    const spec = { restartPolicy: 'OnFailure', initContainers: [{ name: 'first', image: 'i' }] };
+    const { status } = play(pod({ [`${T}/exit-code`]: '1' }, { spec })).pod;
+    expect(status?.initContainerStatuses).toMatchObject([{ containerID: 'pretended://first/0', ready: true }]);
+    expect(status?.containerStatuses).toMatchObject([{ containerID: 'pretended://main/1', restartCount: 1 }]);
+  });
+
   test('a pod fails if one of its containers does', () => {
     const containers = [{ name: 'main' }, { name: 'side' }];
     expect(play(pod({ [`${T}/exit-code.side`]: '1' }, { spec: { containers } })).phases.at(-1)).toBe('Failed');

@@ -87,7 +87,7 @@ function held(pod: Pod, { now, hostIp }: Memory, { container, message }: Lack): 
 
 function started(pod: Pod, { now, podIp, hostIp }: Memory): PodStatus {
   const time = formatTime(now);
-  const init = (pod.spec?.initContainers ?? []).map(({ name, image }) => ended(fresh(name, image), 0, now));
+  const init = (pod.spec?.initContainers ?? []).map(({ name, image }) => prepared(name, image, now));
   const containers = containersOf(pod).map(({ name, image }) => running(fresh(name, image), now));
   const ips = pod.spec?.hostNetwork ? hostIp : podIp;
   return {
@@ -153,7 +153,7 @@ function nextOf(pod: Pod, status: ContainerStatus, { now, startOf }: Memory): St
   const last = millisecondsOf(status.lastState?.terminated?.finishedAt) ?? now;
   const due = last + restartWait(status.restartCount + 1);
   if (due > now) return { status, wait: due - now };
-  return { status: { ...running(status, now), restartCount: status.restartCount + 1 }, changed: true };
+  return { status: running({ ...status, restartCount: status.restartCount + 1 }, now), changed: true };
 }
 
 function phaseOf(containers: readonly ContainerStatus[]): string {
@@ -178,6 +178,7 @@ function statusOf(pod: Pod, name: string): ContainerStatus {
 
 const running = (status: ContainerStatus, now: number): ContainerStatus => ({
   ...status,
+  containerID: `pretended://${status.name}/${status.restartCount}`,
   ready: true,
   started: true,
   state: { running: { startedAt: formatTime(now) } },
@@ -195,6 +196,12 @@ const ended = (status: ContainerStatus, exitCode: number, now: number): Containe
       finishedAt: formatTime(now),
     },
   },
+});
+
+/** An init container that has done its work, and so is ready. */
+const prepared = (name: string, image: string | undefined, now: number): ContainerStatus => ({
+  ...ended(running(fresh(name, image), now), 0, now),
+  ready: true,
 });
 
 const waiting = (status: ContainerStatus): ContainerStatus => ({
