@@ -25,6 +25,11 @@ export function compactionContract(makeStore: MakeStore): void {
     }
   });
 
+  it('holds no state of before the first revision, though nothing was forgotten', async () => {
+    const { store } = await filled();
+    await expect(store.list('', { revision: 0 })).rejects.toBeInstanceOf(CompactedError);
+  });
+
   it('keeps the revision itself, and all that came after', async () => {
     const { store, revision } = await filled();
     await store.compact(revision);

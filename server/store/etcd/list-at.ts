@@ -1,5 +1,5 @@
 import { orderOf } from '../key-index.ts';
-import { CompactedError, type ListOptions, type ListResult, type Stored } from '../store.ts';
+import type { ListOptions, ListResult, Stored } from '../store.ts';
 import { rangeEndOf, rangeOf } from './ranges.ts';
 import { eachOf, type ReadingOptions, storedOf } from './reading.ts';
 
@@ -13,7 +13,6 @@ export async function listAt(
   prefix: string,
   { revision, limit = 0, after }: Asked,
 ): Promise<ListResult> {
-  if (revision <= 0) throw new CompactedError(0);
   const { client, layout } = options;
   const folder = layout.prefixInEtcd(prefix);
   const range = rangeOf(folder ?? layout.root);

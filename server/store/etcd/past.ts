@@ -50,7 +50,6 @@ export class Past {
 /** Each revision has a change of some key, so the last one says when all have come. */
 async function read(options: ReplicaOptions, after: number, upTo: number): Promise<readonly StoreEvent[]> {
   const events: StoreEvent[] = [];
-  if (after >= upTo) return events;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // There may be none of ours after all that is asked for.
   if (options.client.isNarrow) await options.client.nudge();

@@ -43,12 +43,15 @@ export async function replicaOf(kvs: readonly KeyValue[] = [], revision = 5, for
     sink: ({ key, revision: at, current }: StoreEvent) => void events.push(`${current ? '+' : '-'}${key} ${at}`),
     lost: undefined,
   });
-  const tell = (...told: readonly (readonly [name: string, revision: number])[]) =>
-    listener?.response({
-      events: told.map(([name, at]) => ({ type: 0, kv: kvOf(name, at) })),
-    } as unknown as WatchResponse);
+  const telling =
+    (fragment: boolean) =>
+    (...told: readonly (readonly [name: string, revision: number])[]) =>
+      listener?.response({
+        events: told.map(([name, at]) => ({ type: 0, kv: kvOf(name, at) })),
+        fragment,
+      } as unknown as WatchResponse);
   return {
-    ...{ replica, events, tell, reported },
+    ...{ replica, events, reported, tell: telling(false), tellPart: telling(true) },
     names: () => replica.list('/things/', {}).items.map(({ key }) => key.slice('/things/'.length)),
     watchedFrom: () => from,
     isThere: async (at: number) => {

@@ -44,6 +44,15 @@ test.each([
   expect(begun).toBe(asked);
 });
 
+test('what is told in parts is there once all of them have come', async () => {
+  const { tell, tellPart, isThere, names } = await replicaOf();
+  tellPart(['a', 6]);
+  expect(await isThere(6)).toBe(false);
+  tell(['b', 6]);
+  expect(await isThere(6)).toBe(true);
+  expect(names()).toEqual(['a', 'b']);
+});
+
 test('a write of our own waits for what others wrote before it', async () => {
   const { replica, tell, events, isThere } = await replicaOf();
   replica.wrote('/things/d', 9, bytesOf('d'));
