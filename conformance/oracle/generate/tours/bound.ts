@@ -14,8 +14,20 @@ export function bound(at: KindStory): void {
   const places = [{ sub: '', change }, ...doors.map(({ name }) => ({ sub: name, change: changeOf(at, name) }))];
   const first = places.map(({ sub }) => at.get('a', {}, readableBy(at, sub)));
   at.patch('a', 'merge', { metadata: { annotations: { later: 'yes' } } });
+  unchanged(at, first[0] as string);
   for (const [place, { sub, change: more }] of places.entries()) saying(at, sub, more, first[place] as string);
   gone(at, first[0] as string);
+}
+
+/** What changes nothing is to say the right version all the same. @param first the step that was answered an older one */
+function unchanged(at: KindStory, first: string): void {
+  const now = at.get('a');
+  const later = at.create(objectOf(at.kind, 'later'));
+  for (const version of [first, now, later]) {
+    const said = { metadata: { resourceVersion: `<${version}:metadata.resourceVersion>` } };
+    at.put('a', { answerOf: now, merge: said }, dryBeside);
+    at.patch('a', 'merge', said, dryBeside);
+  }
 }
 
 /** @param first the step that was answered an older version */

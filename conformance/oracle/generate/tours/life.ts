@@ -112,7 +112,8 @@ export function changes(at: KindStory): void {
   at.put('a', { answerOf: first, merge: { metadata: { resourceVersion: null, managedFields: null }, ...status } });
   at.get('a');
   at.patch('a', 'strategic', change);
-  at.apply('a', { ...object, metadata: { name: object.metadata.name } }, 'alice', { query: { force: 'true' } });
+  const applied = { ...object, metadata: { name: object.metadata.name } };
+  for (const more of [{}, { later: true }]) at.apply('a', applied, 'alice', { query: { force: 'true' }, ...more });
   for (const form of ['table', 'yaml', 'protobuf', 'metadata'] as const) at.get('a', inForm(form));
   odd(at, change);
 }
@@ -140,4 +141,6 @@ function held(at: KindStory, change: Json): void {
   at.get('a');
   at.patch('a', 'merge', { metadata: { finalizers: null } });
   at.get('a');
+  // Nothing of it is left to the next of its name.
+  at.create(objectOf(at.kind, 'a'));
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { bound } from './bound.ts';
 import { forms } from './forms.ts';
+import { changes } from './life.ts';
 import { rights } from './rights.ts';
 import { roles, services, told } from './told.fixture.ts';
 
@@ -20,4 +22,19 @@ it('asks after each grant what it allows', () => {
     return what === 'create selfsubjectaccessreviews' && attributes?.subresource === 'status';
   });
   expect(asked.length).toBeGreaterThan(grants);
+});
+
+it('says older and later versions of what it does not change', () => {
+  const unchanged = told(roles, bound).flatMap(({ method, body }) =>
+    method === 'PUT' && body && 'answerOf' in body && Object.keys(body.merge ?? {}).join() === 'metadata'
+      ? [JSON.stringify(body.merge)]
+      : [],
+  );
+  expect(new Set(unchanged).size).toBeGreaterThan(2);
+});
+
+it('applies the same once more when another second has begun', () => {
+  const steps = told(roles, changes);
+  const again = steps.findIndex(({ method, later }) => method === 'PATCH' && later);
+  expect(steps[again]?.body).toEqual(steps[again - 1]?.body);
 });
