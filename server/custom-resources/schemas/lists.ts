@@ -66,28 +66,22 @@ function mapErrors(schema: JsonSchema, keys: readonly string[], path: FieldPath)
     return [...errors, invalidValue(itemsPath.child('type'), items.type ?? '', why)];
   }
   if (new Set(keys).size < keys.length) errors.push(invalidValue(keysPath, keys, 'must not contain duplicate entries'));
-  const needed = new Set(items.required);
-  for (const key of new Set(keys)) errors.push(...keyErrors(items, needed, key, keys, keysPath, itemsPath));
+  for (const key of new Set(keys)) {
+    const property = items.properties && Object.hasOwn(items.properties, key) ? items.properties[key] : undefined;
+    const path = itemsPath.child('properties').key(key);
+    if (property) errors.push(...keyErrors(property, items.required?.includes(key) === true, path));
+    else errors.push(invalidValue(keysPath, keys, 'entries must all be names of item properties'));
+  }
   return errors;
 }
 
-function keyErrors(
-  items: JsonSchema,
-  needed: ReadonlySet<string>,
-  key: string,
-  keys: readonly string[],
-  keysPath: FieldPath,
-  itemsPath: FieldPath,
-): FieldError[] {
-  const property = items.properties && Object.hasOwn(items.properties, key) ? items.properties[key] : undefined;
-  if (!property) return [invalidValue(keysPath, keys, 'entries must all be names of item properties')];
-  const path = itemsPath.child('properties').key(key);
+function keyErrors(property: JsonSchema, isRequired: boolean, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (property.type && composed.includes(property.type)) {
     const why = "must be a scalar type if parent array's x-kubernetes-list-type is map";
     errors.push(invalidValue(path.child('type'), property.type, why));
   }
-  const given = property.default !== undefined || needed.has(key);
+  const given = property.default !== undefined || isRequired;
   if (property.nullable) errors.push(forbiddenField(path.child('nullable'), 'a key of a map list cannot be null'));
   if (!given) {
     const why = 'a key of a map list must have a default or be required';
