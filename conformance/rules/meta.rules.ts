@@ -1,10 +1,10 @@
 import { staysInPlace } from '../checks/requests/astray.ts';
 import { allMakeTheirs } from '../checks/requests/at-once.ts';
+import { changeMetadata, changers } from '../checks/requests/metadata-changes.ts';
 import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { edited } from '../sabotage/edited.ts';
 import { answerStatus, changeRequest, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { expectDuring, timed } from '../verbs/moment.ts';
@@ -24,27 +24,6 @@ const known = ['example.com/a', 'b', 'c', 'example.com/empty'];
 
 const everyKind = { matrix: { kind: generalKinds } } as const;
 const background = { query: { propagationPolicy: 'Background' } };
-
-/** The ways to change metadata: by what is to change, or by what is to be there. */
-const changers = ['update', 'merge', 'strategic', 'apply'] as const;
-
-/** Without the members that are null, as a merge patch leaves it. */
-const pruned = (metadata: Json): Json =>
-  JSON.parse(JSON.stringify(metadata, (_, value) => (value === null ? undefined : value)));
-
-async function change(
-  objects: Collection,
-  kind: Subject,
-  write: (typeof changers)[number],
-  name: string,
-  patch: Json,
-  whole: Json,
-): Promise<void> {
-  if (write === 'apply') return void (await objects.apply(name, whole, 'applier'));
-  if (write !== 'update') return void (await objects.change(name, patch, write));
-  const { metadata: given, ...rest } = unversioned(kind, await objects.read(name));
-  await objects.replace({ ...rest, metadata: pruned(merged(given, patch.metadata)) });
-}
 
 /** Kinds whose names may be as long as any, and have dots. */
 const freelyNamed: readonly Subject[] = named(
@@ -284,11 +263,11 @@ export default [
           expect(items.map(own), 'as listed').toEqual([values]);
           return values;
         };
-        await change(objects, kind, write, name, set(all), set(all));
+        await changeMetadata(objects, kind, { write, name, patch: set(all), whole: set(all) });
         expect(await shown(), 'as set').toEqual(all);
         const next = { b: 'three', c: 'four' };
         const gone = { 'example.com/a': null, 'example.com/empty': null };
-        await change(objects, kind, write, name, set({ ...next, ...gone }), set(next));
+        await changeMetadata(objects, kind, { write, name, patch: set({ ...next, ...gone }), whole: set(next) });
         expect(await shown(), 'as changed').toEqual(next);
       },
     }),
