@@ -40,4 +40,9 @@ export async function mirrorsEndpoints(context: RuleContext): Promise<void> {
   expect(put.status, said(put)).toBe(200);
   await until('it is the other way round', false, true);
   expect((await slices()).map(nameOf), 'the slices that tell of it').toEqual(before);
+  // Whoever tells of them writes slices too, or wants none.
+  await endpoints.merge(name, { metadata: { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } } });
+  await waitUntil('what is not to be told of stands in no slice', slices, ({ length }) => length === 0, {
+    limit: longPatience,
+  });
 }

@@ -123,4 +123,11 @@ export default [
     'watches: [\n      itself(services),\n      bringing(pods, servicesOf),\n      bringing(endpointSlices,',
     'watches: [\n      { ...itself(services), matters: (service, before) => JSON.stringify({ ...(service as Service).spec, selector: 0 }) !== JSON.stringify({ ...(before as Service).spec, selector: 0 }) },\n      bringing(pods, servicesOf),\n      bringing(endpointSlices,',
   ),
+  slip(
+    'Endpoints that are not to stand in slices do so all the same',
+    ['component', 'endpointslice'],
+    '../controllers/endpoint-slice-mirroring/plan.ts',
+    "labelsOf(endpoints)[skipLabel] !== 'true' &&",
+    "labelsOf(endpoints)[skipLabel] !== 'skip' &&",
+  ),
 ];
