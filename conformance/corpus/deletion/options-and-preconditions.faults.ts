@@ -148,10 +148,10 @@ export default [
     'resourceVersion !== undefined && Number(resourceVersion) < Number(metadata.resourceVersion)',
   ),
   slip(
-    'the options of a delete in YAML cannot be read',
+    'options of a delete in YAML are read as JSON',
     ['params'],
     'request/verbs/delete.ts',
     "bodyMediaType(exchange.header('content-type'))",
-    "bodyMediaType(exchange.header('content-type'), ['application/json', 'application/vnd.kubernetes.protobuf'])",
+    "'application/json'",
   ),
 ];
