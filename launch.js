@@ -13,9 +13,8 @@ const [major, minor] = engines.node.match(/\d+/g).map(Number);
 const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
 
 // By itself glibc keeps for each thread what that has freed: of a run, which has many, a third of its memory. Only the
-// environment with which a process begins says otherwise. What has pages of its own goes back at once, and takes only those
-// that are used: each TLS connection reads into 64 KB, of which it uses a few.
-const thrift = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
+// environment with which a process begins says otherwise.
+const thrift = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 const begunAnew = 'TOUCHSTONE_BEGUN_ANEW';
 
 /**

@@ -36,7 +36,7 @@ function begun(args: readonly string[], env: Record<string, string> = {}): Told 
 
 const [unset, chosen] = [
   [null, null, null],
-  ['1', '65536', '131072'],
+  ['1', '131072', '131072'],
 ];
 
 describe('the command that any Node reads', () => {

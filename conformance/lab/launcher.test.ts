@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Launcher, makeLauncher } from './launcher.ts';
 
 /** A launcher of servers that are only names, and what became of them. */
@@ -28,27 +28,6 @@ test('a server that nobody needs runs on for the next one who does, until its pl
   launcher.giveBack(['a']);
   await launcher.take(['b']);
   expect(log).toEqual(['start a', 'stop a', 'start b']);
-});
-
-test('a server that nobody has asked for in a while ends, and is started anew for who does', async () => {
-  vi.useFakeTimers();
-  try {
-    const { launcher, log } = pretended(2);
-    await launcher.take(['a']);
-    launcher.giveBack(['a']);
-    vi.advanceTimersByTime(500);
-    await launcher.take(['a']);
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(log).toEqual(['start a']);
-    launcher.giveBack(['a']);
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(log).toEqual(['start a', 'stop a']);
-    await launcher.take(['a']);
-    await launcher.stopAll();
-    expect(log).toEqual(['start a', 'stop a', 'start a', 'stop a']);
-  } finally {
-    vi.useRealTimers();
-  }
 });
 
 test('who comes when all places are taken waits until one is given back', async () => {

@@ -20,7 +20,7 @@ export interface Launcher {
   take(flags: readonly string[]): Promise<Target>;
   /** A server that nobody shares, at once: who asks for it says when it ends. */
   own(flags: readonly string[]): Promise<Started>;
-  /** Nobody's server runs on for a moment, unless its place is needed: rules of one file ask for the same. */
+  /** Nobody's server runs on until its place is needed. */
   giveBack(flags: readonly string[]): void;
   stopAll(): Promise<void>;
 }
@@ -28,12 +28,7 @@ export interface Launcher {
 interface Lent {
   readonly started: Promise<Started>;
   takers: number;
-  /** Ends it when nobody has asked for it any more. */
-  ending?: NodeJS.Timeout;
 }
-
-/** Milliseconds that a server runs on for nobody: with its controllers it takes some 20 MB. */
-const idleLimit = 1_000;
 
 /** Milliseconds that a server may take to end before its place is given away. */
 const endLimit = 10_000;
@@ -65,7 +60,6 @@ class Lender implements Launcher {
     const known = this.#lent.get(key) ?? { started: this.#start(flags), takers: 0 };
     this.#lent.set(key, known);
     known.takers += 1;
-    clearTimeout(known.ending);
     try {
       return (await known.started).target;
     } catch (error) {
@@ -85,13 +79,10 @@ class Lender implements Launcher {
   }
 
   giveBack(flags: readonly string[]): void {
-    const key = keyOf(flags);
-    const known = this.#lent.get(key);
+    const known = this.#lent.get(keyOf(flags));
     if (!known) return;
     known.takers -= 1;
-    if (known.takers > 0) return;
-    known.ending = setTimeout(() => this.#end(key, known), idleLimit);
-    this.#wake();
+    if (known.takers === 0) this.#wake();
   }
 
   async stopAll(): Promise<void> {
@@ -108,8 +99,7 @@ class Lender implements Launcher {
     }
   }
 
-  async #end(key: string, { started, ending }: Lent): Promise<void> {
-    clearTimeout(ending);
+  async #end(key: string, { started }: Lent): Promise<void> {
     this.#lent.delete(key);
     const stopped = started.then(({ stop }) => stop());
     // Whoever waits for the place does not wait for a server that does not end.
