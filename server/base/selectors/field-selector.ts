@@ -1,4 +1,5 @@
 import { badRequest } from '../status-error.ts';
+import { fewRequirements } from './few-requirements.ts';
 
 /** One condition on one field, with the escapes of its text form resolved. */
 export interface FieldRequirement {
@@ -20,9 +21,6 @@ export interface FieldSelector {
   exact(field: string): string | undefined;
 }
 
-/** Requirements that are looked at one by one. Whoever sends more sends thousands. */
-const few = 16;
-
 /** Looks at each field once. */
 function matchesMany(requirements: readonly FieldRequirement[]): (fieldText: FieldText) => boolean {
   const checks = [...Map.groupBy(requirements, ({ field }) => field)].map(([field, all]) => {
@@ -40,7 +38,7 @@ const fieldSelectorOf = (requirements: readonly FieldRequirement[]): FieldSelect
   requirements,
   isEmpty: requirements.length === 0,
   matches:
-    requirements.length > few
+    requirements.length > fewRequirements
       ? matchesMany(requirements)
       : (fieldText) =>
           requirements.every(({ field, operator, value }) => (fieldText(field) === value) === (operator === '=')),

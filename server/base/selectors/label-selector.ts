@@ -1,5 +1,6 @@
 import { labelValue, qualifiedName } from '../names.ts';
 import { badRequest } from '../status-error.ts';
+import { fewRequirements } from './few-requirements.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
 
@@ -75,11 +76,9 @@ function compileRequirement({ key, operator, values }: LabelRequirement): Check 
   }
 }
 
-/** Requirements that are looked at one by one. Whoever sends more sends thousands. */
-const few = 16;
-
 function compile(requirements: readonly LabelRequirement[]): LabelSelector {
-  if (requirements.length > few) return { requirements, isEmpty: false, matches: matchesMany(requirements) };
+  if (requirements.length > fewRequirements)
+    return { requirements, isEmpty: false, matches: matchesMany(requirements) };
   const checks = requirements.map(compileRequirement);
   const [first = () => true] = checks;
   const matches = checks.length < 2 ? first : (labels: Labels) => checks.every((check) => check(labels));
@@ -107,6 +106,7 @@ const checksOf = (all: readonly LabelRequirement[]): Check[] =>
 function together({ operator, values }: LabelRequirement, others: readonly LabelRequirement[]): readonly string[] {
   if (operator === 'NotIn') return [...values, ...others.flatMap((each) => each.values)];
   if (operator === 'In') return others.reduce((kept, each) => bothHave(kept, each.values), values);
+  if (operator !== 'Gt' && operator !== 'Lt') return values;
   const limitOf = ([text = '']: readonly string[]) => readInt64(text) ?? 0n;
   const isFurther = (one: bigint, other: bigint) => (operator === 'Gt' ? one > other : one < other);
   return others.reduce(
