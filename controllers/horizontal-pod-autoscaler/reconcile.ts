@@ -12,7 +12,7 @@ import {
 } from '../runtime/resources.ts';
 import { type FoundScale, scaleOf } from '../runtime/scales.ts';
 import type { Memory } from './behavior.ts';
-import { planAutoscaling } from './plan.ts';
+import { type AutoscalingPlan, planAutoscaling } from './plan.ts';
 
 /** Milliseconds between two looks: metrics bring no changes of their own. */
 const lookAgainAfter = 15_000;
@@ -56,7 +56,7 @@ async function scale(
   const plan = planAutoscaling(autoscaler, sight, memories.get(key), unavailable);
   const { failure, status, memory } = plan;
   if (failure !== undefined) events.record(autoscaler, warning('FailedGetResourceMetric', 'Measuring', failure));
-  if (plan.replicas !== undefined) await resize(request, autoscaler, target, plan.replicas, plan.reason);
+  await resize(request, autoscaler, target, plan);
   memories.set(key, memory);
   if (isDeepStrictEqual(status, autoscaler.status)) return autoscaler;
   return write(horizontalPodAutoscalers).replace(autoscaler, { ...autoscaler, status } as typeof autoscaler, 'status');
@@ -72,13 +72,14 @@ async function look(request: Request, { spec, status }: FoundScale['scale'], nam
   return { pods: own, ...measured, current: spec?.replicas ?? 0, now: request.clock.now() };
 }
 
+/** Gives a target the size that is planned, if it is another one. */
 async function resize(
   { client, events }: Request,
   autoscaler: HorizontalPodAutoscaler,
   { resource, scale: found }: FoundScale,
-  replicas: number,
-  reason: string,
+  { replicas, reason }: Pick<AutoscalingPlan, 'replicas' | 'reason'>,
 ): Promise<void> {
+  if (replicas === undefined) return;
   await client.replace(resource, { ...found, spec: { ...found.spec, replicas } }, 'scale');
   const note = `New size: ${replicas}; reason: ${reason}`;
   events.record(autoscaler, { reason: 'SuccessfulRescale', action: 'Scaling', note });
