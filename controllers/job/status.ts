@@ -10,7 +10,7 @@ export type JobStatus = NonNullable<Job['status']>;
 export const failureTarget = 'FailureTarget';
 export const policyFailure = 'PodFailurePolicy';
 
-export interface Outlook {
+interface Outlook {
   readonly count: Count;
   readonly active: readonly Pod[];
   readonly verdict: Verdict | undefined;

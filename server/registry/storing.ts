@@ -7,7 +7,7 @@ import { type Attempt, goThrough, terminating } from './attempt.ts';
 import type { WriteCall } from './call.ts';
 import { pathKey } from './resource.ts';
 
-export type WritableStore = Pick<Store, 'create' | 'upsert'>;
+type WritableStore = Pick<Store, 'create' | 'upsert'>;
 
 /** What came of a write in the store. */
 export interface Result extends Pick<UpdateResult, 'outcome' | 'stored' | 'answer'> {
