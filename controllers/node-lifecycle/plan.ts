@@ -58,7 +58,7 @@ export const patienceWith = (node: Node): number => (readyOf(node) ? 40_000 : 60
 
 const readyOf = ({ status }: Node) => status?.conditions?.find(({ type }) => type === 'Ready');
 
-/** What changes whenever the agent of a node tells something: in the node itself, or by its lease. Undefined when it never has. */
+/** Changes whenever the agent of a node tells something, in the node itself or by its lease. Undefined when it never has. */
 export function signOfLife(node: Node, renewTime: string | undefined): string | undefined {
   const ready = readyOf(node);
   return ready || renewTime ? JSON.stringify([ready?.lastHeartbeatTime, renewTime]) : undefined;

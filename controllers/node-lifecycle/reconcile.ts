@@ -8,7 +8,7 @@ import { patienceWith, signOfLife, silentConditions, taintsFor, unreachableStatu
 
 const leaseNamespace = 'kube-node-lease';
 
-/** Calls a node unreachable that gives no sign of life any longer, and its pods not ready; keeps its taints in step with its readiness. */
+/** A node that gives no sign of life is unreachable, and its pods are not ready; its taints are in step with its readiness. */
 async function reconcile(request: Request, heard: Map<string, Heard>): Promise<Outcome> {
   const node = request.read(nodes).find(request.key);
   if (!node) return void heard.delete(request.key);

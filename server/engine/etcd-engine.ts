@@ -20,7 +20,7 @@ import { storedForms } from './stored-forms.ts';
 const events = kindPrefix({ group: '', resource: 'events' });
 const services = kindPrefix({ group: '', resource: 'services' });
 
-/** Keeps all objects in an etcd, as a v1.25 server does. @throws Error when it does not answer, or holds what is encrypted at rest */
+/** All objects in an etcd, as a v1.25 server keeps them. @throws Error when it does not answer, or holds what is encrypted */
 export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
   const { etcdServers, etcdPrefix, storageMediaType, eventTtl, snapshot, log } = options;
   const store = await EtcdStore.open({

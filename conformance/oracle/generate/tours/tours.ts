@@ -97,7 +97,7 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): Ite
   // One request tries as many expressions or formats as a type has fields: no other work finds as much as soon.
   const dense = living.some(({ kind }) => kind === 'CustomResourceDefinition') ? constructScenarios : [];
   const [oddEarly = [], oddLate = []] = odd;
-  // Each tour once, what is odd of each kind, what is not about kinds, a little of every kind, each door once; then each tour of each kind.
+  // Each tour once, what is odd of each kind, what is about none, a little of every kind, each door once; then all of each kind.
   return once([
     inShares([
       { share: shares.each, scenarios: first },
