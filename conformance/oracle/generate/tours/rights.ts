@@ -70,25 +70,23 @@ function everything(at: KindStory, subs: readonly string[], first: string): void
 
 /** What somebody is told of a right is what comes of it, whoever asks. */
 function questions(at: KindStory, resourceAttributes: Json): void {
-  asking(at, 'SubjectAccessReview', `${base}/subjectaccessreviews`, { user, resourceAttributes });
-  asking(at, 'SelfSubjectAccessReview', `${base}/selfsubjectaccessreviews`, { resourceAttributes }, as);
+  const ask = askingBy(at);
+  ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { user, resourceAttributes });
+  ask('SelfSubjectAccessReview', `${base}/selfsubjectaccessreviews`, { resourceAttributes }, as);
 }
 
 const base = '/apis/authorization.k8s.io/v1';
 
-function asking(
-  at: KindStory,
-  kind: string,
-  path: string,
-  spec: Json,
-  headers: Readonly<Record<string, string>> = {},
-): string {
-  return at.story.add(`create ${kind.toLowerCase()}s`, 'POST', path, {
-    body: { json: { apiVersion: 'authorization.k8s.io/v1', kind, spec } },
-    headers,
-    alongside: true,
-  });
-}
+type Ask = (kind: string, path: string, spec: Json, headers?: Readonly<Record<string, string>>) => string;
+
+const askingBy =
+  ({ story }: KindStory): Ask =>
+  (kind, path, spec, headers = {}) =>
+    story.add(`create ${kind.toLowerCase()}s`, 'POST', path, {
+      body: { json: { apiVersion: 'authorization.k8s.io/v1', kind, spec } },
+      headers,
+      alongside: true,
+    });
 
 function deletions(at: KindStory, subs: readonly string[], parts: StepParts, dry: StepParts): void {
   at.delete('a', dry);
@@ -152,17 +150,14 @@ function unbound(at: KindStory): void {
   at.get('b', { headers: as });
 }
 
-type Ask = (kind: string, path: string, spec: Json, headers?: Readonly<Record<string, string>>) => string;
-
 /** The same questions, asked of who decides. */
 function reviews(at: KindStory): void {
   const { group, resource } = at.kind;
-  const ask: Ask = (kind, path, spec, headers) => asking(at, kind, path, spec, headers);
   for (const verb of ['get', 'create', 'escalate', '*'])
     for (const more of [{}, { name: 'a' }, { subresource: 'status' }, { namespace: '<own>-2' }]) {
       questions(at, { verb, group, resource, namespace: '<own>-1', ...more });
     }
-  oddReviews(resource, ask);
+  oddReviews(resource, askingBy(at));
 }
 
 function oddReviews(resource: string, ask: Ask): void {
