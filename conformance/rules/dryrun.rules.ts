@@ -45,7 +45,7 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
       if (write.name === 'update' || write.name === 'apply') await triesMissing(objects, expect, kind, write);
       if (verbs.includes('delete')) await triesDeletes(objects, expect, object, write);
       if (write.name === 'delete' && kind.name === 'widgets') await triesDefinition(context);
-      if (inForms.includes(kind)) await triesInForms(context, objects, kind, write, nameOf(object));
+      if (inForms.includes(kind)) await triesInForms(context, objects, { kind, write }, nameOf(object));
       if (inForms.includes(kind) && verbs.includes('create')) await triesInYaml(objects, expect);
       if (kind.name === 'secrets' && write.name === 'create' && context.capabilities.includes('protobuf'))
         await triesInProtobuf(context, objects, nameOf(object));

@@ -30,20 +30,21 @@ export async function triesDeletes(
   { name: write }: Write,
 ): Promise<void> {
   const { name } = object.metadata;
-  if (write === 'deletecollection') {
-    const fieldSelector = `metadata.name=${name}`;
-    const answered = await objects.viewed('labels').deleteAll({ query: { ...dry, fieldSelector } });
-    expect(answered.status, `by fields: ${said(answered)}`).toBe(200);
-    for (const more of [{}, { propagationPolicy: 'Background' }, { gracePeriodSeconds: 0 }]) {
-      const answer = await objects.viewed('labels').deleteAll({ body: { ...deleteOptions, ...more } });
-      expect(answer.status, `all, by ${JSON.stringify(more)} and its options: ${said(answer)}`).toBe(200);
-    }
-    return;
-  }
+  if (write === 'deletecollection') return triesDeletesOfAll(objects, expect, name);
   for (const more of deleteBodies(await objects.read(name))) {
     const answer = await objects.delete(name, { body: { ...deleteOptions, ...more } });
     // A version may be old by then.
     expect([200, 202, 409], `${JSON.stringify(more)}: ${said(answer)}`).toContain(answer.status);
+  }
+}
+
+async function triesDeletesOfAll(objects: Collection, expect: Expect, name: string): Promise<void> {
+  const fieldSelector = `metadata.name=${name}`;
+  const answered = await objects.viewed('labels').deleteAll({ query: { ...dry, fieldSelector } });
+  expect(answered.status, `by fields: ${said(answered)}`).toBe(200);
+  for (const more of [{}, { propagationPolicy: 'Background' }, { gracePeriodSeconds: 0 }]) {
+    const answer = await objects.viewed('labels').deleteAll({ body: { ...deleteOptions, ...more } });
+    expect(answer.status, `all, by ${JSON.stringify(more)} and its options: ${said(answer)}`).toBe(200);
   }
 }
 
@@ -92,6 +93,7 @@ export async function triesBindings({ kind, expect }: RuleContext, name: string)
   expect(answered.status, `by way of the bindings: ${said(answered)}`).toBe(201);
 }
 
+/** What is not there is tried to be made, or said not to be there. */
 export async function triesMissing(objects: Collection, expect: Expect, kind: Subject, write: Write): Promise<void> {
   const object = await objects.draft();
   const whole = { ...kind, change: (round: number) => merged(object, changeOf(kind, round)) };
@@ -106,8 +108,7 @@ const beside = { fieldManager: 'touchstone-writer', fieldValidation: 'Strict' };
 export async function triesInForms(
   context: RuleContext,
   objects: Collection,
-  kind: Subject,
-  write: Write,
+  { kind, write }: { readonly kind: Subject; readonly write: Write },
   name: string,
 ): Promise<void> {
   if (write.sub !== '' && write.sub !== 'status') return;
