@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { annotationOf, isDeleting, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import { claimRefOf, provisionedByAnnotation, waitsForUse } from '../persistent-volume-binder/plan.ts';
+import { annotationOf, isDeleting, nameOf, uidOf } from '../runtime/kube-object.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../runtime/resources.ts';
 
-/** Who makes volumes of a class, and who has made a volume. */
+/** Who makes volumes of a class. */
 export const provisioner = 'touchstone.example/directory';
-export const madeByAnnotation = 'pv.kubernetes.io/provisioned-by';
 const defaultAnnotation = 'storageclass.kubernetes.io/is-default-class';
 
 /** The class whose claims get a folder, which is the default while there is no other. */
@@ -29,24 +29,18 @@ export function volumeFor(
   const { spec = {}, status } = claim;
   if (storageClass?.provisioner !== provisioner || isDeleting(claim)) return undefined;
   if (spec.volumeName || status?.phase === 'Bound' || spec.selector || spec.volumeMode === 'Block') return undefined;
-  if (storageClass.volumeBindingMode === 'WaitForFirstConsumer' && !isUsed) return undefined;
+  if (waitsForUse({ storageClass, isUsed })) return undefined;
   const name = `pvc-${uidOf(claim)}`;
   const storage = spec.resources?.requests?.['storage'] ?? '1Gi';
   return {
-    metadata: { name, annotations: { [madeByAnnotation]: provisioner } },
+    metadata: { name, annotations: { [provisionedByAnnotation]: provisioner } },
     spec: {
       capacity: { storage },
       accessModes: spec.accessModes ?? ['ReadWriteOnce'],
       storageClassName: nameOf(storageClass),
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
       hostPath: { path: join(folder, name), type: 'DirectoryOrCreate' },
-      claimRef: {
-        apiVersion: 'v1',
-        kind: 'PersistentVolumeClaim',
-        namespace: namespaceOf(claim),
-        name: nameOf(claim),
-        uid: uidOf(claim),
-      },
+      claimRef: claimRefOf(claim),
     },
   };
 }
@@ -55,7 +49,7 @@ export function volumeFor(
 export function folderToRemove(volume: PersistentVolume, folder: string): string | undefined {
   const { spec, status } = volume;
   const own = join(folder, nameOf(volume));
-  const isOurs = annotationOf(volume, madeByAnnotation) === provisioner && spec?.hostPath?.path === own;
+  const isOurs = annotationOf(volume, provisionedByAnnotation) === provisioner && spec?.hostPath?.path === own;
   const isWanted = status?.phase !== 'Released' || spec?.persistentVolumeReclaimPolicy !== 'Delete';
   return isOurs && !isWanted ? own : undefined;
 }

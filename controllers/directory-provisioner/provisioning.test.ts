@@ -2,13 +2,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { provisionedByAnnotation } from '../persistent-volume-binder/plan.ts';
 import { silentLog } from '../runtime/log.ts';
 import { requestOf } from '../runtime/request.fixture.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Resource, StorageClass } from '../runtime/resources.ts';
 import { persistentVolumeClaims, persistentVolumes, storageClasses } from '../runtime/resources.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
-import { directoryClass, folderToRemove, madeByAnnotation, provisioner, volumeFor } from './plan.ts';
+import { directoryClass, folderToRemove, provisioner, volumeFor } from './plan.ts';
 import { directoryProvisionerLoops } from './reconcile.ts';
 
 const folder = temporaryFolder();
@@ -59,7 +60,7 @@ test.each<[string, PersistentVolumeClaim, StorageClass | undefined, boolean]>([
 test('a claim that waits for a pod has a volume once one uses it, of the name and for the claim that it is made for', () => {
   const late = { ...ours, volumeBindingMode: 'WaitForFirstConsumer' };
   expect(volumeFor(claim(), late, { isUsed: true, folder: '/f' })).toMatchObject({
-    metadata: { name: 'pvc-u', annotations: { [madeByAnnotation]: provisioner } },
+    metadata: { name: 'pvc-u', annotations: { [provisionedByAnnotation]: provisioner } },
     spec: { hostPath: { path: '/f/pvc-u' }, claimRef: { namespace: 'n', name: 'c', uid: 'u' } },
   });
 });
@@ -87,7 +88,7 @@ test('the class is the default one while there is no other', () => {
 });
 
 const volume = (path: string, phase = 'Released', policy = 'Delete', by = provisioner): PersistentVolume => ({
-  metadata: { name: 'v', annotations: { [madeByAnnotation]: by } },
+  metadata: { name: 'v', annotations: { [provisionedByAnnotation]: by } },
   spec: { hostPath: { path }, persistentVolumeReclaimPolicy: policy },
   status: { phase },
 });

@@ -15,7 +15,7 @@ export const provisionerAnnotations: readonly string[] = [
 ];
 
 /** On a volume: who has made it. */
-const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by';
+export const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by';
 
 /** The name of the class that a volume is of, or that a claim asks for; empty where it is none. */
 export const classOf = (object: PersistentVolume | PersistentVolumeClaim): string =>
@@ -26,6 +26,15 @@ const modeOf = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => s
 const waysOf = (volume: PersistentVolume) => volume.spec?.accessModes?.length ?? 0;
 const sizeOf = (volume: PersistentVolume) => parseQuantity(volume.spec?.capacity?.['storage']);
 const requestOf = (claim: PersistentVolumeClaim) => parseQuantity(claim.spec?.resources?.requests?.['storage']);
+
+/** How a volume names the claim that it is kept for. */
+export const claimRefOf = (claim: PersistentVolumeClaim) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  namespace: namespaceOf(claim),
+  name: nameOf(claim),
+  uid: uidOf(claim),
+});
 
 /** Whether a volume says that it is for this claim: by name, and by uid once it is bound. */
 export function isFor({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
@@ -70,23 +79,23 @@ interface Asked {
   readonly isUsed: boolean;
 }
 
-export function planClaim(
-  claim: PersistentVolumeClaim,
-  volumes: readonly PersistentVolume[],
-  { storageClass, isUsed }: Asked,
-): ClaimPlan {
+/** Whether a claim is to wait until a pod uses it. */
+export const waitsForUse = ({ storageClass, isUsed }: Asked): boolean =>
+  storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !isUsed;
+
+export function planClaim(claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[], asked: Asked): ClaimPlan {
   if (isDeleting(claim)) return { do: 'nothing' };
   const wanted = claim.spec?.volumeName;
   if (wanted) return planNamed(claim, wanted, volumes);
   const meant = volumes.find((volume) => volume.spec?.claimRef && isFor(volume, claim) && suits(volume, claim));
   if (meant) return { do: 'bind', volume: meant };
-  if (storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !isUsed) {
+  if (waitsForUse(asked)) {
     const note = 'waiting for first consumer to be created before binding';
     return { do: 'wait', reason: 'WaitForFirstConsumer', note };
   }
   const free = volumes.filter((volume) => !volume.spec?.claimRef && suits(volume, claim)).sort(closestFirst);
   if (free[0]) return { do: 'bind', volume: free[0] };
-  return waitForVolume(claim, storageClass);
+  return waitForVolume(claim, asked.storageClass);
 }
 
 /** Provisioner of classes whose volumes are made by hand. */

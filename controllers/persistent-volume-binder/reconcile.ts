@@ -1,6 +1,6 @@
 import { unlessNotFound } from '../runtime/api-error.ts';
 import { bringing, itself, type Loop, type Reconciler, type Request } from '../runtime/controller.ts';
-import { annotationOf, isDeleting, keyFor, keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import { annotationOf, isDeleting, keyFor, keyOf, nameOf, uidOf } from '../runtime/kube-object.ts';
 import {
   type PersistentVolume,
   type PersistentVolumeClaim,
@@ -12,6 +12,7 @@ import { besideClaims, isUsed } from './claims.ts';
 import {
   bindCompletedAnnotation,
   boundByAnnotation,
+  claimRefOf,
   classOf,
   isFor,
   phaseOf,
@@ -60,15 +61,8 @@ async function bind(request: Request, claim: PersistentVolumeClaim, chosen: Pers
 /** Keeps the volume for the claim. */
 async function keep({ write }: Request, volume: PersistentVolume, claim: PersistentVolumeClaim) {
   if (volume.spec?.claimRef?.uid === uidOf(claim)) return volume;
-  const claimRef = {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    namespace: namespaceOf(claim),
-    name: nameOf(claim),
-    uid: uidOf(claim),
-  };
   const annotations = volume.spec?.claimRef ? {} : { [boundByAnnotation]: 'yes' };
-  return write(persistentVolumes).patch(volume, { metadata: { annotations }, spec: { claimRef } });
+  return write(persistentVolumes).patch(volume, { metadata: { annotations }, spec: { claimRef: claimRefOf(claim) } });
 }
 
 /** Lets the claim name the volume. */
