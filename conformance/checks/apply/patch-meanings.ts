@@ -212,8 +212,7 @@ async function strategicInsideMeans(deployments: Collection, expect: Expect, nam
   expect(env, 'by a name').toContainEqual({ name: 'TWO', value: 'c' });
   expect(volumeMounts, 'by a path').toEqual([mount]);
   const both = insides.env.map((one) => ({ name: one.name, $patch: 'delete' }));
-  const ports80 = [{ containerPort: 80, $patch: 'delete' }];
-  const fewer = await change({ ports: ports80, env: both, volumeMounts: null }, { volumes: null });
+  const fewer = await change({ ports: [{ containerPort: 80, $patch: 'delete' }], env: both, volumeMounts: null });
   expect(fewer.ports, 'one deleted by its number').toEqual([changed]);
   expect(fewer.env ?? [], 'both deleted by their names').toEqual([]);
   expect(fewer.volumeMounts ?? [], 'null for a list that is merged').toEqual([]);
