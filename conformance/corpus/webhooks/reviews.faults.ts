@@ -163,7 +163,7 @@ export default [
     "optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),",
     "optionsObject('DeleteOptions', { ...(dryRun && { dryRun: ['All'] }) }),",
   ),
-  slip('a review of a delete has no old object', 'webhook', 'registry/steps/delete-steps.ts', 'oldObject: value,', ''),
+  slip('a review of a delete has no old object', 'webhook', deleting, 'oldObject: value,', ''),
   slip(
     'webhooks are not asked about what a deletecollection removes',
     ['webhook'],
