@@ -127,7 +127,7 @@ export class Replica {
   /** @throws UnreadableError, and as `versions` */
   get(key: string): Stored | undefined {
     const { versions } = this;
-    this.#unreadable.demandNone((each) => each === key, versions.revision);
+    this.#unreadable.demandReadable(key, versions.revision);
     return versions.get(key);
   }
 

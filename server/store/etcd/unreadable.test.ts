@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { worked } from '../../../fixtures/worked.fixture.ts';
 import { UnreadableError } from '../store.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -44,4 +45,16 @@ test('what was over when all before it was compacted away is forgotten', () => {
   unreadable.end('/things/a', 4);
   unreadable.note(broken, 8, 4);
   expect(refused(unreadable)).toEqual([8, 9]);
+});
+
+test('a change of a key does not look at all that cannot be read', () => {
+  const unreadable = new Unreadable();
+  for (let n = 0; n < 50_000; n++) unreadable.note(new UnreadableError(`/things/n${n}`, 'cannot be read'), 0, 0);
+  const began = worked();
+  for (let n = 0; n < 1_000; n++) {
+    unreadable.end(`/others/n${n}`, n);
+    expect(unreadable.has(`/others/n${n}`)).toBe(false);
+    unreadable.demandReadable(`/others/n${n}`, n);
+  }
+  expect(worked() - began).toBeLessThan(500);
 });

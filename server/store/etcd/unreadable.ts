@@ -10,31 +10,49 @@ interface Span {
 
 /** What is there and cannot be read: it is not told of, neither as something new nor as gone. */
 export class Unreadable {
-  #spans: Span[] = [];
+  /** By key: each change of any key asks, and there may be very many. */
+  readonly #spans = new Map<string, readonly Span[]>();
   #compacted = 0;
 
   /** @param error other ones are of no interest @param compacted what was over by then is forgotten */
   note(error: unknown, from: number, compacted: number): void {
     if (!(error instanceof UnreadableError)) return;
-    if (compacted > this.#compacted) this.#spans = this.#spans.filter(({ to }) => to > compacted);
+    if (compacted > this.#compacted) this.#forget(compacted);
     this.#compacted = compacted;
-    this.#spans.push({ error, from, to: Number.POSITIVE_INFINITY });
+    this.#spans.set(error.key, [...this.#of(error.key), { error, from, to: Number.POSITIVE_INFINITY }]);
+  }
+
+  #of(key: string): readonly Span[] {
+    return this.#spans.get(key) ?? [];
+  }
+
+  #forget(compacted: number): void {
+    for (const [key, spans] of this.#spans) {
+      const left = spans.filter(({ to }) => to > compacted);
+      if (left.length > 0) this.#spans.set(key, left);
+      else this.#spans.delete(key);
+    }
   }
 
   /** At this revision the key got another value, or went. */
   end(key: string, revision: number): void {
-    for (const span of this.#spans) if (span.error.key === key) span.to = Math.min(span.to, revision);
+    for (const span of this.#of(key)) span.to = Math.min(span.to, revision);
   }
 
   /** Whether that is so of the key now. */
   has(key: string): boolean {
-    return this.#spans.some(({ error, to }) => error.key === key && to === Number.POSITIVE_INFINITY);
+    return this.#of(key).some(({ to }) => to === Number.POSITIVE_INFINITY);
   }
 
   /** @throws UnreadableError when one of these keys cannot be read as it was at the revision */
   demandNone(isAsked: (key: string) => boolean, revision: number): void {
-    for (const { error, from, to } of this.#spans)
-      if (from <= revision && revision < to && isAsked(error.key)) throw error;
+    for (const key of this.#spans.keys()) if (isAsked(key)) this.demandReadable(key, revision);
+  }
+
+  /** @throws UnreadableError when the key cannot be read as it was at the revision */
+  demandReadable(key: string, revision: number): void {
+    const span = this.#of(key).find(({ from, to }) => from <= revision && revision < to);
+    if (span) throw span.error;
   }
 }
 
