@@ -11,7 +11,8 @@ import { limitSize, weigh, weighFilled } from './weight.ts';
 
 /**
  * The order of every write that leaves an object behind: create, update, patch, apply, status, scale and the operations
- * of kinds, each of which says before it what it proposes (`attempt.ts`). A step changes the draft, or ends the write by throwing.
+ * of kinds, each of which says before it what it proposes (`attempt.ts`). A step changes the draft, or ends the write by
+ * throwing.
  */
 export const steps: readonly Step[] = [
   weigh,
