@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { positive, seed, whole } from '../commands/flag-values.ts';
 import { loadSections } from '../runner/sections.ts';
 import { timeLeft } from '../runner/time-left.ts';
 import { chosenOf, loadCorpus, roomOf, type Subject } from './corpus.ts';
@@ -27,8 +28,13 @@ const { positionals, values } = parseArgs({
     patience: { type: 'string' },
   },
 });
+const { draw: drawing, patience: waiting, oracle: comparing } = values;
+const draw = drawing === undefined ? undefined : whole('draw', drawing, 1, 100_000);
+const patience = waiting === undefined ? undefined : whole('patience', waiting, 1, 600_000);
+const chance = seed('seed', values.seed);
+const oracle = comparing === undefined ? undefined : positive('oracle', comparing);
 const named = chosenOf(await loadCorpus(), positionals.join(' '));
-const chosen = values.draw === undefined ? named : drawn(named, Number(values.draw), Number(values.seed));
+const chosen = draw === undefined ? named : drawn(named, draw, chance);
 const rules = (await loadSections()).flatMap((section) => section.rules);
 
 interface Fate extends Kill {
@@ -52,10 +58,9 @@ const line = ({ fault, by, played, noticed }: Fate): string => {
 
 async function fateOf(fault: Fault): Promise<Fate> {
   const chapters = rules.filter(({ id }) => !values.only || fault.chapters.includes(id.split('.')[0] ?? ''));
-  const patience = values.patience === undefined ? undefined : Number(values.patience);
   const killed = values.alone ? { fault, played: 0 } : await kill(fault, chapters, patience);
-  if (killed.by || values.oracle === undefined) return killed;
-  return { ...killed, noticed: await notice(fault, Number(values.oracle) * 1000) };
+  if (killed.by || oracle === undefined) return killed;
+  return { ...killed, noticed: await notice(fault, oracle * 1000) };
 }
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / Math.max(1, whole))} %`;
@@ -67,8 +72,8 @@ const tallied = Math.max(...chosen.map(({ name }) => name.length), 0);
 function tally(name: string, fates: readonly Fate[]): string {
   const byRules = fates.filter(({ by }) => by).length;
   const all = fates.filter(({ by, noticed }) => by || noticed?.differs).length;
-  const oracle = values.oracle === undefined ? '' : `; with the oracle ${all}, ${percent(all, fates.length)}`;
-  return `${name.padEnd(tallied)} ${byRules} of ${fates.length} by rules, ${percent(byRules, fates.length)}${oracle}`;
+  const beside = oracle === undefined ? '' : `; with the oracle ${all}, ${percent(all, fates.length)}`;
+  return `${name.padEnd(tallied)} ${byRules} of ${fates.length} by rules, ${percent(byRules, fates.length)}${beside}`;
 }
 
 const total = chosen.reduce((sum, { faults }) => sum + faults.length, 0);
