@@ -5,14 +5,14 @@ import { waitUntil } from '../../verbs/wait-until.ts';
 import { type BoundedRange, boundedRanges, bounds } from '../pods/limited-objects.ts';
 import { takesNothing } from './going-namespaces.ts';
 
-const forbidden = { status: 403, body: { kind: 'Status', reason: 'Forbidden' } };
+const forbidden = { status: 403, body: { kind: 'Status', reason: 'Forbidden' }, text: '' };
 
 /** Two servers behind one address, asked in turn, of which the second has not heard yet until all have; what is removed refuses nothing. */
 function twoServers(isRefused: (body: Json) => boolean) {
   let [asked, heard, lifted] = [0, false, false];
   const answer = async (body: Json) => {
     const knows = asked++ % 2 === 0 || heard;
-    return knows && !lifted && isRefused(body) ? forbidden : { status: 201, body: {} };
+    return knows && !lifted && isRefused(body) ? forbidden : { status: 201, body: {}, text: '{}' };
   };
   const objects = {
     in: () => objects,

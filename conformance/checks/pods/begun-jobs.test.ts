@@ -12,9 +12,9 @@ const isOther = (parts: Json): boolean => /podAffinity|schedulerName|termination
 function serverOf(version: string, mayGo: (status: Json) => boolean): RuleContext {
   let job: Json = { metadata: { name: 'job' }, spec: { template: { spec: {} } }, status: {} };
   const patch = async (_: string, parts: Json, { sub, query }: SendOptions & { sub?: string; query?: Json } = {}) => {
-    if (!sub && (isOther(parts) || !mayGo(job.status))) return { status: 422, body: {} };
+    if (!sub && (isOther(parts) || !mayGo(job.status))) return { status: 422, body: {}, text: '{}' };
     if (!query?.dryRun) job = merged(job, parts);
-    return { status: 200, body: job };
+    return { status: 200, body: job, text: '' };
   };
   const jobs = { create: async () => job, read: async () => job, patch };
   return { jobs, version, expect } as unknown as RuleContext;

@@ -33,11 +33,11 @@ function serverOf(before: readonly Json[], may = mayChange): RuleContext {
   const patch = async (_: string, parts: Json, { sub }: Json) => {
     if (sub) {
       const podIP = parts.status.podIP ?? parts.status.podIPs[0].ip;
-      return { status: 200, body: { status: { podIP, podIPs: [{ ip: podIP }] } } };
+      return { status: 200, body: { status: { podIP, podIPs: [{ ip: podIP }] } }, text: '' };
     }
-    if (!may(pod, parts[0])) return { status: 422, body: {} };
+    if (!may(pod, parts[0])) return { status: 422, body: {}, text: '{}' };
     put(pod, parts[0]);
-    return { status: 200, body: structuredClone(pod) };
+    return { status: 200, body: structuredClone(pod), text: '' };
   };
   const pods = { create, patch, read: async () => structuredClone(pod) };
   return { pods, serviceAccounts: { post: async () => undefined }, expect } as unknown as RuleContext;

@@ -59,7 +59,7 @@ test('an object that is refused and stored all the same is told of by what is wr
     with: () => objects,
     sample: (parts: Json) => named(parts ? 'unfit' : 'sound', parts),
     create: async () => named('sound'),
-    post: async () => ({ status: 422, body: { kind: 'Status', status: 'Failure', reason: 'Invalid' } }),
+    post: async () => ({ status: 422, body: { kind: 'Status', status: 'Failure', reason: 'Invalid' }, text: '' }),
     list: async () => ({ items: [named('sound'), named('unfit')] }),
   };
   const judging = judgesKind(
