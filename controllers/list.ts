@@ -27,6 +27,8 @@ import { replicationControllerLoops } from './replication-controller/reconcile.t
 import { resourceQuotaLoops } from './resource-quota/reconcile.ts';
 import { rootCaLoops } from './root-ca/reconcile.ts';
 import type { Loop } from './runtime/controller.ts';
+import { counted, type EventForm, inSeries } from './runtime/event-forms.ts';
+import { nodeOf } from './runtime/pods/pods-on-node.ts';
 import type { Surroundings } from './runtime/run-loop.ts';
 import { schedulerLoops } from './scheduler/reconcile.ts';
 import { serviceAccountLoops } from './service-account/reconcile.ts';
@@ -41,6 +43,10 @@ export interface Controller {
   readonly name: string;
   /** Whether `*` means it too. */
   readonly byDefault?: boolean;
+  /** As whom it tells events, where stock ones of its kind do so by another name than its own with `-controller` behind. */
+  readonly component?: string;
+  /** Missing: counted. */
+  readonly eventForm?: EventForm;
   /** It plays a part that a real cluster has someone for: `*` means it only beside a server of our own. */
   readonly pretends?: boolean;
   readonly loops: (
@@ -60,17 +66,25 @@ export const controllers: readonly Controller[] = [
     name: 'root-ca-cert-publisher',
     loops: (options, { client }) => rootCaLoops(options, client.connection.certificateAuthority),
   },
-  { name: 'nodelifecycle', loops: nodeLifecycleLoops },
+  { name: 'nodelifecycle', component: 'node-controller', loops: nodeLifecycleLoops },
   {
     name: 'node-agent',
+    component: 'kubelet',
+    eventForm: counted(nodeOf),
     pretends: true,
     // Loaded only where there is a node: it is as large as all the others.
     loops: async (options, surroundings) =>
       (await import('./node-agent/reconcile.ts')).nodeLoops(options, surroundings),
   },
-  { name: 'scheduler', pretends: true, loops: schedulerLoops },
+  {
+    name: 'scheduler',
+    component: 'default-scheduler',
+    eventForm: inSeries,
+    pretends: true,
+    loops: schedulerLoops,
+  },
   { name: 'deployment', loops: () => deploymentLoops },
-  { name: 'replicationcontroller', loops: () => replicationControllerLoops },
+  { name: 'replicationcontroller', component: 'replication-controller', loops: () => replicationControllerLoops },
   { name: 'replicaset', loops: () => replicaSetLoops },
   { name: 'daemonset', loops: daemonSetLoops },
   { name: 'statefulset', loops: () => statefulSetLoops },
@@ -86,21 +100,29 @@ export const controllers: readonly Controller[] = [
     loops: async (options, surroundings) =>
       (await import('./ingress/reconcile.ts')).ingressLoops(options, surroundings),
   },
-  { name: 'horizontalpodautoscaling', loops: horizontalPodAutoscalerLoops },
-  { name: 'disruption', loops: () => disruptionLoops },
+  { name: 'horizontalpodautoscaling', component: 'horizontal-pod-autoscaler', loops: horizontalPodAutoscalerLoops },
+  { name: 'disruption', component: 'controllermanager', loops: () => disruptionLoops },
   { name: 'resourcequota', loops: (_options, surroundings) => resourceQuotaLoops(surroundings) },
   { name: 'namespace', loops: () => namespaceLoops },
-  { name: 'garbagecollector', loops: (_options, surroundings) => garbageCollectionLoops(surroundings) },
+  {
+    name: 'garbagecollector',
+    component: 'garbage-collector-controller',
+    loops: (_options, surroundings) => garbageCollectionLoops(surroundings),
+  },
   { name: 'podgc', loops: podGarbageCollectionLoops },
-  { name: 'taint-eviction', loops: taintEvictionLoops },
+  { name: 'taint-eviction', component: 'taint-controller', loops: taintEvictionLoops },
   { name: 'ttl', loops: () => nodeTtlLoops },
   { name: 'csrapproving', loops: () => csrApprovingLoops },
   { name: 'csrsigning', loops: csrSigningLoops },
   { name: 'csrcleaner', loops: () => csrCleanerLoops },
   { name: 'example-signer', byDefault: false, loops: exampleSignerLoops },
   { name: 'clusterrole-aggregation', loops: () => clusterRoleAggregationLoops },
-  { name: 'ephemeral-volume', loops: () => ephemeralVolumeLoops },
-  { name: 'persistentvolume-binder', loops: () => persistentVolumeBinderLoops },
+  { name: 'ephemeral-volume', component: 'ephemeral_volume', loops: () => ephemeralVolumeLoops },
+  {
+    name: 'persistentvolume-binder',
+    component: 'persistentvolume-controller',
+    loops: () => persistentVolumeBinderLoops,
+  },
   { name: 'directory-provisioner', byDefault: false, loops: directoryProvisionerLoops },
   { name: 'pv-protection', loops: () => volumeProtectionLoops },
   { name: 'pvc-protection', loops: () => claimProtectionLoops },

@@ -80,8 +80,9 @@ async function prepare(
 ): Promise<readonly RunningLoop[]> {
   const { client, clock, log } = surroundings;
   const running: RunningLoop[] = [];
-  for (const { name, loops } of controllers) {
-    const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance: identity });
+  for (const { name, component = `${name}-controller`, eventForm, loops } of controllers) {
+    const form = eventForm && { form: eventForm };
+    const events = new ApiEventRecorder({ client, clock, log, controller: component, instance: identity, ...form });
     for (const loop of await loops(options, surroundings)) running.push(prepareLoop(loop, { ...surroundings, events }));
   }
   return running;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, startLab } from '../testing/lab.fixture.ts';
-import { formatTime } from './clock.ts';
+import { formatMicroTime, formatTime } from './clock.ts';
+import { counted, type EventForm, inSeries } from './event-forms.ts';
 import { ApiEventRecorder } from './events.ts';
 import { FakeClock } from './fake-clock.fixture.ts';
-import type { KubeObject } from './kube-object.ts';
+import { type KubeObject, nameOf } from './kube-object.ts';
 import { silentLog } from './log.ts';
 import { events, namespaces } from './resources.ts';
 
@@ -20,7 +21,7 @@ const subject = (uid: string): KubeObject => ({
 });
 const note = { reason: 'Done', action: 'Doing', note: 'it is done' };
 
-function setUp(log = silentLog) {
+function setUp(log = silentLog, form?: EventForm) {
   const clock = new FakeClock(Date.now());
   const recorder = new ApiEventRecorder({
     client: lab.client,
@@ -28,6 +29,7 @@ function setUp(log = silentLog) {
     log,
     controller: 'test-controller',
     instance: 'test-1',
+    ...(form && { form }),
   });
   const about = async (uid: string) =>
     (await lab.client.list(events, { namespace: 'default' })).items.filter(({ metadata }) =>
@@ -59,9 +61,32 @@ test('an event says what happened to what, who tells it, and that it came once, 
   expect((await about('f'))[0]).toMatchObject({
     ...{ type: 'Warning', reason: 'Done', action: 'Doing', message: 'it is done' },
     involvedObject: { ...regarding, resourceVersion, uid, name, namespace },
-    ...{ source: { component: 'test-controller' }, reportingComponent: 'test-controller', reportingInstance: 'test-1' },
-    ...{ count: 1, firstTimestamp: time, lastTimestamp: time },
+    ...{ source: { component: 'test-controller' }, reportingComponent: '', reportingInstance: '' },
+    ...{ eventTime: null, count: 1, firstTimestamp: time, lastTimestamp: time },
   });
+});
+
+test('who works on a node says on which', async () => {
+  const { recorder, about } = setUp(silentLog, counted(nameOf));
+  recorder.record(subject('h'), note);
+  await recorder.flush();
+  expect((await about('h'))[0]?.source).toEqual({ component: 'test-controller', host: 'pod-h' });
+});
+
+test('an event in the newer form has a time to the microsecond and a reporter, and comes again as a series', async () => {
+  const { recorder, about, clock } = setUp(silentLog, inSeries);
+  const eventTime = formatMicroTime(clock.now());
+  for (let time = 0; time < 2; time += 1) recorder.record(subject('i'), note);
+  clock.advance(1_000);
+  recorder.record(subject('i'), note);
+  await recorder.flush();
+  expect(await about('i')).toMatchObject([
+    {
+      ...{ eventTime, firstTimestamp: null, lastTimestamp: null, source: {}, action: 'Doing' },
+      ...{ reportingComponent: 'test-controller', reportingInstance: 'test-controller-test-1' },
+      series: { count: 3, lastObservedTime: formatMicroTime(clock.now()) },
+    },
+  ]);
 });
 
 test('events of what is in no namespace are in the default one', async () => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { isNamespaceTerminating, isNotFound } from './api-error.ts';
 import { TokenBucket } from './backoff.ts';
 import type { Client } from './client.ts';
-import { type Clock, formatTime } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { counted, type EventForm } from './event-forms.ts';
 import { type KubeObject, nameOf, namespaceOf, uidOf, versionOf } from './kube-object.ts';
 import type { Log } from './log.ts';
 import { type CoreEvent, events } from './resources.ts';
@@ -50,19 +51,23 @@ interface Parts {
   readonly controller: string;
   /** Which of its processes. */
   readonly instance: string;
+  /** Missing: counted, from nowhere in particular. */
+  readonly form?: EventForm;
 }
 
 /**
  * Writes events of the core group, as stock controllers do: people and their tools sort by `lastTimestamp`, which only these
- * may have. The same event again is counted in the one that is there instead of making another.
+ * may have. The same event again is told in the one that is there instead of making another.
  */
 export class ApiEventRecorder implements EventRecorder {
   readonly #parts: Parts;
+  readonly #form: EventForm;
   readonly #series = new Map<string, Series>();
   readonly #buckets = new Map<string, TokenBucket>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#form = parts.form ?? counted();
   }
 
   record(regarding: KubeObject, note: Note): void {
@@ -104,8 +109,7 @@ export class ApiEventRecorder implements EventRecorder {
     const { count, last, namespace, name } = series;
     series.written = count;
     series.writing = this.#try(async () => {
-      const body = { count, lastTimestamp: formatTime(last) };
-      await this.#parts.client.patch(events, { namespace, name }, body);
+      await this.#parts.client.patch(events, { namespace, name }, this.#form.again(count, last));
     }).finally(() => {
       series.writing = undefined;
       this.#again(series);
@@ -123,16 +127,13 @@ export class ApiEventRecorder implements EventRecorder {
 
   #eventFor(regarding: KubeObject, { type = 'Normal', reason, action, note }: Note, now: number): CoreEvent {
     const namespace = namespaceOf(regarding) || 'default';
-    const { controller, instance } = this.#parts;
+    const { controller: component, instance } = this.#parts;
     const digest = createHash('sha256').update(JSON.stringify([uidOf(regarding), now, reason, note, instance]));
     return {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: { namespace, name: `${nameOf(regarding).slice(0, 230)}.${digest.digest('hex').slice(0, 16)}` },
-      ...{ firstTimestamp: formatTime(now), lastTimestamp: formatTime(now), count: 1 },
-      source: { component: controller },
-      reportingComponent: controller,
-      reportingInstance: instance.slice(0, 128),
+      ...this.#form.first({ regarding, now, component, instance }),
       action,
       reason,
       type,

@@ -1,4 +1,5 @@
 import { type Index, indexBy, type Read } from '../controller.ts';
+import { type KubeObject, nameOf } from '../kube-object.ts';
 import { type Pod, pods } from '../resources.ts';
 
 /** The index of pods by the node that they are bound to: for loops that ask for `podsOn`. */
@@ -6,3 +7,7 @@ export const byNode: Index = indexBy(pods, 'node', ({ spec }) => (spec?.nodeName
 
 /** The pods that are bound to a node of this name, whether or not it is there. */
 export const podsOn = (read: Read, node: string): readonly Pod[] => read(pods).indexed(byNode.name, node);
+
+/** The node that a pod is bound to, or that an object is. */
+export const nodeOf = (object: KubeObject): string =>
+  object.kind === 'Node' ? nameOf(object) : ((object as Pod).spec?.nodeName ?? '');
