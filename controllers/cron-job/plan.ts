@@ -19,8 +19,6 @@ type News = Pick<Note, 'type' | 'reason' | 'note'>;
 
 /** What to do for a cron job, in this order. */
 export interface CronJobPlan {
-  /** Jobs beyond the history limits. */
-  readonly forget: readonly Job[];
   /** Running jobs that the next one takes the place of. */
   readonly replace: readonly Job[];
   /** The job of the last scheduled time. */
@@ -29,6 +27,8 @@ export interface CronJobPlan {
   readonly scheduled?: number;
   /** Why no job begins, or what was missed, for people. */
   readonly news?: News;
+  /** Jobs beyond the history limits. */
+  readonly forget: readonly Job[];
   /** Milliseconds until the next scheduled time. */
   readonly checkAgainAfter?: number;
 }

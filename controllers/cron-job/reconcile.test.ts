@@ -40,8 +40,10 @@ async function reconciled(object: CronJob, jobs: readonly Job[] = [], refusal?: 
       },
       delete: async ({ metadata }: Job, { propagationPolicy }: { propagationPolicy: string }) =>
         void done.push(`delete ${metadata?.name} in the ${propagationPolicy}`),
-      replace: async (_: CronJob, { status }: CronJob, part: string) =>
-        void done.push(`${part}: ${JSON.stringify(status?.lastScheduleTime)}`),
+      replace: async (_: CronJob, { status }: CronJob, part: string) => {
+        done.push(`${part}: ${JSON.stringify(status?.lastScheduleTime)}`);
+        if (status?.lastSuccessfulTime) done.push(`last success: ${status.lastSuccessfulTime}`);
+      },
     }),
     events: {
       record: (_: CronJob, { type = 'Normal', reason, note }: { type?: string; reason: string; note: string }) =>
@@ -86,6 +88,19 @@ test('a job that was started before by its name is not told of again, and its ti
   expect(done).toEqual([status]);
 });
 
+test('that a job has ended is told before it goes, also where none is to be remembered', async () => {
+  const active = [{ name: 'tick-1', uid: 'tick-1' }];
+  const spec = { schedule: '0 13 * * *', successfulJobsHistoryLimit: 0 };
+  const before = { ...cronJob(spec), status: { active } } as unknown as CronJob;
+  expect((await reconciled(before, [ended('tick-1', 5)])).done).toEqual([
+    'Normal SawCompletedJob: Saw completed job: tick-1, status: Complete',
+    'status: undefined',
+    `last success: ${formatTime(now - minute)}`,
+    'delete tick-1 in the Background',
+    'Normal SuccessfulDelete: Deleted job tick-1',
+  ]);
+});
+
 const refusal = new ApiError(403, { reason: 'Forbidden', message: 'exceeded quota' }, 'create');
 
 test('that jobs have ended is told also where the next one is refused: it may be refused for long', async () => {
@@ -97,6 +112,7 @@ test('that jobs have ended is told also where the next one is refused: it may be
     expect.stringMatching(/^Warning FailedCreate/),
     'Normal SawCompletedJob: Saw completed job: tick-1, status: Complete',
     'status: undefined',
+    `last success: ${formatTime(now - minute)}`,
   ]);
   expect(outcome).toBe(refusal);
 });

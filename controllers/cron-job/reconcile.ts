@@ -15,12 +15,14 @@ const reconcile: Reconciler = async (request) => {
   if (!schedule) return undefined;
   const owned = () => read(jobs).ownedBy(uidOf(cronJob));
   const plan = planCronJob(cronJob, owned(), schedule, clock.now());
-  await forEach([...plan.forget, ...plan.replace], (job) => remove(request, cronJob, job));
+  await forEach(plan.replace, (job) => remove(request, cronJob, job));
   if (plan.news) events.record(cronJob, { ...plan.news, action: 'Scheduling' });
   const failure: unknown = plan.create && (await start(request, cronJob, plan.create).catch((error) => error));
   // The time of a job that could not be started comes again.
   const scheduled = failure ? undefined : plan.scheduled;
   await tell(request, cronJob, { left: owned(), replaced: plan.replace, scheduled });
+  // Last, since the status tells of their ends.
+  await forEach(plan.forget, (job) => remove(request, cronJob, job));
   if (failure) throw failure;
   return plan.checkAgainAfter;
 };
