@@ -10,7 +10,7 @@ import { startProxy } from '../sabotage/proxy.ts';
 import { withTarget } from '../target/open-target.ts';
 import type { KnownTarget } from '../target/target.ts';
 import { allOf } from '../verbs/guest/permit.ts';
-import { connect } from '../verbs/wire/http-client.ts';
+import { connect } from '../verbs/wire/connections.ts';
 import type { Fault } from './fault.ts';
 import { miswriting } from './slip.ts';
 

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici';
 import { afterAll, beforeAll } from 'vitest';
 import { type Reference, startReference } from '../target/reference.ts';
-import { connect } from '../verbs/wire/http-client.ts';
+import { connect } from '../verbs/wire/connections.ts';
 
 /** Two reference servers for the tests of a file, and connections to the first. */
 export interface TwoReferences {

@@ -6,7 +6,7 @@ import { readTarget } from '../target/target-flags.ts';
 import type { Answer, Json, Send } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { makeRun } from '../verbs/rule-run.ts';
-import { connect } from '../verbs/wire/http-client.ts';
+import { connect } from '../verbs/wire/connections.ts';
 import type { FlagValues, PartyRun } from './party.ts';
 
 /** A party that acts on a cluster, and the cluster that it is seen by. */

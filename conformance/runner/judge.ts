@@ -14,7 +14,7 @@ import type { Permit } from '../verbs/guest/permit.ts';
 import { coreRoot } from '../verbs/kinds.ts';
 import { makeRun } from '../verbs/rule-run.ts';
 import { unlessEnded, within } from '../verbs/wait-until.ts';
-import { type Agents, connect } from '../verbs/wire/http-client.ts';
+import { type Agents, connect } from '../verbs/wire/connections.ts';
 import type { Witness } from '../verbs/witness.ts';
 import { labOf, type Nowhere, nowhere, type StartedVenue, venueOf } from './venue.ts';
 

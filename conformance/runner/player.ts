@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
 import { sampled } from '../selection/cell-sample.ts';
 import { withoutCertificate } from '../target/target.ts';
-import { connect } from '../verbs/wire/http-client.ts';
+import { connect } from '../verbs/wire/connections.ts';
 import { makeGate } from './gate.ts';
 import { type JudgeOptions, judge } from './judge.ts';
 import { paceOf } from './pace.ts';

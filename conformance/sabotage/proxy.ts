@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Agent, type Dispatcher, request as forward } from 'undici';
 import { type Target, withoutCertificate } from '../target/target.ts';
-import { certificateHeader, connect, connectionAfter } from '../verbs/wire/http-client.ts';
+import { connect } from '../verbs/wire/connections.ts';
+import { certificateHeader, connectionAfter } from '../verbs/wire/outgoing.ts';
 import { isAnswer, type Meddling, type ProxiedAnswer, type ProxiedRequest, type Sabotage } from './sabotage.ts';
 
 /** Stands between the suite and a target and breaks what the sabotage says. */

@@ -3,7 +3,7 @@ import type { Finding, RuleResult } from '../result.ts';
 import type { Rule, Verdict } from '../rule.ts';
 import { type JudgeOptions, judge } from '../runner/judge.ts';
 import type { KnownTarget, Target } from '../target/target.ts';
-import { connect } from '../verbs/wire/http-client.ts';
+import { connect } from '../verbs/wire/connections.ts';
 import { startProxy, type TargetProxy } from './proxy.ts';
 import type { Sabotage } from './sabotage.ts';
 

@@ -1,6 +1,6 @@
 import type { Answer, Send } from '../verbs/client.ts';
 import { redact } from '../verbs/exchange.ts';
-import { connect } from '../verbs/wire/http-client.ts';
+import { connect } from '../verbs/wire/connections.ts';
 import { clientOf } from '../verbs/wire/plugin-client.ts';
 import { PluginCredentials } from './credential-plugin.ts';
 import type { Target } from './target.ts';

@@ -4,7 +4,8 @@ import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Target } from '../target/target.ts';
 import type { Client } from './client.ts';
 import { type Exchange, RuleOver } from './exchange.ts';
-import { makeClient, queryText } from './wire/http-client.ts';
+import { makeClient } from './wire/http-client.ts';
+import { queryText } from './wire/outgoing.ts';
 
 let fake: FakeServer;
 const agent = new Agent({ connections: 1 });

@@ -5,7 +5,7 @@ import type { Target } from '../target/target.ts';
 import type { Refusal } from '../target/writes-refused.ts';
 import type { Exchange } from './exchange.ts';
 import type { Permit } from './guest/permit.ts';
-import type { Agents } from './wire/http-client.ts';
+import type { Agents } from './wire/connections.ts';
 import type { Witness } from './witness.ts';
 
 export interface ContextOptions {

@@ -4,7 +4,7 @@ import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Target } from '../target/target.ts';
 import type { RuleRun } from './context.ts';
 import { impersonation, makeRun } from './rule-run.ts';
-import { certificateHeader } from './wire/http-client.ts';
+import { certificateHeader } from './wire/outgoing.ts';
 
 let fake: FakeServer;
 const agent = new Agent();

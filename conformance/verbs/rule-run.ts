@@ -16,7 +16,7 @@ import { allOf } from './guest/permit.ts';
 import { type KindName, type KindPath, kindPaths } from './kinds.ts';
 import { allHeard, waitUntil } from './wait-until.ts';
 import { openWatch } from './watch.ts';
-import { connect } from './wire/http-client.ts';
+import { connect } from './wire/connections.ts';
 import { clientOf } from './wire/plugin-client.ts';
 import type { SentHeaders } from './witness.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';

@@ -1,5 +1,5 @@
 import { type Target, withoutCertificate } from '../../target/target.ts';
-import { type Agents, connect } from '../../verbs/wire/http-client.ts';
+import { type Agents, connect } from '../../verbs/wire/connections.ts';
 import { clientOf } from '../../verbs/wire/plugin-client.ts';
 import type { Side } from './side.ts';
 

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Answer, Client, SendOptions } from '../../verbs/client.ts';
-import { queryText } from '../../verbs/wire/http-client.ts';
+import { queryText } from '../../verbs/wire/outgoing.ts';
 import type { SentHeaders, Witness } from '../../verbs/witness.ts';
 
 /** One request of a rule, and what it was answered. */

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import type { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { connect, makeClient } from './http-client.ts';
+import { connect } from './connections.ts';
+import { makeClient } from './http-client.ts';
 
 const answer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
 const closers: (() => void)[] = [];

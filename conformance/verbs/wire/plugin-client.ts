@@ -1,7 +1,8 @@
 import type { Agent, Dispatcher } from 'undici';
 import { type Credential, type Plugin, PluginCredentials } from '../../target/credential-plugin.ts';
 import type { Client } from '../client.ts';
-import { type ClientOptions, connect, makeClient } from './http-client.ts';
+import { connect } from './connections.ts';
+import { type ClientOptions, makeClient } from './http-client.ts';
 
 const credentialsByPlugin = new Map<string, PluginCredentials>();
 
