@@ -1,12 +1,15 @@
 import { unversioned } from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { acceptsInvalid, takesAnyKind } from '../sabotage/careless.ts';
-import { answerStatus, answerWith, redirectPath, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, answerWith, redirectPath, replaceIn, requestHeader } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
+import { merged } from '../verbs/merged.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, marking } from '../verbs/subjects.ts';
 
 const secretPaths = /\/secrets(\/[^/]+)?$/;
+/** A type in which there are no objects. */
+const asText = { headers: { 'content-type': 'text/plain' } };
 
 export default [
   // A create without a body, or with one of another kind, is turned down.
@@ -16,6 +19,7 @@ export default [
       acceptsInvalid({ method: 'POST', path: secretPaths }),
       takesAnyKind('Secret', { method: 'POST', path: secretPaths }),
       takesAnyKind('Lease', { method: 'POST', path: /\/leases$/ }),
+      requestHeader('content-type', 'application/json', { method: 'POST', header: { 'content-type': /plain/ } }),
     ],
     async check({ objects, expect }) {
       const missing = await objects.post('');
@@ -24,6 +28,8 @@ export default [
       const other = await objects.post({ ...(await objects.draft()), kind: 'Alien' });
       // Of a custom kind a genuine server says 422.
       expect([400, 422], 'a body of another kind').toContain(other.status);
+      const plain = await objects.post(await objects.draft(), '', asText);
+      expect(plain.status, 'a body of another type').toBe(415);
       expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
     },
   }),
@@ -34,6 +40,7 @@ export default [
     sabotage: [
       acceptsInvalid({ method: 'PUT', path: secretPaths }),
       takesAnyKind('Secret', { method: 'PUT', path: secretPaths }),
+      requestHeader('content-type', 'application/json', { method: 'PUT', header: { 'content-type': /plain/ } }),
     ],
     async check({ objects, expect }, { kind }) {
       const object = await objects.create();
@@ -43,6 +50,8 @@ export default [
       expect(missing.status, 'no body').toBeLessThan(500);
       const other = await objects.put({ ...unversioned(kind, object), kind: 'Alien' });
       expect([400, 422], 'a body of another kind').toContain(other.status);
+      const plain = await objects.put(merged(unversioned(kind, object), marking('text')), '', asText);
+      expect(plain.status, 'a body of another type').toBe(415);
       if (!kind.busy) expect(versionOf(await objects.read(name)), 'unchanged').toBe(versionOf(object));
     },
   }),

@@ -125,4 +125,11 @@ export default [
     'const kept = Object.values(rest).some(',
     'const kept = [rest.labels, rest.annotations].some(',
   ),
+  slip(
+    'a body of a type that nobody knows is read as JSON',
+    ['params'],
+    'request/body.ts',
+    'if (!known) throw unsupportedMediaType(offered);',
+    "if (!known) return 'application/json';",
+  ),
 ];
