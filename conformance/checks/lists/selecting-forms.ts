@@ -11,7 +11,7 @@ import { type ListForm, listForms } from './list-forms.ts';
 /** Kinds that are asked for in every form: of both scopes, of several groups, and of custom types. */
 export const inForms = named('secrets', 'ingresses', 'clusterroles', 'widgets', 'gadgets');
 
-const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+export const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 /** Where there is no metadata alone there are whole objects. */
 export const metadataAlone = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1, application/json';
 

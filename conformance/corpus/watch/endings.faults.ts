@@ -103,4 +103,11 @@ export default [
     "watchTimeout(query.integer('timeoutSeconds'))",
     "watchTimeout(Number(query.get('timeoutSeconds') ?? 0) || undefined)",
   ),
+  slip(
+    'that a watch is too old is told in the form of its objects',
+    ['watch'],
+    'request/answer/watch-stream.ts',
+    "    error: (status) => jsonLine('ERROR', status),",
+    "    error: (status) => jsonLine('ERROR', bookmark(status as unknown as KubeObject)),",
+  ),
 ];

@@ -1,7 +1,9 @@
 import { forgottenVersion } from '../../checks/lists/history.ts';
 import { inTime } from '../../checks/lists/moved-time.ts';
+import { metadataAlone, table } from '../../checks/lists/selecting-forms.ts';
 import { defineRule } from '../../rule.ts';
-import { changeEvent, ignoreQuery } from '../../sabotage/transforms.ts';
+import { changeEvent, editEvent, ignoreQuery } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { merged } from '../../verbs/merged.ts';
 import { eventsOf, protobufType } from '../../verbs/protobuf.ts';
 import { marking } from '../../verbs/subjects.ts';
@@ -12,6 +14,16 @@ const goes = changeEvent(
   () => [{ type: 'ADDED', object: { metadata: {} } }],
   watches,
 );
+
+/** Of whatever form the objects are: that their history is gone is told by a Status. */
+async function isToldByStatus({ secrets, expect }: RuleContext, resourceVersion: string): Promise<void> {
+  for (const accept of [table, metadataAlone]) {
+    const watch = await secrets.watch({ resourceVersion }, { accept });
+    const event = await watch.next(`the refusal of a version that is no longer held, as ${accept}`);
+    const status = { kind: 'Status', status: 'Failure', code: 410 };
+    expect(event, `as ${accept}`).toMatchObject({ type: 'ERROR', object: status });
+  }
+}
 
 export default [
   // Old changes are remembered for a limited time.
@@ -29,17 +41,19 @@ export default [
   // Watching from a version that has been forgotten ends with 410 Gone.
   defineRule('watch.history.gone', {
     needs: ['short-history'],
-    sabotage: goes,
+    sabotage: [goes, editEvent('object.kind', { header: { accept: /as=/ } })],
     async check(context) {
       const { secrets, expect } = context;
-      const watch = await secrets.watch({ resourceVersion: await forgottenVersion(context) });
+      const resourceVersion = await forgottenVersion(context);
+      const watch = await secrets.watch({ resourceVersion });
       if (watch.status === 410) return;
       expect(watch.status).toBe(200);
       const event = await watch.next('the refusal of a version that is no longer held');
       expect(event).toMatchObject({ type: 'ERROR', object: { kind: 'Status', status: 'Failure', code: 410 } });
       await watch.ended();
+      await isToldByStatus(context, resourceVersion);
       if (!context.capabilities.includes('protobuf')) return;
-      const query = { watch: 1, resourceVersion: await forgottenVersion(context) };
+      const query = { watch: 1, resourceVersion };
       const { bytes } = await secrets.getAll(query, { headers: { accept: protobufType } });
       expect(eventsOf(bytes), 'in protobuf').toMatchObject([{ type: 'ERROR', object: { kind: 'Status' } }]);
     },
