@@ -29,5 +29,6 @@ test('a pod is told of by those whom people know from other clusters, each in th
   expect(told.get('Started')).toMatchObject({
     source: { component: 'kubelet', host: 'touchstone-node' },
     ...{ reportingComponent: '', eventTime: null, count: 1 },
+    involvedObject: { fieldPath: 'spec.containers{c}' },
   });
 });

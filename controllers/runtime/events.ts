@@ -17,6 +17,8 @@ export interface Note {
   /** What was being done. */
   readonly action: string;
   readonly note: string;
+  /** Which part of the object it is about, such as `spec.containers{main}`, if not all of it. */
+  readonly fieldPath?: string;
 }
 
 /** Tells people what happened to an object. Never fails and never waits: events are for reading, not for deciding. */
@@ -72,7 +74,7 @@ export class ApiEventRecorder implements EventRecorder {
 
   record(regarding: KubeObject, note: Note): void {
     const now = this.#parts.clock.now();
-    const id = JSON.stringify([uidOf(regarding), note.type, note.reason, note.action, note.note]);
+    const id = JSON.stringify([uidOf(regarding), note.type, note.reason, note.action, note.note, note.fieldPath]);
     const series = this.#series.get(id);
     if (series && now - series.last < seriesGap) {
       series.count += 1;
@@ -125,7 +127,7 @@ export class ApiEventRecorder implements EventRecorder {
     }
   }
 
-  #eventFor(regarding: KubeObject, { type = 'Normal', reason, action, note }: Note, now: number): CoreEvent {
+  #eventFor(regarding: KubeObject, { type = 'Normal', reason, action, note, fieldPath }: Note, now: number): CoreEvent {
     const namespace = namespaceOf(regarding) || 'default';
     const { controller: component, instance } = this.#parts;
     const digest = createHash('sha256').update(JSON.stringify([uidOf(regarding), now, reason, note, instance]));
@@ -138,7 +140,7 @@ export class ApiEventRecorder implements EventRecorder {
       reason,
       type,
       message: note.slice(0, longestNote / 4),
-      involvedObject: referenceTo(regarding),
+      involvedObject: { ...referenceTo(regarding), ...(fieldPath && { fieldPath }) },
     };
   }
 }

@@ -1,6 +1,6 @@
 import { isDeleting } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
-import { backsOff, begins, type News, stops } from '../news.ts';
+import { backsOff, begins, findsImage, type News, stops } from '../news.ts';
 import { restartWait } from '../restarts.ts';
 
 type Status = Pod['status'];
@@ -16,13 +16,23 @@ const containersIn = (status: Status): readonly ContainerStatus[] => [
 export function newsOf(pod: Pod, next: Status): readonly News[] {
   if (isDeleting(pod)) return [];
   const before = new Map(containersIn(pod.status).map((each) => [each.name, each]));
-  return containersIn(next).flatMap((each) => newsOfContainer(before.get(each.name), each));
+  return containersIn(next).flatMap((each) => newsOfContainer(before.get(each.name), each, isFetched(pod, each.name)));
 }
 
-function newsOfContainer(before: ContainerStatus | undefined, next: ContainerStatus): readonly News[] {
+/** The node has all images; those that are fetched for each start are fetched all the same. */
+const isFetched = ({ spec }: Pod, container: string): boolean =>
+  [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])].some(
+    ({ name, imagePullPolicy }) => name === container && imagePullPolicy === 'Always',
+  );
+
+function newsOfContainer(
+  before: ContainerStatus | undefined,
+  next: ContainerStatus,
+  fetched: boolean,
+): readonly News[] {
   if (hasBegun(next)) {
     const isAnother = !before || !hasBegun(before) || before.restartCount !== next.restartCount;
-    return isAnother ? [begins(next.name)] : [];
+    return isAnother ? [...findsImage(next, fetched), ...begins(next.name)] : [];
   }
   const wait = restartWait(next.restartCount + 1);
   return before && hasBegun(before) && wait > 0 ? [backsOff(next.name, wait)] : [];

@@ -63,8 +63,11 @@ test('that the containers of a pod begin and are stopped is told, each once', as
   const going = { deletionTimestamp: '2024-05-06T07:08:09Z', deletionGracePeriodSeconds: 30 };
   state.pod = { ...state.pod, metadata: { ...state.pod.metadata, ...going } };
   await look();
+  const at = { action: 'Running', fieldPath: 'spec.containers{c}' };
   expect(told).toEqual([
-    { reason: 'Started', action: 'Running', note: 'Started container c' },
-    { reason: 'Killing', action: 'Running', note: 'Stopping container c' },
+    { ...at, reason: 'Pulled', note: 'Container image "i" already present on machine' },
+    { ...at, reason: 'Created', note: 'Created container c' },
+    { ...at, reason: 'Started', note: 'Started container c' },
+    { ...at, reason: 'Killing', note: 'Stopping container c' },
   ]);
 });

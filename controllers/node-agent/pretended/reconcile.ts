@@ -89,7 +89,7 @@ async function runPod(
 function beginToStop({ events, clock }: Request, pod: Pod, memory: PodMemory): void {
   if (memory.stopSince !== undefined) return;
   memory.stopSince = clock.now();
-  for (const news of stopNewsOf(pod)) events.record(pod, noteOf(news));
+  for (const news of stopNewsOf(pod)) events.record(pod, noteOf(news, pod));
 }
 
 /** What the plan for a pod goes by, beside the pod. */
@@ -110,7 +110,7 @@ async function report(request: Request, pod: Pod, { status, lack, memory }: Repo
   if (lack) tellLack(request, pod, lack);
   const reported = await unlessNotFound(request.write(pods).replace(pod, { ...pod, status }, 'status'));
   if (!reported) return;
-  for (const news of newsOf(pod, status)) request.events.record(pod, noteOf(news));
+  for (const news of newsOf(pod, status)) request.events.record(pod, noteOf(news, pod));
   for (const { name, state } of reported.status?.containerStatuses ?? []) {
     if (!state?.running) memory.starts.delete(name);
     else if (!memory.starts.has(name)) memory.starts.set(name, request.clock.now());

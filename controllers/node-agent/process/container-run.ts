@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type Clock, pause } from '../../runtime/clock.ts';
 import { ContainerLog } from '../container-log.ts';
-import { backsOff, begins, stops } from '../news.ts';
+import { backsOff, begins, findsImage, type News, stops } from '../news.ts';
 import { restartWait } from '../restarts.ts';
 import {
   type Ending,
@@ -34,7 +34,7 @@ export interface ContainerParts {
   /** The state, or whether it is ready, is another. */
   readonly changed: () => void;
   /** Something that people want to know. */
-  readonly say: (reason: string, message: string) => void;
+  readonly say: (...news: News) => void;
 }
 
 /** After running so long, in milliseconds, the waits begin anew. */
@@ -169,7 +169,7 @@ export class ContainerRun {
     this.#started = !startupProbe;
     this.#ready = !startupProbe && !readinessProbe;
     this.#become({ type: 'running', startedAt: clock.now() });
-    say(...begins(this.container.name));
+    for (const news of [...findsImage(this.container, false), ...begins(this.container.name)]) say(...news);
     const over = new AbortController();
     void this.#prober().run(over.signal);
     void this.#postStart();

@@ -4,6 +4,7 @@ import type { Client } from '../../runtime/client.ts';
 import { type Clock, pause } from '../../runtime/clock.ts';
 import { millisecondsOf, nameOf, namespaceOf, uidOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
+import type { News } from '../news.ts';
 import { hostIp } from '../node.ts';
 import { isRestarted } from '../restarts.ts';
 import { argumentsOf, type Images } from './command.ts';
@@ -31,7 +32,7 @@ export interface Host {
 export interface PodParts extends Host {
   readonly podIp: string;
   readonly changed: () => void;
-  readonly say: (reason: string, message: string) => void;
+  readonly say: (...news: News) => void;
 }
 
 /** Between tries to make a volume, and between looks at what volumes show, in milliseconds. */
@@ -208,7 +209,7 @@ export class PodRun {
         specOf: () => this.#mainSpec(container),
         lastWords: (exitCode, log) => lastWords(container, exitCode, { file: this.#wordsFile(container), log }),
         exec: (command, signal) => this.#execQuietly(run, command, signal),
-        say,
+        say: (reason, message) => say(reason, message, container.name),
       },
       restarts,
     );

@@ -64,7 +64,7 @@ function begin(
     ...host,
     podIp: pod.status?.podIP ?? addresses.at(number),
     changed,
-    say: (...news) => events.record(pod, noteOf(news)),
+    say: (...news) => events.record(pod, noteOf(news, pod)),
   });
   runtime.runs.set(uidOf(pod), run);
   return run;
