@@ -133,14 +133,38 @@ export const usage = (): string =>
 
 /** Reads the command line. Throws a UsageError for what cannot be meant. */
 export function readSettings(argv: readonly string[]): Settings {
-  const { text, texts, isOn } = saidIn(readFlags(flags, argv));
+  const said = saidIn(readFlags(flags, argv));
+  const { text, isOn } = said;
+  const { rerun, ...saved } = readSaved(text);
+  const selection = readSelection(said);
+  return {
+    ...readJudged(said),
+    ...selection,
+    rules: [...selection.rules, ...rerun],
+    ...saved,
+    ...readOracle(said),
+    yes: isOn('yes'),
+    disruptive: isOn('disruptive'),
+    readOnly: isOn('read-only'),
+    dryRun: isOn('dry-run'),
+    cleanup: isOn('cleanup'),
+    list: isOn('list'),
+    timeout: positive('timeout', text('timeout') ?? '60') * 1000,
+    out: text('out') ?? 'reports',
+    failFast: isOn('fail-fast'),
+    keep: isOn('keep'),
+    workers: workers(text('workers') ?? String(availableParallelism())),
+    selfCheck: isOn('self-check'),
+    help: isOn('help'),
+  };
+}
+
+type Said = ReturnType<typeof saidIn>;
+
+/** What is judged, and what the suite is given for it. */
+function readJudged({ text, texts, isOn }: Said) {
   const target = readTarget(text, isOn('insecure-skip-tls-verify'));
-  const launch = text('launch');
-  const lab = text('lab');
-  const webhookHost = text('webhook-host');
-  const oracleSeed = text('oracle-seed');
-  const cells = text('cells');
-  const { baseline, expected, rerun } = readSaved(text);
+  const [launch, lab, webhookHost] = [text('launch'), text('lab'), text('webhook-host')];
   return {
     ...(target ? { target } : {}),
     ...(lab ? { lab } : {}),
@@ -149,31 +173,29 @@ export function readSettings(argv: readonly string[]): Settings {
     capabilities: texts('capability').map((name) =>
       oneOf('capability', name, Object.keys(capabilities) as Capability[]),
     ),
+  };
+}
+
+/** Which rules are played, and in how many of their cells. */
+function readSelection({ text, texts }: Said) {
+  const cells = text('cells');
+  return {
     profile: texts('profile').map((name) => oneOf('profile', name, profileNames)),
-    rules: [...texts('rule').map((id) => known('rule', id, ruleIds)), ...rerun],
+    rules: texts('rule').map((id) => known('rule', id, ruleIds)),
     chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),
     levels: texts('level').map((level) => oneOf('level', level, levels)),
     skip: texts('skip').map((id) => known('skip', id, ruleIds)),
-    yes: isOn('yes'),
-    disruptive: isOn('disruptive'),
-    readOnly: isOn('read-only'),
-    dryRun: isOn('dry-run'),
-    cleanup: isOn('cleanup'),
-    list: isOn('list'),
     ...(cells === undefined ? {} : { cells: seed('cells', cells) }),
-    timeout: positive('timeout', text('timeout') ?? '60') * 1000,
-    out: text('out') ?? 'reports',
-    ...(baseline ? { baseline } : {}),
-    ...(expected ? { expected } : {}),
-    failFast: isOn('fail-fast'),
-    keep: isOn('keep'),
-    workers: workers(text('workers') ?? String(availableParallelism())),
-    selfCheck: isOn('self-check'),
+  };
+}
+
+function readOracle({ text, texts, isOn }: Said) {
+  const oracleSeed = text('oracle-seed');
+  return {
     oracle: isOn('oracle') || (texts('profile').includes('full') && !isOn('no-oracle')),
     oracleTime: positive('oracle-time', text('oracle-time') ?? '150') * 1000,
     ...(oracleSeed === undefined ? {} : { oracleSeed: seed('oracle-seed', oracleSeed) }),
     strict: isOn('strict'),
-    help: isOn('help'),
   };
 }
 
