@@ -3,12 +3,76 @@ import { defineRule } from '../../rule.ts';
 import { forgetVersion } from '../../sabotage/careless.ts';
 import { loseWrite, notFound, replaceIn } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
 import { nameOf } from '../../verbs/states.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizes = { method: 'PUT', path: /\/finalize$/ };
 const ours = 'touchstone.example/hold';
+const other = 'touchstone.example/other';
 const told = { phase: 'Active', conditions: [{ type: 'Judged', status: 'True' }] };
+
+/** The finalizer of who empties a namespace is there from the beginning, asked for or not. */
+async function heldFromTheBeginning({ namespaces, expect }: RuleContext): Promise<void> {
+  for (const asked of [undefined, [], [ours], ['kubernetes']]) {
+    const made = await namespaces.create(asked ? { spec: { finalizers: asked } } : {});
+    const stored = (await namespaces.get(made.metadata.name)).body.spec?.finalizers ?? [];
+    expect(stored, `where ${JSON.stringify(asked)} was asked for`).toEqual(
+      expect.arrayContaining(['kubernetes', ...(asked ?? [])]),
+    );
+  }
+}
+
+const finalizersOf = async ({ namespaces }: RuleContext, name: string): Promise<readonly string[]> =>
+  (await namespaces.read(name)).spec.finalizers ?? [];
+
+const putFinalizers = (
+  { namespaces }: RuleContext,
+  { name, labels }: Json,
+  finalizers: readonly string[],
+  sub: string,
+) =>
+  namespaces.put(
+    {
+      ...namespaces.sample({ metadata: { name, labels } }),
+      ...{ spec: { finalizers }, status: sub === 'finalize' ? told : undefined },
+    },
+    '',
+    { sub },
+  );
+
+async function keptByOtherPaths(context: RuleContext, metadata: Json, finalizers: Json): Promise<void> {
+  const { namespaces, expect } = context;
+  for (const sub of ['', 'status']) {
+    await putFinalizers(context, metadata, [], sub);
+    await namespaces.patch(metadata.name, { spec: { finalizers: [other] } }, { sub });
+    const where = `written by ${sub ? `/${sub}` : 'the main path'}`;
+    expect(await finalizersOf(context, metadata.name), where).toEqual(finalizers);
+  }
+}
+
+/** Who says which version or which namespace he means is refused where it is another. */
+async function refusedElsewhere({ namespaces, expect }: RuleContext, { name }: Json): Promise<void> {
+  const put = (metadata: Json) =>
+    namespaces.put({ ...namespaces.sample(), metadata, spec: { finalizers: [] } }, '', { sub: 'finalize' });
+  const late = await put({ name, resourceVersion: '1' });
+  expect(late.status, 'by /finalize, at a version that is over').toBe(409);
+  const wrong = await put({ name, uid: 'another' });
+  expect(wrong.status, 'by /finalize, of another namespace').toBe(409);
+}
+
+/** The path of its own writes any words that have a domain, and nothing else. */
+async function finalized(context: RuleContext, metadata: Json): Promise<void> {
+  const { namespaces, expect } = context;
+  const finalize = (list: readonly string[]) => putFinalizers(context, metadata, list, 'finalize');
+  expect((await finalize(['plain'])).status, 'a word without a domain, by /finalize').toBe(422);
+  for (const list of [[other], []]) {
+    expect((await finalize(list)).status, 'by /finalize').toBe(200);
+    expect(await finalizersOf(context, metadata.name), 'by /finalize').toEqual(list);
+  }
+  const { conditions = [] } = (await namespaces.read(metadata.name)).status;
+  expect(conditions, 'a status by /finalize').not.toContainEqual(expect.objectContaining({ type: 'Judged' }));
+}
 
 /** Once its spec holds a Namespace no longer, it waits as any object does for whom its metadata names. */
 async function heldByMetadata({ namespaces, waitUntil, expect }: RuleContext): Promise<void> {
@@ -35,50 +99,17 @@ export default [
       loseWrite({ ...finalizes, body: /example\/other/ }),
       forgetVersion({ ...finalizes, body: /"1"/ }),
     ],
-    async check({ namespaces, expect }) {
+    async check(context) {
+      const { namespaces, expect } = context;
       const { metadata } = await namespaces.create({ spec: { finalizers: [ours] } });
       const { finalizers } = (await namespaces.get(metadata.name)).body.spec;
       expect(finalizers).toBeInstanceOf(Array);
       expect(finalizers).toContain(ours);
-      // The one of who empties it is there from the beginning, asked for or not.
-      for (const asked of [undefined, [], [ours], ['kubernetes']]) {
-        const made = await namespaces.create(asked ? { spec: { finalizers: asked } } : {});
-        const stored = (await namespaces.get(made.metadata.name)).body.spec?.finalizers ?? [];
-        expect(stored, `where ${JSON.stringify(asked)} was asked for`).toEqual(
-          expect.arrayContaining(['kubernetes', ...(asked ?? [])]),
-        );
-      }
+      await heldFromTheBeginning(context);
       expect((await namespaces.post(namespaces.sample({ spec: { finalizers: ours } }))).status, 'no list').toBe(400);
-      const read = async () => (await namespaces.read(metadata.name)).spec.finalizers ?? [];
-      const write = (sub: string, list: readonly string[]) =>
-        namespaces.put(
-          {
-            ...namespaces.sample({ metadata: { name: metadata.name, labels: metadata.labels } }),
-            ...{ spec: { finalizers: list }, status: sub === 'finalize' ? told : undefined },
-          },
-          '',
-          {
-            sub,
-          },
-        );
-      for (const sub of ['', 'status']) {
-        await write(sub, []);
-        await namespaces.patch(metadata.name, { spec: { finalizers: ['touchstone.example/other'] } }, { sub });
-        expect(await read(), `written by ${sub ? `/${sub}` : 'the main path'}`).toEqual(finalizers);
-      }
-      const stale = { ...namespaces.sample(), metadata: { name: metadata.name, resourceVersion: '1' } };
-      const late = await namespaces.put({ ...stale, spec: { finalizers: [] } }, '', { sub: 'finalize' });
-      expect(late.status, 'by /finalize, at a version that is over').toBe(409);
-      const other = { ...namespaces.sample(), metadata: { name: metadata.name, uid: 'another' } };
-      const wrong = await namespaces.put({ ...other, spec: { finalizers: [] } }, '', { sub: 'finalize' });
-      expect(wrong.status, 'by /finalize, of another namespace').toBe(409);
-      expect((await write('finalize', ['plain'])).status, 'a word without a domain, by /finalize').toBe(422);
-      for (const list of [['touchstone.example/other'], []]) {
-        expect((await write('finalize', list)).status, 'by /finalize').toBe(200);
-        expect(await read(), 'by /finalize').toEqual(list);
-      }
-      const { conditions = [] } = (await namespaces.read(metadata.name)).status;
-      expect(conditions, 'a status by /finalize').not.toContainEqual(expect.objectContaining({ type: 'Judged' }));
+      await keptByOtherPaths(context, metadata, finalizers);
+      await refusedElsewhere(context, metadata);
+      await finalized(context, metadata);
     },
   }),
 
