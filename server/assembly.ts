@@ -158,39 +158,28 @@ interface AllParts extends Parts {
   readonly tokens: ContinueTokens;
 }
 
-function makeServices(parts: AllParts): RequestServices {
-  const { options, store, lookup, features, authorization, metrics, resources, backends, aggregated } = parts;
-  const { admission, authentication, gate, tokens, life } = parts;
+function makeServices({ options, authorization, life, interfere: _, ...parts }: AllParts): RequestServices {
+  const { store, features, metrics } = parts;
   const health = healthOf(options, store, life);
   const watches = new FanOut({ store, timers: options.clock });
   const open = new OpenExchanges(options.clock);
   addOpenGauges(metrics, open, watches);
   const log = options.log ?? silentLog;
   return {
-    store,
+    ...parts,
     clock: options.clock,
     timers: options.clock,
     ids: randomIds,
-    admission,
-    lookup,
-    features,
     // Without the gate what is unknown goes without a word, whatever a write says.
     fieldValidation: features.enabled('ServerSideFieldValidation') ? 'Warn' : 'Ignore',
     allowPrivileged: options.allowPrivileged,
-    tokens,
-    resources,
-    authentication,
     authorizer: authorization.authorizer,
-    gate,
     pace: new Pace(options.clock),
     open,
     health,
-    metrics,
     log,
     version: versionInfo,
     watches,
-    backends,
-    aggregated,
     auditor: buildAuditor(options, options.clock, randomIds, (error, events) =>
       log.error(`audit events not written: ${events}`, error),
     ),

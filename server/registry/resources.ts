@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../base/kube-object.ts';
-import type { KindRules } from '../kinds/strategy.ts';
+import type { Conversion, KindRules } from '../kinds/strategy.ts';
 import { type BuiltInResource, builtInResources, structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
 import { kindPrefix } from '../store/object-keys.ts';
@@ -22,9 +22,6 @@ const anyStructure: StructType = {
   preserveUnknown: true,
   embedded: false,
 };
-
-const structures = (group: string, version: string, kind: string) => () =>
-  structureOfKind(group, version, kind) ?? anyStructure;
 
 /** The built-in resources with the special rules of their kinds. Depends on nothing but its argument; made once. */
 export function builtIns(kinds: readonly KindRules[], isServed: IsServed = () => true): readonly ListedResource[] {
@@ -57,23 +54,8 @@ function rulesFor(
 
 function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
   const { group, version, kind } = found;
-  const storage = servedVersion(
-    rules.group,
-    rules.version,
-    rules.kind,
-    structures(rules.group, rules.version, rules.kind),
-  );
-  const conversion = conversionFor(rules, group, version);
-  const served: ServedVersion =
-    storage.group === group && storage.version === version
-      ? storage
-      : servedVersion(
-          group,
-          version,
-          kind,
-          structures(group, version, kind),
-          conversion ?? renamed(storage, group, version),
-        );
+  const storage = builtInVersion(rules);
+  const isStored = storage.group === group && storage.version === version;
   const subresources = new Map(found.subresources.map((sub) => [sub.name, subresourceOf(found, sub)]));
   const deprecation = rules.group === group ? rules.deprecations?.[version] : undefined;
   return {
@@ -84,7 +66,9 @@ function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
     namespaced: found.namespaced,
     verbs: new Set(found.verbs),
     subresources,
-    served,
+    served: isStored
+      ? storage
+      : builtInVersion(found, conversionFor(rules, group, version) ?? renamed(storage, group, version)),
     storage,
     rules,
     prefix: kindPrefix(rules),
@@ -95,6 +79,12 @@ function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
     ...(deprecation !== undefined && { deprecation }),
   };
 }
+
+const builtInVersion = (
+  { group, version, kind }: Pick<KindRules, 'group' | 'version' | 'kind'>,
+  conversion?: Conversion,
+): ServedVersion =>
+  servedVersion(group, version, kind, () => structureOfKind(group, version, kind) ?? anyStructure, conversion);
 
 /** Versions of one form differ in their apiVersion alone. */
 function renamed(storage: ServedVersion, group: string, version: string) {
