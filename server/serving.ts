@@ -54,19 +54,7 @@ export async function openDoor(parts: DoorParts): Promise<Door> {
   const { options, services, authentication, life } = parts;
   let keyPair = keyPairOf(options);
   const entrance = { isClosing: false };
-  const http = await listen({
-    address: options.bindAddress,
-    port: options.securePort,
-    tls: {
-      cert: keyPair.certificate,
-      key: keyPair.key,
-      minVersion: options.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
-      ...askForCertificates(authentication.clientAuthorities()),
-    },
-    isLast: () => Math.random() < options.goawayChance,
-    named: readNamedPairs(options.tlsSniCertKey),
-    listener: listenerOf(parts, entrance),
-  });
+  const http = await listenAs(keyPair, parts, entrance);
   const stopFollowing = followPairs(options, {
     own(renewed) {
       http.setCertificate(renewed);
@@ -89,6 +77,23 @@ export async function openDoor(parts: DoorParts): Promise<Door> {
       await endConnections(http, services);
     },
   };
+}
+
+function listenAs(keyPair: KeyPair, parts: DoorParts, entrance: Entrance): Promise<HttpServer> {
+  const { options, authentication } = parts;
+  return listen({
+    address: options.bindAddress,
+    port: options.securePort,
+    tls: {
+      cert: keyPair.certificate,
+      key: keyPair.key,
+      minVersion: options.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
+      ...askForCertificates(authentication.clientAuthorities()),
+    },
+    isLast: () => Math.random() < options.goawayChance,
+    named: readNamedPairs(options.tlsSniCertKey),
+    listener: listenerOf(parts, entrance),
+  });
 }
 
 /** What meets a request: faults first, then the page, then the API. */
