@@ -2,7 +2,7 @@ import { isDeleting, uidOf } from '../runtime/kube-object.ts';
 import { hasFailed, hasSucceeded } from '../runtime/pods/pod-state.ts';
 import type { Job, Pod } from '../runtime/resources.ts';
 import { countIndexes, formatIndexes, parseIndexes, type Runs, withIndexes } from './completed-indexes.ts';
-import { judgeFailure } from './pod-failure-policy.ts';
+import { type FailureVerdict, judgeFailure } from './pod-failure-policy.ts';
 import { endOf, indexOf, isStopped, isTracked } from './pods.ts';
 
 /** The counters of a job after one step of counting. */
@@ -69,26 +69,37 @@ interface Ended extends Pick<Count, 'uncounted' | 'release' | 'failJob'> {
 /** Looks at pods that ended, at so many as fit into one step. @param uncounted those that the status has already */
 function endedPods(job: Job, tracked: ReadonlyMap<string, Pod>, uncounted: Count['uncounted']): Ended {
   const { isIndexed, completions } = modeOf(job);
-  const [succeeded, failed] = [[...uncounted.succeeded], [...uncounted.failed]];
-  const known = new Set([...succeeded, ...failed]);
-  const [completed, release]: [number[], Pod[]] = [[], []];
-  let failJob: string | undefined;
-  for (const pod of tracked.values()) {
-    if (release.length >= atMost) break;
-    const end = known.has(uidOf(pod)) ? 'known' : endingOf(job, pod);
-    if (end === undefined) continue;
-    release.push(pod);
-    const index = indexOf(pod) ?? completions;
-    // What bears no index of an Indexed job, or one that is not to be completed, is let go and does not count.
-    const counts = !isIndexed || index < completions;
-    if (end === 'succeeded' && counts && isIndexed) completed.push(index);
-    if (end === 'succeeded' && counts && !isIndexed) succeeded.push(uidOf(pod));
-    if (end !== 'failed') continue;
-    const verdict = judgeFailure(job, pod);
-    if (counts && verdict.action !== 'Ignore') failed.push(uidOf(pod));
-    if (verdict.action === 'FailJob') failJob ??= verdict.message;
-  }
-  return { completed, release, uncounted: { succeeded, failed }, ...(failJob !== undefined && { failJob }) };
+  const known = new Set([...uncounted.succeeded, ...uncounted.failed]);
+  const ended = tracked
+    .values()
+    .map((pod) => ({ pod, end: known.has(uidOf(pod)) ? 'known' : endingOf(job, pod) }))
+    .filter(({ end }) => end !== undefined)
+    .take(atMost)
+    .toArray();
+  // What bears no index of an Indexed job, or one that is not to be completed, is let go and does not count.
+  const counts = ({ pod }: { readonly pod: Pod }) => !isIndexed || (indexOf(pod) ?? completions) < completions;
+  const succeeded = ended.filter(({ end }) => end === 'succeeded').filter(counts);
+  const failures = ended
+    .filter(({ end }) => end === 'failed')
+    .map(({ pod }) => ({ pod, verdict: judgeFailure(job, pod) }));
+  const failed = failures.filter(({ verdict }) => verdict.action !== 'Ignore').filter(counts);
+  return {
+    completed: isIndexed ? succeeded.flatMap(({ pod }) => indexOf(pod) ?? []) : [],
+    release: ended.map(({ pod }) => pod),
+    uncounted: {
+      succeeded: [...uncounted.succeeded, ...(isIndexed ? [] : uidsOf(succeeded))],
+      failed: [...uncounted.failed, ...uidsOf(failed)],
+    },
+    ...failedBy(failures.map(({ verdict }) => verdict)),
+  };
+}
+
+const uidsOf = (found: readonly { readonly pod: Pod }[]) => found.map(({ pod }) => uidOf(pod));
+
+/** The first that fails the whole job says why. */
+function failedBy(verdicts: readonly FailureVerdict[]): Pick<Ended, 'failJob'> {
+  const verdict = verdicts.find(({ action }) => action === 'FailJob');
+  return verdict?.action === 'FailJob' ? { failJob: verdict.message } : {};
 }
 
 /** How a pod that has our finalizer ended: undefined while it has not. */

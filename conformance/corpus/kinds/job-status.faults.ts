@@ -103,8 +103,8 @@ export default [
     'the first index of a Job is never complete',
     'job',
     '../controllers/job/count.ts',
-    "end === 'succeeded' && counts && isIndexed",
-    "end === 'succeeded' && counts && isIndexed && index > 0",
+    'isIndexed ? succeeded.flatMap(({ pod }) => indexOf(pod) ?? []) : []',
+    'isIndexed ? succeeded.flatMap(({ pod }) => indexOf(pod) || []) : []',
   ),
   slip(
     'a Job that goes on began when it began first',

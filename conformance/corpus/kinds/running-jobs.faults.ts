@@ -29,8 +29,8 @@ export default [
     'a failure that a policy ignores counts as one',
     ['job'],
     '../controllers/job/count.ts',
-    "if (counts && verdict.action !== 'Ignore') failed.push(uidOf(pod));",
-    'if (counts) failed.push(uidOf(pod));',
+    "failures.filter(({ verdict }) => verdict.action !== 'Ignore').filter(counts)",
+    'failures.filter(counts)',
   ),
   slip(
     'a Job runs as many pods at once as it may though fewer are left to do',
