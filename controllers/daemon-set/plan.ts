@@ -1,6 +1,6 @@
 import { amount } from '../deployment/limits.ts';
 import { isDeleting, labelsOf, nameOf, olderFirst } from '../runtime/kube-object.ts';
-import { isAlive, isReady, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
+import { checkAgain, isAlive, isReady, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
 import type { DaemonSet, Node, Pod } from '../runtime/resources.ts';
 import { revisionHashLabel } from '../runtime/revisions.ts';
 import { nodeOf, suitability } from './placement.ts';
@@ -118,7 +118,7 @@ export function daemonSetStatus(
   const wanted = places.filter(({ starts }) => starts);
   const podsAt = ({ updated, old }: Place) => [updated, old].filter(isPod);
   const count = (holds: (place: Place) => boolean) => wanted.filter(holds).length;
-  const waits = wanted.flatMap(podsAt).flatMap((pod) => availableIn(set, pod, now) ?? []);
+  const waits = wanted.flatMap(podsAt).map((pod) => availableIn(set, pod, now));
   const available = count((place) => podsAt(place).some((pod) => availableIn(set, pod, now) === 0));
   const status: Status = {
     ...set.status,
@@ -131,9 +131,8 @@ export function daemonSetStatus(
     numberUnavailable: wanted.length - available,
     observedGeneration: set.metadata?.generation ?? 0,
   };
-  const later = waits.filter((wait) => wait > 0);
   return {
     ...(counts.some((name) => (set.status?.[name] ?? 0) !== status[name]) && { status }),
-    ...(later.length > 0 && { checkAgainAfter: Math.min(...later) }),
+    ...checkAgain(waits),
   };
 }

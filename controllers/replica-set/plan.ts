@@ -1,6 +1,6 @@
 import { asTold, type Condition, type Verdict, withCondition } from '../runtime/conditions.ts';
 import type { KubeObject } from '../runtime/kube-object.ts';
-import { isAlive, isReady, leastWorthFirst, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
+import { checkAgain, isAlive, isReady, leastWorthFirst, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
 import type { Pod, ReplicaSet } from '../runtime/resources.ts';
 
 /** What ReplicaSets and ReplicationControllers have in common: all but the form of their selector. */
@@ -62,10 +62,9 @@ export function replicasStatus(
     observedGeneration: owner.metadata?.generation ?? 0,
     conditions: [...conditions],
   };
-  const later = waits.filter((wait) => wait !== undefined && wait > 0) as number[];
   return {
     ...(!(isSame(owner.status, status) && conditions === before) && { status }),
-    ...(later.length > 0 && { checkAgainAfter: Math.min(...later) }),
+    ...checkAgain(waits),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isDeleting } from '../runtime/kube-object.ts';
-import { isReady, mayRun, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
+import { checkAgain, isReady, mayRun, waitUntilAvailable } from '../runtime/pods/pod-state.ts';
 import type { Pod, StatefulSet } from '../runtime/resources.ts';
 import { ordinalOf, revisionOf } from './pods.ts';
 
@@ -114,6 +114,11 @@ const counts = [
   'updatedReplicas',
 ] as const;
 
+const isSame = (before: StatefulSet['status'], next: Status): boolean =>
+  counts.every((name) => (before?.[name] ?? 0) === next[name]) &&
+  before?.currentRevision === next.currentRevision &&
+  before?.updateRevision === next.updateRevision;
+
 /** The status of a set; without `status` when it is stored already. */
 export function statefulSetStatus(
   set: StatefulSet,
@@ -144,10 +149,5 @@ export function statefulSetStatus(
     updateRevision: revisions.update,
     collisionCount: set.status?.collisionCount ?? 0,
   };
-  const same =
-    counts.every((name) => (set.status?.[name] ?? 0) === status[name]) &&
-    set.status?.currentRevision === current &&
-    set.status?.updateRevision === revisions.update;
-  const later = waits.filter((wait) => wait !== undefined && wait > 0) as number[];
-  return { ...(!same && { status }), ...(later.length > 0 && { checkAgainAfter: Math.min(...later) }) };
+  return { ...(!isSame(set.status, status) && { status }), ...checkAgain(waits) };
 }

@@ -23,6 +23,12 @@ export function waitUntilAvailable(pod: Pod, minReadySeconds: number, now: numbe
   return Math.max(0, since + minReadySeconds * 1000 - now);
 }
 
+/** When to look again at pods that wait so long to be available. */
+export function checkAgain(waits: readonly (number | undefined)[]): { readonly checkAgainAfter?: number } {
+  const later = waits.filter((wait) => wait !== undefined && wait > 0) as number[];
+  return later.length > 0 ? { checkAgainAfter: Math.min(...later) } : {};
+}
+
 const deletionCost = (pod: Pod): number =>
   Number(annotationOf(pod, 'controller.kubernetes.io/pod-deletion-cost') ?? 0) || 0;
 const restarts = (pod: Pod): number =>
