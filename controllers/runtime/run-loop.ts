@@ -49,19 +49,11 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
   const addKeys = (keys: readonly string[]) => {
     for (const key of keys) queue.add(key);
   };
-  const guarded = guardOf(loop, surroundings);
-  for (const watching of loop.watches)
-    caches
-      .get(watching.resource)
-      ?.listen((change) => addKeys(guarded(change.object, () => keysOf(watching, change, read))));
+  const sources = sourcesOf(loop, surroundings, { caches, read });
+  sources.onChange(addKeys);
   addKeys(loop.seeds ?? []);
   tellOf(queue, loop.name, metrics);
   const endFeed = loop.feed?.((key) => queue.add(key));
-  const resync = () => {
-    for (const { resource, keys } of loop.watches) {
-      for (const object of caches.get(resource)?.all() ?? []) addKeys(guarded(object, () => keys(object, read)));
-    }
-  };
   let endResync = () => {};
   return {
     waiting: () => loop.waiting?.() ?? [],
@@ -69,12 +61,32 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
       await Promise.all(listed);
       if (signal.aborted) return;
       queue.start();
-      endResync = again(clock, resyncEvery, resync);
+      endResync = again(clock, resyncEvery, () => sources.all(addKeys));
     },
     async stop() {
       endFeed?.();
       endResync();
       await queue.stop();
+    },
+  };
+}
+
+type Caches = ReadonlyMap<Resource, Cache<KubeObject>>;
+type TakeKeys = (keys: readonly string[]) => void;
+
+/** What brings keys: changes of what a loop watches, and all that there is of it. */
+function sourcesOf(loop: Loop, surroundings: Surroundings, { caches, read }: { caches: Caches; read: Read }) {
+  const guarded = guardOf(loop, surroundings);
+  return {
+    onChange(take: TakeKeys): void {
+      for (const watching of loop.watches)
+        caches
+          .get(watching.resource)
+          ?.listen((change) => take(guarded(change.object, () => keysOf(watching, change, read))));
+    },
+    all(take: TakeKeys): void {
+      for (const { resource, keys } of loop.watches)
+        for (const object of caches.get(resource)?.all() ?? []) take(guarded(object, () => keys(object, read)));
     },
   };
 }
@@ -120,7 +132,7 @@ function cachesFor(loop: Loop, surroundings: Surroundings) {
 }
 
 /** A loop reads only what it says it reads, since only that is listed before it begins. */
-function readFrom({ name }: Loop, caches: ReadonlyMap<Resource, Cache<KubeObject>>): Read {
+function readFrom({ name }: Loop, caches: Caches): Read {
   return (resource) => {
     const cache = caches.get(resource);
     if (!cache) throw new Error(`${name} reads ${resource.plural} without saying so`);
