@@ -159,7 +159,30 @@ interface Placing extends Group {
 }
 
 /** Endpoints stay in the slice they are in; new ones fill the gaps, then new slices. */
-function placed(service: Service, { family, ports, endpoints, own, nextSuffix }: Placing) {
+function placed(service: Service, placing: Placing) {
+  const { endpoints, own, nextSuffix } = placing;
+  const { filled, rest } = staying(placing);
+  for (const { stay } of filled) stay.push(...rest.splice(0, atMost - stay.length));
+  const needed = filled.filter(({ stay }, index) => stay.length > 0 || (endpoints.size === 0 && index === 0));
+  const create: EndpointSlice[] = [];
+  while (rest.length > 0 || (endpoints.size === 0 && own.length === 0 && create.length === 0)) {
+    create.push(sliceFor(service, placing, rest.splice(0, atMost), nextSuffix()));
+  }
+  return {
+    create,
+    update: changed(needed, sliceLabels(service)),
+    remove: filled.filter((each) => !needed.includes(each)).map(({ before }) => before),
+  };
+}
+
+/** A slice, and the endpoints that are to be in it. */
+interface Filled {
+  readonly before: EndpointSlice;
+  readonly stay: Endpoint[];
+}
+
+/** Which endpoints stay in which slice, and the rest of them. */
+function staying({ endpoints, own }: Placing): { readonly filled: readonly Filled[]; readonly rest: Endpoint[] } {
   const left = new Map(endpoints);
   const filled = own.map((before) => {
     const stay = (before.endpoints ?? []).flatMap(({ targetRef }) => {
@@ -169,44 +192,32 @@ function placed(service: Service, { family, ports, endpoints, own, nextSuffix }:
     });
     return { before, stay: stay.slice(0, atMost) };
   });
-  const rest = [...left.values()];
-  const labels = sliceLabels(service);
-  for (const { stay } of filled) stay.push(...rest.splice(0, atMost - stay.length));
-  const needed = filled.filter(({ stay }, index) => stay.length > 0 || (endpoints.size === 0 && index === 0));
-  const create: EndpointSlice[] = [];
-  while (rest.length > 0 || (endpoints.size === 0 && own.length === 0 && create.length === 0)) {
-    create.push(sliceFor(service, family, ports, rest.splice(0, atMost), nextSuffix()));
-  }
-  return {
-    create,
-    update: needed.flatMap(({ before, stay }) =>
-      same(before.endpoints ?? [], stay) && same(before.metadata?.labels ?? {}, labels)
-        ? []
-        : [{ before, after: { ...before, metadata: { ...before.metadata, labels }, endpoints: stay } }],
-    ),
-    remove: filled.filter((each) => !needed.includes(each)).map(({ before }) => before),
-  };
+  return { filled, rest: [...left.values()] };
 }
 
-function sliceFor(
+const changed = (filled: readonly Filled[], labels: Readonly<Record<string, string>>) =>
+  filled.flatMap(({ before, stay }) =>
+    same(before.endpoints ?? [], stay) && same(before.metadata?.labels ?? {}, labels)
+      ? []
+      : [{ before, after: { ...before, metadata: { ...before.metadata, labels }, endpoints: stay } }],
+  );
+
+const sliceFor = (
   service: Service,
-  addressType: string,
-  ports: Ports,
+  { family, ports }: Placing,
   endpoints: Endpoint[],
   suffix: string,
-): EndpointSlice {
-  return {
-    metadata: {
-      name: `${nameOf(service)}-${suffix}`,
-      namespace: namespaceOf(service),
-      labels: sliceLabels(service),
-      ownerReferences: [managedBy(service, 'v1', 'Service')],
-    },
-    addressType,
-    endpoints,
-    ports,
-  };
-}
+): EndpointSlice => ({
+  metadata: {
+    name: `${nameOf(service)}-${suffix}`,
+    namespace: namespaceOf(service),
+    labels: sliceLabels(service),
+    ownerReferences: [managedBy(service, 'v1', 'Service')],
+  },
+  addressType: family,
+  endpoints,
+  ports,
+});
 
 /** Whether two values on the wire are the same, whatever the order of their keys. */
 function same(a: unknown, b: unknown): boolean {
