@@ -69,20 +69,14 @@ interface Ended extends Pick<Count, 'uncounted' | 'release' | 'failJob'> {
 /** Looks at pods that ended, at so many as fit into one step. @param uncounted those that the status has already */
 function endedPods(job: Job, tracked: ReadonlyMap<string, Pod>, uncounted: Count['uncounted']): Ended {
   const { isIndexed, completions } = modeOf(job);
-  const known = new Set([...uncounted.succeeded, ...uncounted.failed]);
-  const ended = tracked
-    .values()
-    .map((pod) => ({ pod, end: known.has(uidOf(pod)) ? 'known' : endingOf(job, pod) }))
-    .filter(({ end }) => end !== undefined)
-    .take(atMost)
-    .toArray();
+  const ended = endedAmong(job, tracked, new Set([...uncounted.succeeded, ...uncounted.failed]));
   // What bears no index of an Indexed job, or one that is not to be completed, is let go and does not count.
-  const counts = ({ pod }: { readonly pod: Pod }) => !isIndexed || (indexOf(pod) ?? completions) < completions;
+  const counts = ({ pod }: EndedPod) => !isIndexed || (indexOf(pod) ?? completions) < completions;
   const succeeded = ended.filter(({ end }) => end === 'succeeded').filter(counts);
   const failures = ended
     .filter(({ end }) => end === 'failed')
-    .map(({ pod }) => ({ pod, verdict: judgeFailure(job, pod) }));
-  const failed = failures.filter(({ verdict }) => verdict.action !== 'Ignore').filter(counts);
+    .map((one) => ({ ...one, ...judgeFailure(job, one.pod) }));
+  const failed = failures.filter(({ action }) => action !== 'Ignore').filter(counts);
   return {
     completed: isIndexed ? succeeded.flatMap(({ pod }) => indexOf(pod) ?? []) : [],
     release: ended.map(({ pod }) => pod),
@@ -90,11 +84,25 @@ function endedPods(job: Job, tracked: ReadonlyMap<string, Pod>, uncounted: Count
       succeeded: [...uncounted.succeeded, ...(isIndexed ? [] : uidsOf(succeeded))],
       failed: [...uncounted.failed, ...uidsOf(failed)],
     },
-    ...failedBy(failures.map(({ verdict }) => verdict)),
+    ...failedBy(failures),
   };
 }
 
-const uidsOf = (found: readonly { readonly pod: Pod }[]) => found.map(({ pod }) => uidOf(pod));
+interface EndedPod {
+  readonly pod: Pod;
+  readonly end: ReturnType<typeof endingOf> | 'known';
+}
+
+/** Those that ended, so many as fit into one step. */
+const endedAmong = (job: Job, tracked: ReadonlyMap<string, Pod>, known: ReadonlySet<string>): readonly EndedPod[] =>
+  tracked
+    .values()
+    .map((pod): EndedPod => ({ pod, end: known.has(uidOf(pod)) ? 'known' : endingOf(job, pod) }))
+    .filter(({ end }) => end !== undefined)
+    .take(atMost)
+    .toArray();
+
+const uidsOf = (found: readonly EndedPod[]) => found.map(({ pod }) => uidOf(pod));
 
 /** The first that fails the whole job says why. */
 function failedBy(verdicts: readonly FailureVerdict[]): Pick<Ended, 'failJob'> {

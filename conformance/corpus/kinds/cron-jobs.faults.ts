@@ -48,8 +48,8 @@ export default [
     'a Job that another is to take the place of runs on beside it',
     ['component'],
     '../controllers/cron-job/reconcile.ts',
-    '[...plan.forget, ...plan.replace], (job)',
-    '[...plan.forget], (job)',
+    'forEach(plan.replace, (job)',
+    'forEach([], (job: (typeof plan.replace)[number])',
   ),
   slip(
     'a Job begins while another runs that has to end first',

@@ -29,7 +29,7 @@ export default [
     'a failure that a policy ignores counts as one',
     ['job'],
     '../controllers/job/count.ts',
-    "failures.filter(({ verdict }) => verdict.action !== 'Ignore').filter(counts)",
+    "failures.filter(({ action }) => action !== 'Ignore').filter(counts)",
     'failures.filter(counts)',
   ),
   slip(
