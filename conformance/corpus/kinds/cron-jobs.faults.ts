@@ -49,7 +49,7 @@ export default [
     ['component'],
     '../controllers/cron-job/reconcile.ts',
     'forEach(plan.replace, (job)',
-    'forEach([], (job: (typeof plan.replace)[number])',
+    'forEach([], (job)',
   ),
   slip(
     'a Job begins while another runs that has to end first',
