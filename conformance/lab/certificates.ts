@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createPrivateKey, KeyObject, type webcrypto } from 'node:crypto';
+import { createPrivateKey, KeyObject, type webcrypto, type X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
@@ -108,4 +108,11 @@ export async function makePair(wish: Wish, authority: Authority): Promise<KeyPai
     ],
   });
   return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey) };
+}
+
+/** What the key of a certificate may be used for, as bits of its extension (0 without one), and whether it is an authority's. */
+export function powersOf({ raw }: X509Certificate): { readonly keyUsages: number; readonly isAuthority: boolean } {
+  const read = new x509.X509Certificate(raw);
+  const keyUsages = read.getExtension(x509.KeyUsagesExtension)?.usages ?? 0;
+  return { keyUsages, isAuthority: read.getExtension(x509.BasicConstraintsExtension)?.ca === true };
 }

@@ -11,8 +11,8 @@ export interface SigningRequest {
 }
 
 /**
- * `name` is such as `O=devs, CN=alice`; `hosts` are DNS names and IP addresses; `authority` asks for the certificate of
- * an authority.
+ * `name` is such as `O=devs, CN=alice`; `hosts` are DNS names and IP addresses, and what no host is called: a mail address,
+ * a URL; `authority` asks for the certificate of an authority.
  */
 export async function makeSigningRequest(
   name: string,
@@ -20,7 +20,7 @@ export async function makeSigningRequest(
   { authority = false } = {},
 ): Promise<SigningRequest> {
   const keys = await newKeys();
-  const names = hosts.map((value): x509.JsonGeneralNames[number] => ({ type: isIP(value) ? 'ip' : 'dns', value }));
+  const names = hosts.map((value): x509.JsonGeneralNames[number] => ({ type: formOf(value), value }));
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     name,
     keys,
@@ -32,4 +32,10 @@ export async function makeSigningRequest(
   });
   const spki = await crypto.subtle.exportKey('spki', keys.publicKey);
   return { pem: `${request.toString('pem')}\n`, publicKey: Buffer.from(spki).toString('base64') };
+}
+
+function formOf(name: string): x509.JsonGeneralNames[number]['type'] {
+  if (isIP(name)) return 'ip';
+  if (name.includes('://')) return 'url';
+  return name.includes('@') ? 'email' : 'dns';
 }

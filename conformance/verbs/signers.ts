@@ -11,6 +11,8 @@ export interface WellKnownSigner {
   readonly usages: readonly string[];
   readonly subject: string;
   readonly hosts?: readonly string[];
+  /** Asks for the certificate of an authority, which no signer of these gives. */
+  readonly authority?: boolean;
   /** The extended key usage of its certificates, as an object identifier. */
   readonly purpose: string;
 }
@@ -49,10 +51,10 @@ export interface Application extends SigningRequest {
 /** Creates a request for a signer; `spec` goes over its own. */
 export async function apply(
   { signingRequests }: RuleContext,
-  { signerName, usages, subject, hosts }: WellKnownSigner,
+  { signerName, usages, subject, hosts, authority = false }: WellKnownSigner,
   spec: Json = {},
 ): Promise<Application> {
-  const made = await makeSigningRequest(subject, hosts);
+  const made = await makeSigningRequest(subject, hosts, { authority });
   const request = Buffer.from(made.pem).toString('base64');
   const { metadata } = await signingRequests.create({ spec: merged({ request, signerName, usages }, spec) });
   return { ...made, name: metadata.name };
@@ -87,6 +89,10 @@ export async function approvedAndIssued(
 /** Seconds until a certificate runs out. @param now milliseconds since the epoch, by the server's clock where that may be another */
 export const secondsLeft = ({ validTo }: X509Certificate, now = Date.now()): number =>
   (Date.parse(validTo) - now) / 1000;
+
+/** The alternative names in a certificate, in order. */
+export const namesIn = ({ subjectAltName = '' }: X509Certificate): readonly string[] =>
+  subjectAltName.split(', ').filter(Boolean).sort();
 
 export const publicKeyOf = ({ publicKey }: X509Certificate): string =>
   publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
