@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../verbs/json.ts';
 
+/** A namespace that every server has. */
+export const auditedNamespace = 'kube-system';
+
 /**
  * What a lab has written down: creates and patches of Leases with their content, creates of Roles with their answers as well,
- * creates and lists of NetworkPolicies and who reads the status of an Ingress without either. A rule leaves out its own
- * stages and those of the policy.
+ * creates and lists of NetworkPolicies, who reads the status of an Ingress and lists of routes in one namespace without
+ * either. A rule leaves out its own stages and those of the policy.
  */
 export const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
@@ -33,6 +36,13 @@ export const auditPolicy = {
       omitStages: ['ResponseStarted'],
       verbs: ['get'],
       resources: [{ group: 'networking.k8s.io', resources: ['ingresses/status'] }],
+    },
+    {
+      level: 'Metadata',
+      omitStages: ['ResponseStarted'],
+      verbs: ['list'],
+      namespaces: [auditedNamespace],
+      resources: [{ group: 'networking.k8s.io', resources: ['ingresses', 'ingressclasses'] }],
     },
     { level: 'None' },
   ],

@@ -1,5 +1,5 @@
 import type { Hook } from '../lab/admission-webhook.ts';
-import { auditEvents } from '../lab/audit.ts';
+import { auditEvents, auditedNamespace } from '../lab/audit.ts';
 import { defineRule } from '../rule.ts';
 import { misreadHook, uncalled } from '../sabotage/webhooks.ts';
 import type { Json } from '../verbs/client.ts';
@@ -57,6 +57,27 @@ async function tellsOfPart(context: RuleContext): Promise<void> {
   expect(event.objectRef, 'of a status').toMatchObject({ ...place, subresource: 'status' });
   expect(event.sourceIPs, 'from where').toContain(madeUp);
   expect(event.sourceIPs.at(-1), 'the other end of the connection').not.toBe(madeUp);
+}
+
+/** A rule about a namespace is about nothing outside of it: neither about all of them at once nor about what is in none. */
+async function tellsOfNamespace(context: RuleContext): Promise<void> {
+  const { send, unique, lab, expect } = context;
+  const group = '/apis/networking.k8s.io/v1';
+  const places = ['/namespaces/default/ingresses', '/ingresses', '/ingressclasses'];
+  const mark = unique('routes');
+  for (const place of [...places, `/namespaces/${auditedNamespace}/ingresses`]) {
+    const query = { labelSelector: `touchstone.example/listed=${mark}` };
+    expect((await send('GET', `${group}${place}`, { query })).status, place).toBe(200);
+  }
+  const isIt = ({ requestURI }: Json): boolean => decodeURIComponent(requestURI).includes(mark);
+  const inside = ({ objectRef }: Json): boolean => objectRef?.namespace === auditedNamespace;
+  await eventThat(context, 'a list in the namespace', (event) => isIt(event) && inside(event));
+  // Those were answered before.
+  const outside = auditEvents(lab).filter((event) => isIt(event) && !inside(event));
+  expect(
+    outside.map(({ requestURI }) => requestURI),
+    'lists outside of the namespace',
+  ).toEqual([]);
 }
 
 /** From level Request on, what was sent is there, though it is no object. */
@@ -142,6 +163,7 @@ export default [
       for (const value of Object.values(event.annotations)) context.expect(value).toBeTypeOf('string');
       await tellsOfList(context);
       await tellsOfPart(context);
+      await tellsOfNamespace(context);
       await tellsOfPatch(context);
       context.expect(event, 'who acts as themselves').not.toHaveProperty('impersonatedUser');
       const other = { name: context.unique('other'), groups: ['system:masters'] };

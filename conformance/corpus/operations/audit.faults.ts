@@ -157,6 +157,20 @@ export default [
     'await this.#run(webhook, this.#webhooks.slice(0, index).filter(({ configuration }) => configuration === webhook.configuration).length, 0);',
   ),
   slip(
+    'an audit rule about a namespace is about what is in none as well',
+    'audit',
+    auditPolicy,
+    '!open(namespaces, subject.namespace)',
+    "(subject.namespace !== '' && !open(namespaces, subject.namespace))",
+  ),
+  slip(
+    'an audit rule about a namespace is about all of them',
+    'audit',
+    auditPolicy,
+    '!open(namespaces, subject.namespace)',
+    "(namespaces.length > 0 && subject.namespace === '')",
+  ),
+  slip(
     'an audit rule about a subresource of every resource matches nothing',
     ['audit'],
     'request/audit/policy.ts',
