@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { claimRefOf, provisionedByAnnotation, waitsForUse } from '../persistent-volume-binder/plan.ts';
+import { claimRefOf, provisionedByAnnotation, waitsForNode } from '../persistent-volume-binder/plan.ts';
 import { annotationOf, isDeleting, nameOf, uidOf } from '../runtime/kube-object.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../runtime/resources.ts';
 
@@ -20,16 +20,16 @@ export const directoryClass = (others: readonly StorageClass[]): StorageClass =>
   volumeBindingMode: 'Immediate',
 });
 
-/** The volume to make for a claim; undefined when none is wanted. @param isUsed whether a pod uses the claim */
+/** The volume to make for a claim; undefined when none is wanted. */
 export function volumeFor(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass | undefined,
-  { isUsed, folder }: { readonly isUsed: boolean; readonly folder: string },
+  folder: string,
 ): PersistentVolume | undefined {
   const { spec = {}, status } = claim;
   if (storageClass?.provisioner !== provisioner || isDeleting(claim)) return undefined;
   if (spec.volumeName || status?.phase === 'Bound' || spec.selector || spec.volumeMode === 'Block') return undefined;
-  if (waitsForUse({ storageClass, isUsed })) return undefined;
+  if (waitsForNode(claim, storageClass)) return undefined;
   const name = `pvc-${uidOf(claim)}`;
   const storage = spec.resources?.requests?.['storage'] ?? '1Gi';
   return {

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
-import { provisionedByAnnotation } from '../persistent-volume-binder/plan.ts';
+import { provisionedByAnnotation, selectedNodeAnnotation } from '../persistent-volume-binder/plan.ts';
 import { silentLog } from '../runtime/log.ts';
 import { requestOf } from '../runtime/request.fixture.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Resource, StorageClass } from '../runtime/resources.ts';
@@ -54,12 +54,14 @@ test.each<[string, PersistentVolumeClaim, StorageClass | undefined, boolean]>([
   ['that is going', { ...claim(), metadata: { deletionTimestamp: '2024-05-06T07:08:09Z' } }, ours, false],
   ['that waits for a pod', claim(), { ...ours, volumeBindingMode: 'WaitForFirstConsumer' }, false],
 ])('a claim %s', (_title, subject, storageClass, expected) => {
-  expect(Boolean(volumeFor(subject, storageClass, { isUsed: false, folder: '/f' }))).toBe(expected);
+  expect(Boolean(volumeFor(subject, storageClass, '/f'))).toBe(expected);
 });
 
-test('a claim that waits for a pod has a volume once one uses it, of the name and for the claim that it is made for', () => {
+test('a claim that waits for a pod has a volume once that one has a node, of the name and for the claim that it is made for', () => {
   const late = { ...ours, volumeBindingMode: 'WaitForFirstConsumer' };
-  expect(volumeFor(claim(), late, { isUsed: true, folder: '/f' })).toMatchObject({
+  const annotations = { [selectedNodeAnnotation]: 'n' };
+  const selected = { ...claim(), metadata: { ...claim().metadata, annotations } };
+  expect(volumeFor(selected, late, '/f')).toMatchObject({
     metadata: { name: 'pvc-u', annotations: { [provisionedByAnnotation]: provisioner } },
     spec: { hostPath: { path: '/f/pvc-u' }, claimRef: { namespace: 'n', name: 'c', uid: 'u' } },
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ControllerOptions } from '../options.ts';
-import { besideClaims, isUsed } from '../persistent-volume-binder/claims.ts';
+import { ofClasses } from '../persistent-volume-binder/claims.ts';
 import { classOf } from '../persistent-volume-binder/plan.ts';
 import { isAlreadyExists } from '../runtime/api-error.ts';
 import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
@@ -14,7 +14,7 @@ async function provision(request: Request, folder: string): Promise<Outcome> {
   const claim = read(persistentVolumeClaims).find(key);
   if (!claim) return undefined;
   const storageClass = read(storageClasses).find(classOf(claim));
-  const volume = volumeFor(claim, storageClass, { isUsed: isUsed(read, claim), folder });
+  const volume = volumeFor(claim, storageClass, folder);
   if (!volume || read(persistentVolumes).find(nameOf(volume))) return undefined;
   mkdirSync(volume.spec?.hostPath?.path ?? '', { recursive: true, mode: 0o700 });
   await write(persistentVolumes).create(volume);
@@ -61,7 +61,7 @@ export function directoryProvisionerLoops({ volumesDir, log }: ControllerOptions
     },
     {
       name: 'directory-provisioner',
-      watches: [itself(persistentVolumeClaims), ...besideClaims],
+      watches: [itself(persistentVolumeClaims), ofClasses],
       reads: [persistentVolumes],
       reconcile: (request) => provision(request, folder),
     },

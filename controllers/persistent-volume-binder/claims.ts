@@ -1,22 +1,39 @@
 import { claimsOf } from '../protection/plan.ts';
-import { bringing, type Read, type Watching } from '../runtime/controller.ts';
-import { keyFor, keyOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
-import { type PersistentVolumeClaim, persistentVolumeClaims, pods, storageClasses } from '../runtime/resources.ts';
-import { classOf } from './plan.ts';
+import { bringing, type Read, type Request, type Watching } from '../runtime/controller.ts';
+import { keyFor, keyOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import {
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  storageClasses,
+} from '../runtime/resources.ts';
+import { boundByAnnotation, claimRefOf, classOf } from './plan.ts';
 
-/** Whether a pod uses a claim: some classes make and bind volumes only then. */
-export const isUsed = (read: Read, claim: PersistentVolumeClaim): boolean =>
+/** Names of the pods that use a claim and have no node yet. */
+export const unscheduledPodsOf = (read: Read, claim: PersistentVolumeClaim): readonly string[] =>
   read(pods)
     .in(namespaceOf(claim))
-    .some((pod) => claimsOf(pod).includes(nameOf(claim)));
+    .filter((pod) => !pod.spec?.nodeName && claimsOf(pod).includes(nameOf(claim)))
+    .map(nameOf);
 
-/** What decides beside a claim and the volumes: pods that use it, and its class. */
-export const besideClaims: readonly Watching[] = [
-  bringing(pods, (pod) => claimsOf(pod).map((name) => keyFor(namespaceOf(pod), name))),
-  bringing(storageClasses, (storageClass, read) =>
-    read(persistentVolumeClaims)
-      .all()
-      .filter((claim) => classOf(claim) === nameOf(storageClass))
-      .map(keyOf),
-  ),
-];
+/** Pods bring the claims that they use. */
+export const usedByPods: Watching = bringing(pods, (pod) =>
+  claimsOf(pod).map((name) => keyFor(namespaceOf(pod), name)),
+);
+
+/** Classes bring the claims that ask for them. */
+export const ofClasses: Watching = bringing(storageClasses, (storageClass, read) =>
+  read(persistentVolumeClaims)
+    .all()
+    .filter((claim) => classOf(claim) === nameOf(storageClass))
+    .map(keyOf),
+);
+
+/** Keeps a volume for a claim. */
+export async function keep(write: Request['write'], volume: PersistentVolume, claim: PersistentVolumeClaim) {
+  if (volume.spec?.claimRef?.uid === uidOf(claim)) return volume;
+  const annotations = volume.spec?.claimRef ? {} : { [boundByAnnotation]: 'yes' };
+  return write(persistentVolumes).patch(volume, { metadata: { annotations }, spec: { claimRef: claimRefOf(claim) } });
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../runtime/resources.ts';
-import { bindCompletedAnnotation, phaseOf, planClaim } from './plan.ts';
+import { bindCompletedAnnotation, phaseOf, planClaim, selectedNodeAnnotation } from './plan.ts';
 
 const volume = (name: string, storage: string, spec: object = {}, labels: object = {}): PersistentVolume =>
   ({
@@ -20,9 +20,10 @@ const claim = (spec: object = {}, annotations: object = {}): PersistentVolumeCla
   }) as unknown as PersistentVolumeClaim;
 
 const ours = { namespace: 'ns', name: 'c', uid: 'u' };
+const selected = claim({}, { [selectedNodeAnnotation]: 'n' });
 const late = { provisioner: 'p', volumeBindingMode: 'WaitForFirstConsumer' };
 const chosen = (subject: PersistentVolumeClaim, volumes: readonly PersistentVolume[], storageClass?: StorageClass) => {
-  const plan = planClaim(subject, volumes, { storageClass, isUsed: false });
+  const plan = planClaim(subject, volumes, { storageClass, unscheduled: [] });
   return plan.do === 'bind' ? plan.volume.metadata?.name : plan.do;
 };
 
@@ -92,20 +93,31 @@ describe('a claim', () => {
     expect(chosen(claim(), [volume('v', '2Gi', { claimRef: { namespace: 'ns', name: 'c' } })], late)).toBe('v');
   });
 
+  test('of a class that waits for a pod takes nothing that is free: the scheduler knows what is near its node', () => {
+    expect(chosen(selected, [volume('v', '2Gi')], late)).toBe('wait');
+  });
+
   const waiting = { do: 'wait', provisioner: 'p', reason: 'ExternalProvisioning' };
   const noClass = claim({ storageClassName: '' });
-  test.each<[string, PersistentVolumeClaim, StorageClass | undefined, boolean, object]>([
-    ['of a class', claim(), { provisioner: 'p' }, false, waiting],
-    ['of a class that waits for a pod, and which one uses', claim(), late, true, waiting],
-    ['of a class that waits for a pod', claim(), late, false, { do: 'wait', reason: 'WaitForFirstConsumer' }],
-    ['of a class that is not there', claim(), undefined, false, { type: 'Warning', reason: 'ProvisioningFailed' }],
-    ['of a class by hand', claim(), { provisioner: 'kubernetes.io/no-provisioner' }, true, { reason: 'FailedBinding' }],
-    ['of no class', noClass, undefined, false, { reason: 'FailedBinding' }],
-  ])('%s without a volume waits for who may make one', (_, subject, storageClass, isUsed, expected) => {
-    const plan = planClaim(subject, [], { storageClass, isUsed });
-    expect(plan).toMatchObject(expected);
-    expect('provisioner' in plan).toBe('provisioner' in expected);
-  });
+  const byHand = { provisioner: 'kubernetes.io/no-provisioner' };
+  test.each<[string, PersistentVolumeClaim, StorageClass | undefined, readonly string[], object]>([
+    ['of a class', claim(), { provisioner: 'p' }, [], waiting],
+    ['for which a node was selected', selected, late, ['p'], waiting],
+    ['that no pod uses', claim(), late, [], { reason: 'WaitForFirstConsumer' }],
+    ['whose pod has no node', claim(), late, ['a'], { note: 'waiting for pod a to be scheduled' }],
+    ['whose pods have no node', claim(), late, ['a', 'b'], { note: 'waiting for pods a,b to be scheduled' }],
+    ['of a class that is not there', claim(), undefined, [], { type: 'Warning', reason: 'ProvisioningFailed' }],
+    ['of a class by hand', claim(), byHand, ['p'], { reason: 'FailedBinding' }],
+    ['of no class', noClass, undefined, [], { reason: 'FailedBinding' }],
+  ])(
+    '%s without a volume waits for who may make one, or has to be there first',
+    (_, subject, storageClass, ...rest) => {
+      const [unscheduled, expected] = rest;
+      const plan = planClaim(subject, [], { storageClass, unscheduled });
+      expect(plan).toMatchObject(expected);
+      expect('provisioner' in plan).toBe('provisioner' in expected);
+    },
+  );
 });
 
 test.each<[string, object, PersistentVolumeClaim | undefined]>([

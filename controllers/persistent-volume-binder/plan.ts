@@ -14,6 +14,9 @@ export const provisionerAnnotations: readonly string[] = [
   'volume.kubernetes.io/storage-provisioner',
 ];
 
+/** On a claim of a class that waits for a pod: the node of that pod, near which its volume is to be made. */
+export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node';
+
 /** On a volume: who has made it. */
 export const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by';
 
@@ -75,31 +78,53 @@ export type ClaimPlan =
 interface Asked {
   /** The class that the claim asks for, if it is there. */
   readonly storageClass: StorageClass | undefined;
-  /** Whether a pod uses the claim. */
-  readonly isUsed: boolean;
+  /** Names of pods that use the claim and have no node yet. */
+  readonly unscheduled: readonly string[];
 }
 
-/** Whether a claim is to wait until a pod uses it. */
-export const waitsForUse = ({ storageClass, isUsed }: Asked): boolean =>
-  storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !isUsed;
+/** Whether volumes of a class are chosen or made only once the node of a pod is known: by the scheduler, which knows it. */
+export const bindsLate = (storageClass: StorageClass | undefined): boolean =>
+  storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
+
+/** Whether a claim is to wait until a pod that uses it has a node. */
+export const waitsForNode = (claim: PersistentVolumeClaim, storageClass: StorageClass | undefined): boolean =>
+  bindsLate(storageClass) && annotationOf(claim, selectedNodeAnnotation) === undefined;
+
+/** The volume that is kept for the claim. */
+export const keptFor = (claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[]) =>
+  volumes.find((volume) => volume.spec?.claimRef && isFor(volume, claim) && suits(volume, claim));
+
+/** Volumes that the claim may take, the closest to what it asks for first. */
+export const freeFor = (claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[]) =>
+  volumes.filter((volume) => !volume.spec?.claimRef && suits(volume, claim)).sort(closestFirst);
 
 export function planClaim(claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[], asked: Asked): ClaimPlan {
   if (isDeleting(claim)) return { do: 'nothing' };
   const wanted = claim.spec?.volumeName;
   if (wanted) return planNamed(claim, wanted, volumes);
-  const meant = volumes.find((volume) => volume.spec?.claimRef && isFor(volume, claim) && suits(volume, claim));
-  if (meant) return { do: 'bind', volume: meant };
-  if (waitsForUse(asked)) {
-    const note = 'waiting for first consumer to be created before binding';
-    return { do: 'wait', reason: 'WaitForFirstConsumer', note };
-  }
-  const free = volumes.filter((volume) => !volume.spec?.claimRef && suits(volume, claim)).sort(closestFirst);
-  if (free[0]) return { do: 'bind', volume: free[0] };
-  return waitForVolume(claim, asked.storageClass);
+  const { storageClass, unscheduled } = asked;
+  const kept = keptFor(claim, volumes);
+  if (kept) return { do: 'bind', volume: kept };
+  if (waitsForNode(claim, storageClass)) return waitForPod(unscheduled);
+  const [free] = bindsLate(storageClass) ? [] : freeFor(claim, volumes);
+  return free ? { do: 'bind', volume: free } : waitForVolume(claim, storageClass);
+}
+
+/** Nobody uses the claim, or who does has no node yet. */
+function waitForPod(unscheduled: readonly string[]): Wait {
+  const [pod, ...others] = unscheduled;
+  if (pod === undefined)
+    return {
+      do: 'wait',
+      reason: 'WaitForFirstConsumer',
+      note: 'waiting for first consumer to be created before binding',
+    };
+  const note = `waiting for ${others.length > 0 ? 'pods' : 'pod'} ${unscheduled.join(',')} to be scheduled`;
+  return { do: 'wait', reason: 'WaitForPodScheduled', note };
 }
 
 /** Provisioner of classes whose volumes are made by hand. */
-const nobody = 'kubernetes.io/no-provisioner';
+export const madeByNobody = 'kubernetes.io/no-provisioner';
 
 /** Nothing that is there suits: who may make a volume. */
 function waitForVolume(claim: PersistentVolumeClaim, storageClass: StorageClass | undefined): Wait {
@@ -108,8 +133,8 @@ function waitForVolume(claim: PersistentVolumeClaim, storageClass: StorageClass 
     const note = `storageclass.storage.k8s.io "${name}" not found`;
     return { do: 'wait', type: 'Warning', reason: 'ProvisioningFailed', note };
   }
-  const { provisioner = nobody } = storageClass ?? {};
-  if (provisioner === nobody)
+  const { provisioner = madeByNobody } = storageClass ?? {};
+  if (provisioner === madeByNobody)
     return { do: 'wait', reason: 'FailedBinding', note: 'no persistent volumes available for this claim' };
   const note = `waiting for a volume that ${provisioner} or somebody by hand is to make`;
   return { do: 'wait', reason: 'ExternalProvisioning', note, provisioner };

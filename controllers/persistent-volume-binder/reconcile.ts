@@ -8,11 +8,10 @@ import {
   persistentVolumes,
   storageClasses,
 } from '../runtime/resources.ts';
-import { besideClaims, isUsed } from './claims.ts';
+import { keep, ofClasses, unscheduledPodsOf, usedByPods } from './claims.ts';
 import {
   bindCompletedAnnotation,
   boundByAnnotation,
-  claimRefOf,
   classOf,
   isFor,
   phaseOf,
@@ -26,7 +25,8 @@ const reconcileClaim: Reconciler = async (request) => {
   const claim = read(persistentVolumeClaims).find(key);
   if (!claim) return undefined;
   const storageClass = read(storageClasses).find(classOf(claim));
-  const plan = planClaim(claim, read(persistentVolumes).all(), { storageClass, isUsed: isUsed(read, claim) });
+  const asked = { storageClass, unscheduled: unscheduledPodsOf(read, claim) };
+  const plan = planClaim(claim, read(persistentVolumes).all(), asked);
   if (plan.do === 'bind') return bind(request, claim, plan.volume);
   if (plan.do === 'wait') {
     const { type, reason, note, provisioner } = plan;
@@ -51,18 +51,11 @@ async function ask({ write }: Request, claim: PersistentVolumeClaim, provisioner
 
 /** The four writes that tie the two together, each left out where it is done already. */
 async function bind(request: Request, claim: PersistentVolumeClaim, chosen: PersistentVolume): Promise<undefined> {
-  const volume = await keep(request, chosen, claim);
+  const volume = await keep(request.write, chosen, claim);
   const named = await name(request, claim, volume);
   await tellClaim(request, named, volume);
   const newest = request.read(persistentVolumes).find(keyOf(volume));
   if (newest && newest.status?.phase !== 'Bound') await tellVolume(request.write, newest, { phase: 'Bound' });
-}
-
-/** Keeps the volume for the claim. */
-async function keep({ write }: Request, volume: PersistentVolume, claim: PersistentVolumeClaim) {
-  if (volume.spec?.claimRef?.uid === uidOf(claim)) return volume;
-  const annotations = volume.spec?.claimRef ? {} : { [boundByAnnotation]: 'yes' };
-  return write(persistentVolumes).patch(volume, { metadata: { annotations }, spec: { claimRef: claimRefOf(claim) } });
 }
 
 /** Lets the claim name the volume. */
@@ -128,7 +121,8 @@ export const persistentVolumeBinderLoops: readonly Loop[] = [
           )
           .map(keyOf),
       ),
-      ...besideClaims,
+      usedByPods,
+      ofClasses,
     ],
     // One at a time: two claims must not take the same volume.
     concurrency: 1,

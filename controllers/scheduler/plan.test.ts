@@ -30,6 +30,7 @@ const sightOf = (nodes: readonly Node[], there: Record<string, Pod[]>): Sight =>
   nodes,
   podsOn: (name) => there[name] ?? [],
   loners: Object.values(there).flat().filter(isLoner),
+  volumeObjection: () => undefined,
   labelsOfNamespace: (name) => ({ team: name }),
 });
 
@@ -209,7 +210,7 @@ test.each<[string, object | undefined, string | undefined]>([
   ['not bound where there are no classes', { spec: {} }, undefined],
   ['on its way out', { metadata: { deletionTimestamp: 'now' } }, 'persistentvolumeclaim "c" is being deleted'],
 ])('a claim that is %s', (_, claim, expected) =>
-  expect(claimObjection(pod(), 'c', claim as PersistentVolumeClaim)).toBe(expected),
+  expect(claimObjection(pod(), { name: 'c', claim: claim as PersistentVolumeClaim })).toBe(expected),
 );
 
 test.each<[string, Pod, boolean]>([

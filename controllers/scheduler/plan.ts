@@ -1,10 +1,11 @@
 import { claimsFor, isMadeFor } from '../ephemeral-volume/plan.ts';
 import { isDeleting, nameOf } from '../runtime/kube-object.ts';
 import { isSelected, tolerates } from '../runtime/pods/pod-placement.ts';
-import type { Node, PersistentVolumeClaim, Pod } from '../runtime/resources.ts';
+import type { Node, Pod } from '../runtime/resources.ts';
 import { neighbourhoodOf } from './neighbours.ts';
 import { scarceResources } from './requests.ts';
 import type { Sight } from './sight.ts';
+import { type Claim, isLate } from './volumes.ts';
 
 const schedulerName = 'default-scheduler';
 
@@ -21,14 +22,14 @@ export type Placement = { readonly node: string } | { readonly why: string };
 
 /** The fitting node with the fewest pods. */
 export function placePod(pod: Pod, sight: Sight): Placement {
-  const { nodes, podsOn } = sight;
+  const { nodes, podsOn, volumeObjection } = sight;
   const strangers = neighbourhoodOf(pod, sight);
   const reasons = new Map<string, number>();
   let best: { readonly name: string; readonly pods: number } | undefined;
   for (const node of nodes) {
     const name = nameOf(node);
     const there = podsOn(name);
-    const own = objection(pod, node) ?? strangers(node);
+    const own = objection(pod, node) ?? volumeObjection(node) ?? strangers(node);
     const all = own ? [own] : shortagesOf(pod, node, there);
     for (const reason of all) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     if (all.length > 0) continue;
@@ -39,13 +40,17 @@ export function placePod(pod: Pod, sight: Sight): Placement {
   return { why: nowhere(nodes.length, [...reasons].map(([reason, count]) => `${count} ${reason}`).sort()) };
 }
 
-/** Why a pod has to wait for a claim that it uses; undefined when it need not. Where there are no classes nobody binds it. */
-export function claimObjection(pod: Pod, name: string, claim: PersistentVolumeClaim | undefined): string | undefined {
+/**
+ * Why a pod has to wait for a claim that it uses; undefined when it need not: where there are no classes nobody binds it, and
+ * one that waits for a node would wait for ever.
+ */
+export function claimObjection(pod: Pod, used: Claim): string | undefined {
+  const { name, claim } = used;
   if (!claim) return `persistentvolumeclaim "${name}" not found`;
   if (isDeleting(claim)) return `persistentvolumeclaim "${name}" is being deleted`;
   if (claimsFor(pod).some((own) => nameOf(own) === name) && !isMadeFor(claim, pod))
     return `persistentvolumeclaim "${name}" was not made for the pod`;
-  const isAwaited = claim.spec?.storageClassName !== undefined && claim.status?.phase !== 'Bound';
+  const isAwaited = !isLate(used) && claim.spec?.storageClassName !== undefined && claim.status?.phase !== 'Bound';
   return isAwaited ? `persistentvolumeclaim "${name}" is not bound` : undefined;
 }
 

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimRefOf, selectedNodeAnnotation } from '../persistent-volume-binder/plan.ts';
 import { ApiError } from '../runtime/api-error.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { requestOf } from '../runtime/request.fixture.ts';
-import { type Pod, persistentVolumeClaims, pods } from '../runtime/resources.ts';
+import {
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  storageClasses,
+} from '../runtime/resources.ts';
 import { Writer } from '../runtime/writer.ts';
 import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
 import { eventually } from '../testing/lab.fixture.ts';
@@ -96,6 +105,28 @@ test.each<[string, object | undefined]>([
   expect(bound).toEqual([]);
 });
 
+const localVolume = (name: string, node: string): PersistentVolume => ({
+  metadata: { name },
+  spec: {
+    ...{ capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'by-hand' },
+    local: { path: '/disk' },
+    nodeAffinity: {
+      required: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] }],
+      },
+    },
+  },
+});
+
+/** As who makes volumes makes them. */
+const volumeFor = (claim: PersistentVolumeClaim): PersistentVolume => ({
+  metadata: { name: 'made' },
+  spec: {
+    ...{ capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'made' },
+    ...{ hostPath: { path: '/disk' }, claimRef: claimRefOf(claim) },
+  },
+});
+
 test('a pod waits for its claim', async () => {
   await create('claiming', {
     containers: [main],
@@ -109,6 +140,36 @@ test('a pod waits for its claim', async () => {
     const found = await cluster.client.get(pods, { namespace, name: 'claiming' });
     return found.status?.phase === 'Running' || undefined;
   });
+});
+
+test('a claim that waits for a pod has a volume near the node of that pod, or is told for which node one is to be made', async () => {
+  const { client } = cluster;
+  const late = { volumeBindingMode: 'WaitForFirstConsumer' };
+  const byHand = { metadata: { name: 'by-hand' }, provisioner: 'kubernetes.io/no-provisioner', ...late };
+  await client.create(storageClasses, byHand, {});
+  await client.create(storageClasses, { metadata: { name: 'made' }, provisioner: 'example.com/maker', ...late }, {});
+  for (const [name, storageClassName] of [
+    ['kept', 'by-hand'],
+    ['asked', 'made'],
+  ] as const) {
+    const spec = { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage: '1Gi' } } };
+    await client.create(persistentVolumeClaims, { metadata: { name }, spec }, { namespace });
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: name } }];
+    await create(`uses-${name}`, { containers: [main], volumes });
+  }
+  await client.create(persistentVolumes, localVolume('elsewhere', 'other-node'), {});
+  await client.create(persistentVolumes, localVolume('here', 'touchstone-node'), {});
+  await eventually(async () => (await decided('uses-kept', 1)).find(isBound));
+  const { spec, metadata } = await client.get(persistentVolumeClaims, { namespace, name: 'kept' });
+  expect(spec?.volumeName).toBe('here');
+  expect(metadata?.annotations).not.toHaveProperty(selectedNodeAnnotation);
+  const asked = await eventually(async () => {
+    const found = await client.get(persistentVolumeClaims, { namespace, name: 'asked' });
+    return found.metadata?.annotations?.[selectedNodeAnnotation] ? found : undefined;
+  });
+  expect(asked.metadata?.annotations).toMatchObject({ [selectedNodeAnnotation]: 'touchstone-node' });
+  await client.create(persistentVolumes, volumeFor(asked), {});
+  await eventually(async () => (await decided('uses-asked', 1)).find(isBound));
 });
 
 test.each<[string, string | undefined, readonly string[]]>([

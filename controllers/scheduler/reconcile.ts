@@ -2,10 +2,20 @@ import { claimsOf } from '../protection/plan.ts';
 import { isNamespaceTerminating, isNotFound, unlessNotFound } from '../runtime/api-error.ts';
 import { formatTime } from '../runtime/clock.ts';
 import { bringing, indexBy, itself, type Loop, type Outcome, type Read, type Request } from '../runtime/controller.ts';
-import { keyFor, keyOf, labelsOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
-import { namespaces, nodes, type Pod, persistentVolumeClaims, pods } from '../runtime/resources.ts';
+import { keyOf, labelsOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import {
+  namespaces,
+  nodes,
+  type Pod,
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  storageClasses,
+} from '../runtime/resources.ts';
+import { provide, volumesFor } from './bind-volumes.ts';
 import { isLoner } from './neighbours.ts';
 import { claimObjection, isWaiting, nowhere, type Placement, placePod } from './plan.ts';
+import { isLate, type Volumes, volumeObjection } from './volumes.ts';
 
 /** What one scheduler remembers of pods, by their keys. */
 interface Memory {
@@ -25,23 +35,28 @@ async function reconcile(request: Request, memory: Memory): Promise<Outcome> {
   bound.delete(key);
   unplaced.delete(key);
   if (!pod || !isWaiting(pod)) return undefined;
-  const placement = place(pod, read, bound);
-  if ('node' in placement)
-    return bind(request, { ...pod, spec: { containers: [], ...pod.spec, nodeName: placement.node } }, bound);
-  unplaced.add(key);
-  return sayUnschedulable(request, pod, placement.why);
+  const volumes = volumesFor(pod, read);
+  const placement = place(pod, volumes, read, bound);
+  if ('why' in placement) {
+    unplaced.add(key);
+    return sayUnschedulable(request, pod, placement.why);
+  }
+  const { node } = placement;
+  // Once its claims have their volumes, they bring it back.
+  if (volumes.claims.some(isLate)) return provide(request, volumes, node);
+  return bind(request, { ...pod, spec: { containers: [], ...pod.spec, nodeName: node } }, bound);
 }
 
-function place(pod: Pod, read: Read, bound: Memory['bound']): Placement {
+function place(pod: Pod, volumes: Volumes, read: Read, bound: Memory['bound']): Placement {
   const all = read(nodes).all();
-  const claimed = (name: string) => read(persistentVolumeClaims).find(keyFor(namespaceOf(pod), name));
-  const unclaimed = claimsOf(pod).flatMap((name) => claimObjection(pod, name, claimed(name)) ?? []);
+  const unclaimed = volumes.claims.flatMap((each) => claimObjection(pod, each) ?? []);
   if (unclaimed.length > 0) return { why: nowhere(all.length, unclaimed) };
   const fresh = [...bound].flatMap(([key, each]) => (isWaiting(read(pods).find(key) ?? each) ? each : []));
   return placePod(pod, {
     nodes: all,
     podsOn: (node) => [...read(pods).indexed(perNode, node), ...fresh.filter(({ spec }) => spec?.nodeName === node)],
     loners: [...read(pods).indexed(perNode, loners), ...fresh.filter(isLoner)],
+    volumeObjection: (node) => volumeObjection(volumes, node),
     labelsOfNamespace: (name) => labelsOf(read(namespaces).find(name) ?? {}),
   });
 }
@@ -100,6 +115,8 @@ export function schedulerLoops(): readonly Loop[] {
         itself(pods, isWaiting),
         // One that goes makes room, and one that comes may be what others want to be near.
         bringing(pods, (pod) => (isWaiting(pod) ? [] : [...memory.unplaced])),
+        bringing(persistentVolumes, () => [...memory.unplaced]),
+        bringing(storageClasses, () => [...memory.unplaced]),
         bringing(nodes, (_node, read) => waitingPods(read).map(keyOf)),
         bringing(persistentVolumeClaims, (claim, read) =>
           waitingPods(read)

@@ -7,5 +7,7 @@ export interface Sight {
   readonly podsOn: (node: string) => readonly Pod[];
   /** All of them that do not want to be beside certain others. */
   readonly loners: readonly Pod[];
+  /** Why its volumes keep the pod from a node. */
+  readonly volumeObjection: (node: Node) => string | undefined;
   readonly labelsOfNamespace: (name: string) => Readonly<Record<string, string>> | undefined;
 }

@@ -23,8 +23,11 @@ export function isSelected(spec: Partial<PodSpec> | undefined, node: Node): bool
     ([key, value]) => Object.hasOwn(labels, key) && labels[key] === value,
   );
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return selects && (!required || required.nodeSelectorTerms.some((term) => fits(term, node)));
+  return selects && (!required || fitsAny(required.nodeSelectorTerms, node));
 }
+
+/** Whether a node is what one of the terms asks for. */
+export const fitsAny = (terms: readonly NodeTerm[], node: Node): boolean => terms.some((term) => fits(term, node));
 
 /** All that a term asks for; a term that asks for nothing fits no node. */
 function fits({ matchExpressions = [], matchFields = [] }: NodeTerm, node: Node): boolean {
