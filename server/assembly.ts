@@ -73,11 +73,16 @@ export async function assemble(
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
-  const anonymous = !options.authorizationMode.includes('AlwaysAllow');
-  const authentication = buildAuthentication(options, lookup, options.clock, anonymous, {
-    tokens: [ownToken('generated administrator token', adminToken, administrator)],
-    serviceAccountKey,
-    ...(clientAuthority && { clientAuthority }),
+  const authentication = buildAuthentication({
+    options,
+    lookup,
+    clock: options.clock,
+    anonymousAllowed: !options.authorizationMode.includes('AlwaysAllow'),
+    own: {
+      tokens: [ownToken('generated administrator token', adminToken, administrator)],
+      serviceAccountKey,
+      ...(clientAuthority && { clientAuthority }),
+    },
   });
   closers.add(authentication.stop);
   const authorization = await buildAuthorization(options, store, options.clock);

@@ -24,7 +24,12 @@ let authentication: Authentication | undefined;
 afterEach(() => authentication?.stop());
 
 function start(options: Partial<AuthnOptions>, objects = new Objects(), anonymousAllowed = true): Authentication {
-  authentication = buildAuthentication({ ...defaults, ...options }, objects, clock, anonymousAllowed);
+  authentication = buildAuthentication({
+    options: { ...defaults, ...options },
+    lookup: objects,
+    clock,
+    anonymousAllowed,
+  });
   return authentication;
 }
 const bearer = (token: string) => credentials([['Authorization', `Bearer ${token}`]]);

@@ -182,19 +182,21 @@ function trustedAuthorities(options: AuthnOptions, own: OwnCredentials, clock: C
   };
 }
 
-/**
- * Builds authentication from checked options (see `checkAuthnOptions`). `anonymousAllowed` is what holds when
- * `anonymousAuth` is not set; `own` tokens are asked first.
- * @throws Error when a file cannot be read or is malformed
- */
-export function buildAuthentication(
-  options: AuthnOptions,
-  lookup: Lookup,
-  clock: Clock,
-  anonymousAllowed: boolean,
-  own: OwnCredentials = {},
-): Authentication {
-  const [issuer = ''] = options.serviceAccountIssuer;
+/** What authentication is built from. */
+export interface AuthenticationParts {
+  /** Checked (see `checkAuthnOptions`). */
+  readonly options: AuthnOptions;
+  readonly lookup: Lookup;
+  readonly clock: Clock;
+  /** What holds when `anonymousAuth` is not set. */
+  readonly anonymousAllowed: boolean;
+  /** Asked first. */
+  readonly own?: OwnCredentials;
+}
+
+/** Builds authentication. @throws Error when a file cannot be read or is malformed */
+export function buildAuthentication(given: AuthenticationParts): Authentication {
+  const { options, lookup, clock, anonymousAllowed, own = {} } = given;
   const keys = keysOf(options, own);
   const audiences = options.apiAudiences.length ? options.apiAudiences : options.serviceAccountIssuer;
   const authorities = trustedAuthorities(options, own, clock);
@@ -207,15 +209,7 @@ export function buildAuthentication(
     name: 'authentication',
     authenticate: authentication(ways, anonymousAuth),
     tokenReview: tokenReview(async (token, asked) => judgeToken(tokens, token, asked), audiences),
-    tokenRequest: tokenRequest({
-      issuer,
-      signing: keys.signing,
-      serverAudiences: audiences,
-      longestSeconds: options.serviceAccountMaxTokenExpiration / 1000,
-      extend: options.serviceAccountExtendTokenExpiration,
-    }),
-    serviceAccountIssuer: serviceAccountIssuer(issuer, keys.verifying, options.serviceAccountJwksUri),
-    serviceAccountSigningKey: keys.signing.key,
+    ...serviceAccountTokens(parts),
     clientAuthorities: () => authorities.all.flatMap(({ roots }) => roots.map(String)),
     onAuthoritiesChanged: (listener) => {
       for (const { onReload } of authorities.followed) onReload(listener);
@@ -223,5 +217,21 @@ export function buildAuthentication(
     stop: () => {
       for (const close of closers) close();
     },
+  };
+}
+
+/** How tokens of service accounts are given out, and what others check them by. */
+function serviceAccountTokens({ options, keys: { signing, verifying }, audiences }: Parts) {
+  const [issuer = ''] = options.serviceAccountIssuer;
+  return {
+    tokenRequest: tokenRequest({
+      issuer,
+      signing,
+      serverAudiences: audiences,
+      longestSeconds: options.serviceAccountMaxTokenExpiration / 1000,
+      extend: options.serviceAccountExtendTokenExpiration,
+    }),
+    serviceAccountIssuer: serviceAccountIssuer(issuer, verifying, options.serviceAccountJwksUri),
+    serviceAccountSigningKey: signing.key,
   };
 }

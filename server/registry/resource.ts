@@ -159,9 +159,7 @@ function* convert(served: ServedVersion, stored: Stored, views: Views): Work<Sto
 
 /** @param structureOf asked when the first object comes: most servers never see most kinds */
 export function servedVersion(
-  group: string,
-  version: string,
-  kind: string,
+  { group, version, kind }: Pick<ServedVersion, 'group' | 'version' | 'kind'>,
   structureOf: () => StructType,
   conversion?: Conversion | AsyncConversion,
 ): ServedVersion {

@@ -80,11 +80,8 @@ function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
   };
 }
 
-const builtInVersion = (
-  { group, version, kind }: Pick<KindRules, 'group' | 'version' | 'kind'>,
-  conversion?: Conversion,
-): ServedVersion =>
-  servedVersion(group, version, kind, () => structureOfKind(group, version, kind) ?? anyStructure, conversion);
+const builtInVersion = (of: Pick<KindRules, 'group' | 'version' | 'kind'>, conversion?: Conversion): ServedVersion =>
+  servedVersion(of, () => structureOfKind(of.group, of.version, of.kind) ?? anyStructure, conversion);
 
 /** Versions of one form differ in their apiVersion alone. */
 function renamed(storage: ServedVersion, group: string, version: string) {
