@@ -59,7 +59,7 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
     const lab = labOf(rule, target);
     const venue = venueOf(rule, { target, lab, launches: options.launcher !== undefined });
     if (venue.on === 'nowhere') return notJudged(entry, venue, target);
-    if (venue.on === 'target') return await judgeOn(rule, entry, target, { target, agents: options.agents }, options);
+    if (venue.on === 'target') return await judgeOn(rule, target, { target, agents: options.agents }, options);
     const launcher = options.launcher as Launcher;
     const { flags, running } = venue;
     if (running) return await judgeStarted(rule, target, { ...venue, started: running }, options);
@@ -90,7 +90,7 @@ async function judgeStarted(
   const absent = unseen.length === 0 ? [] : await absentControllers(started, unseen, options.settling);
   if (absent.length > 0) return notJudged(entry, nowhere(absent, target), target);
   const { permit: _, ...free } = options;
-  return judgeOn(rule, entry, known, reached, free);
+  return judgeOn(rule, known, reached, free);
 }
 
 /** What is claimed and missing breaks a rule; all else that is missing only keeps it from being judged. */
@@ -119,16 +119,23 @@ async function connected(target: Target): Promise<Reached> {
   return { target, agents };
 }
 
-async function judgeOn(
-  rule: Rule,
-  entry: CatalogueEntry,
-  known: KnownTarget,
-  { target, agents }: Reached,
-  options: JudgeOptions,
-): Promise<RuleResult> {
+async function judgeOn(rule: Rule, known: KnownTarget, reached: Reached, options: JudgeOptions): Promise<RuleResult> {
+  const run = runOn(rule, known, reached, options);
+  const started = performance.now();
+  const outcome = await attempt(rule, run, options);
+  const milliseconds = Math.round(performance.now() - started);
+  const result = resultOf(entryFor(rule), run, outcome, milliseconds, options.verbose ?? false);
+  const left = await within(options.timeout, 'the clean-up', run.cleanUp()).catch((error: Error) => [
+    `all that ${rule.id} made (${error.message}); --cleanup sweeps what is left on a server`,
+  ]);
+  const leftOut = result.verdict === 'skipped' && (known.claims?.length ?? 0) > 0;
+  return { ...result, ...(leftOut ? { leftOut } : {}), ...(left.length > 0 ? { left } : {}) };
+}
+
+function runOn(rule: Rule, known: KnownTarget, { target, agents }: Reached, options: JudgeOptions): RuleRun {
   const { launcher, reach = connected } = options;
   const lab = labOf(rule, known);
-  const run = makeRun({
+  return makeRun({
     ...options,
     ...(lab ? { lab } : {}),
     ...(launcher ? { start: startBy(launcher, reach) } : {}),
@@ -146,15 +153,6 @@ async function judgeOn(
     finalize: !known.capabilities.includes('controllers'),
     requestLimit: Math.min(options.timeout, 30_000),
   });
-  const started = performance.now();
-  const outcome = await attempt(rule, run, options);
-  const milliseconds = Math.round(performance.now() - started);
-  const result = resultOf(entry, run, outcome, milliseconds, options.verbose ?? false);
-  const left = await within(options.timeout, 'the clean-up', run.cleanUp()).catch((error: Error) => [
-    `all that ${rule.id} made (${error.message}); --cleanup sweeps what is left on a server`,
-  ]);
-  const leftOut = result.verdict === 'skipped' && (known.claims?.length ?? 0) > 0;
-  return { ...result, ...(leftOut ? { leftOut } : {}), ...(left.length > 0 ? { left } : {}) };
 }
 
 /** What may be missing: of who claims anything nothing of the core group, and of who claims kinds none. */
