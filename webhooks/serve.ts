@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -55,11 +55,12 @@ export async function serve(options: ServeOptions): Promise<WebhookServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = ''] = (request.url ?? '').split('?', 1);
     const policy = byPath.get(path);
-    if (policy && request.method === 'POST') return review(policy, request, response, metrics, report);
+    if (policy && request.method === 'POST') return review(request, response, { policy, metrics, report });
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return sendText(response, policy ? 405 : 404, 'not found');
     if (path === '/readyz') return sendText(response, stopping ? 503 : 200, stopping ? 'stopping' : 'ok');
-    if (path === '/metrics') return sendText(response, 200, await metrics.text(), metrics.contentType);
+    if (path === '/metrics')
+      return sendText(response, 200, await metrics.text(), { 'content-type': metrics.contentType });
     sendText(response, policy ? 405 : 404, policy ? 'reviews are posted' : 'not found');
   };
   const server = createServer(
@@ -86,20 +87,23 @@ export async function serve(options: ServeOptions): Promise<WebhookServer> {
   };
 }
 
+interface Reviewing extends Pick<ServeOptions, 'report'> {
+  readonly policy: Policy;
+  readonly metrics: ReviewMetrics;
+}
+
 async function review(
-  policy: Policy,
   request: IncomingMessage,
   response: ServerResponse,
-  metrics: ReviewMetrics,
-  report: (error: unknown) => void,
+  { policy, metrics, report }: Reviewing,
 ): Promise<void> {
   const body = await readBody(request);
-  if (body === undefined) return sendText(response, 413, `at most ${largestBody} bytes`, 'text/plain', true);
+  if (body === undefined) return sendText(response, 413, `at most ${largestBody} bytes`, { connection: 'close' });
   const start = performance.now();
   try {
     const asked = decodeReview(body);
     const decision = policy.decide(asked);
-    sendText(response, 200, encodeReview(asked, decision), 'application/json');
+    sendText(response, 200, encodeReview(asked, decision), { 'content-type': 'application/json' });
     const outcome = decision.allowed ? (decision.patch ? 'patched' : 'allowed') : 'denied';
     metrics.count(policy.name, asked.operation, outcome, start);
   } catch (error) {
@@ -123,18 +127,12 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString();
 }
 
-function sendText(
-  response: ServerResponse,
-  code: number,
-  body: string,
-  type = 'text/plain; charset=utf-8',
-  last = false,
-): void {
+function sendText(response: ServerResponse, code: number, body: string, headers: OutgoingHttpHeaders = {}): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(code, {
-    'content-type': type,
+    'content-type': 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(body),
-    ...(last && { connection: 'close' }),
+    ...headers,
   });
   response.end(body);
 }
