@@ -2,24 +2,26 @@ import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { merged } from '../../verbs/merged.ts';
 import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
-import type { Subject } from '../../verbs/subjects.ts';
+import { marking, type Subject } from '../../verbs/subjects.ts';
 import { changingWrites } from '../requests/writes.ts';
 
 /** What is held by somebody of these tests. */
 export const held = { metadata: { finalizers: ['example.com/one'] } };
 
-/** The ways to let go of an object, by the name of the write; by an apply only what was applied goes. */
+/** The ways to let go of an object, by the name of the write, some with a last word; by an apply only what was applied goes. */
 export function lettingGo(objects: Collection, marked: Json): Readonly<Record<string, () => Promise<Answer>>> {
   const { finalizers: _, ...metadata } = marked.metadata;
   const { name } = metadata;
   const none = { metadata: { finalizers: null } };
+  const last = marking('last');
   return {
-    update: () => objects.put({ ...marked, metadata }),
+    update: () => objects.put(merged({ ...marked, metadata }, last)),
     'merge patch': () => objects.patch(name, none),
     'JSON patch': () => objects.patch(name, [{ op: 'remove', path: '/metadata/finalizers' }], { type: 'json' }),
-    'strategic merge patch': () => objects.patch(name, none, { type: 'strategic' }),
+    'strategic merge patch': () => objects.patch(name, merged(last, none), { type: 'strategic' }),
     apply: () => objects.tryApply(name, {}, 'touchstone-writer'),
   };
 }

@@ -189,4 +189,11 @@ export default [
     'removal.held = finalizers.length > 0 ||',
     "removal.held = (finalizers.length > 0 && resource.plural !== 'controllerrevisions') ||",
   ),
+  slip(
+    'a write that takes the last finalizer and changes something else removes nothing',
+    ['deletion'],
+    'registry/steps/commit.ts',
+    'if (kept && goes(draft))',
+    'if (kept && goes(draft) && deepEqual(kept.metadata.annotations, next.metadata.annotations))',
+  ),
 ];
