@@ -15,9 +15,14 @@ export const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 /** Where there is no metadata alone there are whole objects. */
 export const metadataAlone = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1, application/json';
 
+/** The documents do not ask for YAML either. */
+export const yaml = 'application/yaml, application/json;q=0.5';
+
 /** Forms in which an answer can be had beside the plain one. */
-export const otherForms = ({ capabilities }: RuleContext, { custom }: Subject): readonly string[] =>
-  custom || !capabilities.includes('protobuf') ? [table, metadataAlone] : [table, metadataAlone, protobufType];
+export const otherForms = ({ capabilities }: RuleContext, { custom }: Subject): readonly string[] => [
+  ...[table, metadataAlone, yaml],
+  ...(custom || !capabilities.includes('protobuf') ? [] : [protobufType]),
+];
 
 /** Those of a list that is answered to something else than a list; its metadata alone goes by another name. */
 export const otherListForms = (...of: Parameters<typeof otherForms>): readonly string[] =>
@@ -75,7 +80,7 @@ async function watchesInForms(
     const { bytes } = await objects.getAll(asked, { headers: { accept } });
     return [...(streamed[accept]?.(bytes) ?? [])].sort();
   };
-  const forms = otherForms(context, kind);
+  const forms = otherForms(context, kind).filter((form) => Object.hasOwn(streamed, form));
   const seen = await Promise.all(forms.map(watched));
   for (const [index, form] of forms.entries())
     context.expect(seen[index], `a watch by ${JSON.stringify(query)}, as ${form}`).toEqual(names);

@@ -251,4 +251,9 @@ export default [
     ['dryrun'],
     ignoreQuery('dryRun', { header: { accept: /as=PartialObjectMetadata/ } }),
   ),
+  fault(
+    'a dry run is real where its answer is to be YAML',
+    ['dryrun'],
+    ignoreQuery('dryRun', { header: { accept: /yaml/ } }),
+  ),
 ];

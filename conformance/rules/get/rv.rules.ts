@@ -1,4 +1,5 @@
-import { metadataAlone, otherForms } from '../../checks/lists/selecting-forms.ts';
+import { parse } from 'yaml';
+import { otherForms } from '../../checks/lists/selecting-forms.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
@@ -10,12 +11,15 @@ import { changeOf, generalKinds, marking, quietKinds, type Subject } from '../..
 
 const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 
+/** Of an object, or of the one in a Table. */
+const metadataIn = ({ metadata, rows }: Json): Json => (rows ? rows[0]?.object?.metadata : metadata);
+
 /** An object is shown in its newest state in whatever form it is asked for. */
 async function isNewInForms(context: RuleContext, objects: Collection, kind: Subject, changed: Json): Promise<void> {
   for (const accept of otherForms(context, kind)) {
-    const { bytes, body } = await objects.get(nameOf(changed), '', { headers: { accept } });
-    const told = accept === metadataAlone ? body : body?.rows?.[0]?.object;
-    const shown = accept === protobufType ? metadataOf(readEnvelope(bytes).raw) : told?.metadata;
+    const { bytes, text } = await objects.get(nameOf(changed), '', { headers: { accept } });
+    // Every JSON is YAML.
+    const shown = accept === protobufType ? metadataOf(readEnvelope(bytes).raw) : metadataIn(parse(text));
     context.expect(shown?.resourceVersion, `the version of ${accept}`).toBe(versionOf(changed));
   }
 }
