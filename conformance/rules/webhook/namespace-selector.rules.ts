@@ -1,12 +1,22 @@
 import { defineRule } from '../../rule.ts';
 import { misreadHook, misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { kindPaths } from '../../verbs/kinds.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { subjects } from '../../verbs/subjects.ts';
 import { configure, remembered, requestsOf } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks'] as const;
 const on = (group: string, ...resources: string[]) => [
   { apiGroups: [group], apiVersions: ['v1'], resources, operations: ['CREATE', 'UPDATE', 'DELETE'] },
 ];
+/** Writes a status in the rule's own namespace, and in another. */
+async function writeStatus({ kind }: RuleContext, other: string): Promise<void> {
+  const ingresses = kind(kindPaths.ingresses);
+  for (const each of [ingresses, ingresses.in(other)])
+    await each.patch(nameOf(await each.create()), subjects.ingresses.status?.(1), { sub: 'status' });
+}
 const elsewhere = { matchLabels: { 'touchstone/none': 'such' } };
 
 export default [
@@ -18,14 +28,20 @@ export default [
       const { secrets, namespaces, extraNamespace, unique, waitUntil, expect } = context;
       const mark = unique('mark');
       const other = await extraNamespace({ 'touchstone/mark': mark });
-      const { hooks } = await configure(context, 'validating', [
-        { over: { namespaceSelector: { matchLabels: { 'touchstone/mark': mark } } } },
+      const namespaceSelector = { matchLabels: { 'touchstone/mark': mark } };
+      const status = { over: { namespaceSelector, rules: on('networking.k8s.io', 'ingresses/status') } };
+      const { hooks: all } = await configure(context, 'validating', [
+        status,
+        { over: { namespaceSelector } },
         {
           over: {
             namespaceSelector: { matchExpressions: [{ key: 'touchstone/mark', operator: 'In', values: [mark] }] },
           },
         },
       ]);
+      const [below, ...hooks] = all;
+      await writeStatus(context, other);
+      expect(below && requestsOf(below).map(({ namespace }) => namespace), 'of a status').toEqual([other]);
       await secrets.create();
       const { metadata } = await secrets.in(other).create();
       const place = (request: Json): string => `${request?.namespace}/${request?.name}`;
