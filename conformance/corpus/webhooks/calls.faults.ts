@@ -106,4 +106,11 @@ export default [
     '`${target.text}?timeout=${timeoutMs / 1000}s`',
     '`${target.text}?timeout=10s`',
   ),
+  slip(
+    'who is named for the usual port of a host is shown at any',
+    ['admission'],
+    'admission/webhook-credentials.ts',
+    'const names = port === 443 ? [host, withPort] : [withPort];',
+    'const names = port === 443 ? [host, withPort] : [withPort, host];',
+  ),
 ];

@@ -72,7 +72,11 @@ export default [
       const { lab, start, webhookHost, unique, expect } = context;
       const port = await hookPort(webhookHost);
       const marked = unique('marked');
-      const users = [tokenOf(`*.${marked}.svc:${port}`, 'by-prefix'), tokenOf('*', 'for-everyone-else')];
+      const users = [
+        tokenOf(`*.${marked}.svc:${port}`, 'by-prefix'),
+        tokenOf(hostInUrl(webhookHost), 'for-port-443'),
+        tokenOf('*', 'for-everyone-else'),
+      ];
       const started = await start([...lab.flags, webhookUsersFlag(lab, users)]);
       await started.namespaces.create({ metadata: { name: marked } });
       const { hook, clientConfig } = await serviceHook(started, marked);
