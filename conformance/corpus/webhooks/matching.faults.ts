@@ -291,11 +291,4 @@ export default [
     'rule({ operation, subresource, namespace, resource })',
     "rule({ operation, subresource, namespace: '', resource })",
   ),
-  slip(
-    'a namespace selector does not look at what is below an object',
-    ['webhook'],
-    'admission/webhooks/match.ts',
-    "if (namespaceSelector.isEmpty || this.#attributes.namespace === '') return true;",
-    "if (namespaceSelector.isEmpty || this.#attributes.namespace === '' || this.#attributes.subresource) return true;",
-  ),
 ];

@@ -145,4 +145,11 @@ export default [
     'if (writes) return namespaceSelector.matches(object.metadata.labels);',
     "if (writes) return namespaceSelector.matches(object.metadata.labels);\n    if (resource.resource === 'namespaces' && subresource === '') return true;",
   ),
+  slip(
+    'a namespace selector does not look at what is below an object',
+    ['webhook'],
+    'admission/webhooks/match.ts',
+    "if (namespaceSelector.isEmpty || this.#attributes.namespace === '') return true;",
+    "if (namespaceSelector.isEmpty || this.#attributes.namespace === '' || this.#attributes.subresource) return true;",
+  ),
 ];
