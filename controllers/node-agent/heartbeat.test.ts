@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { formatMicroTime } from '../runtime/clock.ts';
+import type { Note } from '../runtime/events.ts';
 import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { type Lease, leases, type Node, type Resource } from '../runtime/resources.ts';
 import { heartbeat, nodeFor } from './node.ts';
+import { newsOfNode } from './node-news.ts';
 import { keepAlive } from './reconcile.ts';
 
 const name = 'node';
@@ -35,8 +37,10 @@ function world(heardAt: (now: number) => number, ready = 'True', trouble?: Error
   };
   const read = (resource: Resource) => ({ find: () => (resource === leases ? state.lease : state.node) });
   const write = (resource: Resource) => ({ ...writer(state, trouble)(resource), patch: async () => ({}) });
-  const request = { key: name, clock, read, write } as never;
-  return { beat: () => keepAlive(request, new Map([[name, 1]]), 'pretended'), clock, state };
+  const told: string[] = [];
+  const events = { record: (_: Node, { note }: Note) => told.push(note) };
+  const request = { key: name, clock, read, write, events } as never;
+  return { beat: () => keepAlive(request, new Map([[name, 1]]), 'pretended'), clock, state, told };
 }
 
 test.each([
@@ -58,6 +62,23 @@ test('a node that was called silent says that it is ready once it is heard again
   const heard = world(() => 0, 'Unknown');
   await heard.beat();
   expect(heard.state.writes).toEqual(['leases', 'nodes']);
-  const told = (heard.state.node.status?.conditions ?? []).map(({ type, status }) => `${type} ${status}`);
-  expect(told).toEqual(['MemoryPressure False', 'DiskPressure False', 'PIDPressure False', 'Ready True']);
+  const states = (heard.state.node.status?.conditions ?? []).map(({ type, status }) => `${type} ${status}`);
+  expect(states).toEqual(['MemoryPressure False', 'DiskPressure False', 'PIDPressure False', 'Ready True']);
+});
+
+test('a node is told of as it comes, and by what has changed once it is heard again', async () => {
+  const isNow = (reason: string) => `Node node status is now: ${reason}`;
+  const all = ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID', 'NodeReady'].map(isNow);
+  const silent = world(() => 0, 'Unknown');
+  await silent.beat();
+  expect(silent.told).toEqual(all);
+  await silent.beat();
+  expect(silent.told).toEqual(all);
+  const made = nodeFor(at, 0);
+  expect(newsOfNode(undefined, made).map(({ note }) => note)).toEqual(all);
+  const conditions = made.status?.conditions?.map((each) =>
+    each.type === 'Ready' ? { ...each, status: 'Unknown' } : each,
+  );
+  const before = { ...made, status: { ...made.status, conditions } } as Node;
+  expect(newsOfNode(before, made).map(({ note }) => note)).toEqual([isNow('NodeReady')]);
 });

@@ -1,7 +1,7 @@
 import type { ControllerOptions, NodeRuntime } from '../options.ts';
 import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
 import { isDeleting, keyFor, nameOf } from '../runtime/kube-object.ts';
-import { leases, nodes, type Pod, pods } from '../runtime/resources.ts';
+import { leases, type Node, nodes, type Pod, pods } from '../runtime/resources.ts';
 import type { Surroundings } from '../runtime/run-loop.ts';
 import { nodeCertificateLoops } from './certificates.ts';
 import type { Mode } from './container-runtime.ts';
@@ -17,6 +17,7 @@ import {
   throughAgent,
   untilRenewal,
 } from './node.ts';
+import { newsOfNode } from './node-news.ts';
 import { PretendedRuntime } from './pretended/pretended-runtime.ts';
 import { pretendedPods } from './pretended/reconcile.ts';
 
@@ -59,12 +60,17 @@ function pretence(isOurs: (pod: Pod) => boolean, { clock }: Around): Mode {
 
 /** Registers the node if it is not there, renews its lease, and says where it can be asked. */
 export async function keepAlive(
-  { key: name, read, write, clock }: Request,
+  { key: name, read, write, clock, events }: Request,
   ports: Ports,
   runtime: NodeRuntime,
 ): Promise<Outcome> {
   const at = { name, port: ports.get(name) ?? 0, runtime };
-  const node = read(nodes).find(name) ?? (await write(nodes).create(nodeFor(at, clock.now())));
+  const tell = (now: Node, before?: Node) => {
+    for (const news of newsOfNode(before, now)) events.record(now, news);
+  };
+  const known = read(nodes).find(name);
+  const node = known ?? (await write(nodes).create(nodeFor(at, clock.now())));
+  if (!known) tell(node);
   if (isDeleting(node)) return undefined;
   const lease = read(leases).find(keyFor(leaseNamespace, name));
   const wait = untilRenewal(lease, clock.now());
@@ -76,6 +82,7 @@ export async function keepAlive(
   if (!isAsWanted(node, at)) {
     const status = statusFor(node.status, at, clock.now());
     const told = await write(nodes).replace(node, { ...node, status }, 'status');
+    tell(told, node);
     await write(nodes).patch(told, { metadata: { annotations: throughAgent } });
   }
   return wait || heartbeat;

@@ -107,7 +107,18 @@ test('that a node is silent and its pods are not ready is told once', async () =
   const { fallSilent, look, told } = world(clockStart());
   await fallSilent();
   await look();
-  expect(told).toEqual(['n: NodeNotReady', 'p: NodeNotReady']);
+  expect(told.filter((each) => !each.includes('Registered'))).toEqual(['n: NodeNotReady', 'p: NodeNotReady']);
+});
+
+test('that a node has come is told once, and that it has gone', async () => {
+  const { look, told, state } = world(clockStart());
+  await look();
+  await look();
+  expect(told).toEqual(['n: RegisteredNode']);
+  Object.assign(state, { node: undefined });
+  await look();
+  await look();
+  expect(told).toEqual(['n: RegisteredNode', 'n: RemovingNode']);
 });
 
 test('a pod that could not be told of is told of at the next look, also where the node is silent already', async () => {
@@ -123,7 +134,7 @@ test('a pod that has gone from a silent node is no trouble', async () => {
   const { fallSilent, told, state } = world(clockStart());
   state.trouble = new ApiError(404, { reason: 'NotFound' }, 'write');
   await fallSilent();
-  expect(told).toEqual(['n: NodeNotReady']);
+  expect(told.filter((each) => !each.includes('Registered'))).toEqual(['n: NodeNotReady']);
 });
 
 const clockStart = () => new FakeClock().now();

@@ -11,7 +11,8 @@ const leaseNamespace = 'kube-node-lease';
 /** A node that gives no sign of life is unreachable, and its pods are not ready; its taints are in step with its readiness. */
 async function reconcile(request: Request, heard: Map<string, Heard>): Promise<Outcome> {
   const node = request.read(nodes).find(request.key);
-  if (!node) return void heard.delete(request.key);
+  if (!node) return forget(request, heard);
+  if (!heard.has(request.key)) greet(request, node);
   const wait = waitForSilence(request, node, heard);
   const told = wait === 0 ? await sayUnknown(request, node) : node;
   const taints = taintsFor(told, request.clock.now());
@@ -24,6 +25,20 @@ async function reconcile(request: Request, heard: Map<string, Heard>): Promise<O
 interface Heard {
   readonly sign: string | undefined;
   readonly at: number;
+  readonly node: Node;
+}
+
+/** Who begins to look tells of the nodes that are there, as of new ones. */
+function greet({ events }: Request, node: Node): void {
+  const note = `Node ${nameOf(node)} event: Registered Node ${nameOf(node)} in Controller`;
+  events.record(node, { reason: 'RegisteredNode', action: 'Watching', note });
+}
+
+function forget({ key, events }: Request, heard: Map<string, Heard>): undefined {
+  const { node } = heard.get(key) ?? {};
+  heard.delete(key);
+  const note = `Node ${key} event: Removing Node ${key} from Controller`;
+  if (node) events.record(node, { reason: 'RemovingNode', action: 'Watching', note });
 }
 
 /** Milliseconds until the node has been silent for too long. One that never said anything has been since it was made. */
@@ -32,7 +47,7 @@ function waitForSilence({ read, clock }: Request, node: Node, heard: Map<string,
   const sign = signOfLife(node, read(leases).find(keyFor(leaseNamespace, name))?.spec?.renewTime);
   const known = heard.get(name);
   const isNew = !known || known.sign !== sign;
-  const last = isNew ? { sign, at: sign === undefined ? createdAt(node) : clock.now() } : known;
+  const last = isNew ? { sign, at: sign === undefined ? createdAt(node) : clock.now(), node } : known;
   heard.set(name, last);
   return Math.max(0, last.at + patienceWith(node) - clock.now());
 }
