@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { isNamespaceTerminating, isNotFound } from './api-error.ts';
 import { TokenBucket } from './backoff.ts';
 import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
 import { counted, type EventForm } from './event-forms.ts';
+import { EventNames } from './event-names.ts';
 import { type KubeObject, nameOf, namespaceOf, uidOf, versionOf } from './kube-object.ts';
 import type { Log } from './log.ts';
 import { type CoreEvent, events } from './resources.ts';
@@ -64,12 +64,14 @@ interface Parts {
 export class ApiEventRecorder implements EventRecorder {
   readonly #parts: Parts;
   readonly #form: EventForm;
+  readonly #names: EventNames;
   readonly #series = new Map<string, Series>();
   readonly #buckets = new Map<string, TokenBucket>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#form = parts.form ?? counted();
+    this.#names = new EventNames(`${parts.controller} ${parts.instance}`);
   }
 
   record(regarding: KubeObject, note: Note): void {
@@ -130,11 +132,10 @@ export class ApiEventRecorder implements EventRecorder {
   #eventFor(regarding: KubeObject, { type = 'Normal', reason, action, note, fieldPath }: Note, now: number): CoreEvent {
     const namespace = namespaceOf(regarding) || 'default';
     const { controller: component, instance } = this.#parts;
-    const digest = createHash('sha256').update(JSON.stringify([uidOf(regarding), now, reason, note, instance]));
     return {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { namespace, name: `${nameOf(regarding).slice(0, 230)}.${digest.digest('hex').slice(0, 16)}` },
+      metadata: { namespace, name: this.#names.next(nameOf(regarding), now) },
       ...this.#form.first({ regarding, now, component, instance }),
       action,
       reason,
