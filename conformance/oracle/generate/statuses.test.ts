@@ -53,6 +53,6 @@ it('tells statuses by their own door alone, as rehearsals that are shown as rows
 it('is told of early, beside the types of all else and what may become of members', () => {
   const job = kind('jobs', 'Job', ['status']);
   const work = workOf({ seed: 1, generators: ['fields'] }, { kinds: [job], known: [known(job)], hooked: false });
-  const names = [...work].map(({ name }) => name.replace(/ of .*/, '')).filter((name) => name !== 'packs');
+  const names = [...work].map(({ name }) => name.replace(/ of .*/, '')).filter((name) => !/^(packs|much)/.test(name));
   expect(names.slice(0, 3).sort()).toEqual(['changes', 'statuses', 'structs']);
 });

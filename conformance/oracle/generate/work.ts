@@ -1,6 +1,7 @@
 import type { OracleKind } from '../oracle-kind.ts';
 import type { Scenario } from '../play/scenario.ts';
 import { fieldScenarios } from './fields.ts';
+import { heapScenarios } from './heaped.ts';
 import { inShares, interleaved, type Share } from './interleave.ts';
 import { packedScenarios } from './packed.ts';
 import { requestScenarios } from './requests.ts';
@@ -34,8 +35,8 @@ export interface WorkPlace {
 
 const mostSequences = 1_000_000;
 
-/** How much of all steps each is meant to be: tours reach every verb of every kind, a pack many values at once. */
-const shares = { tours: 14, fields: 1, structs: 2, packs: 2, requests: 5, sequences: 1 } as const;
+/** How much of all steps each is meant to be: tours reach every verb of every kind, a pack and a heap many values at once. */
+const shares = { tours: 15, heaps: 5, fields: 1, structs: 1, packs: 2, requests: 4, sequences: 1 } as const;
 
 export function workOf(
   { seed, steps = 40, sequences = mostSequences, generators: asked = generators }: WorkOptions,
@@ -43,6 +44,7 @@ export function workOf(
 ): Iterable<Scenario> {
   const sources: Record<GeneratorName, () => readonly Share[]> = {
     fields: () => [
+      { share: shares.heaps, scenarios: heapScenarios(kinds) },
       { share: shares.packs, scenarios: packedScenarios(known, seed) },
       { share: shares.fields, scenarios: fieldScenarios(known, seed) },
       {

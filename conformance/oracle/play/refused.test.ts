@@ -21,3 +21,17 @@ it('what was not refused stays as it is', () => {
   for (const answer of [undefined, { kind: 'ConfigMap' }, { details: {} }])
     expect(withoutRefused(sent, answer)).toBe(sent);
 });
+
+it.each([
+  [
+    'a member that it names is as usual',
+    ['spec.one', 'spec.map[key]'],
+    { one: 1, more: true, map: { a: 'b' }, list: [] },
+  ],
+  ['what usually is not there goes', ['spec.more'], { one: 5, map: { c: 'd' }, list: [] }],
+  ['a list of which nothing is left is as usual', ['spec.list'], { one: 5, more: true, map: { c: 'd' }, list: [1] }],
+])('where it is said what is usual %s', (_, fields, spec) => {
+  const usual = { spec: { one: 1, map: { a: 'b' }, list: [1] } };
+  const sent = { spec: { one: 5, more: true, map: { c: 'd' }, list: [] } };
+  expect(withoutRefused(sent, refusal(...fields), usual)).toEqual({ spec });
+});

@@ -58,8 +58,10 @@ function contentOf({ id }: Step, body: Body, memory: Memory): Content {
     : { type: 'application/json', body: JSON.stringify(object) };
 }
 
-const passedJson = ({ passedOf, merge = {} }: Extract<Body, { passedOf: string }>, { sent, answers }: Memory): Json =>
-  merged(withoutRefused(sent.get(passedOf) ?? {}, answers.get(passedOf)), merge);
+const passedJson = (
+  { passedOf, usual, merge = {} }: Extract<Body, { passedOf: string }>,
+  { sent, answers }: Memory,
+): Json => merged(withoutRefused(sent.get(passedOf) ?? {}, answers.get(passedOf), usual), merge);
 
 function bytesOf({ bytesOf: id, spoilt: how }: Extract<Body, { bytesOf: string }>, { bytes }: Memory): Buffer {
   const given = bytes.get(id) ?? Buffer.alloc(0);

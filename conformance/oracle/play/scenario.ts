@@ -11,8 +11,11 @@ export type Body =
   | { readonly answerOf: string; readonly merge?: Json; readonly inYaml?: true }
   /** The very bytes that another step was answered, or what becomes of them. */
   | { readonly bytesOf: string; readonly spoilt?: Spoiling }
-  /** The JSON that another step sent, without the entries of lists for which it was refused, changed by a merge patch. */
-  | { readonly passedOf: string; readonly merge?: Json };
+  /**
+   * The JSON that another step sent, without the entries of lists for which it was refused, and with what is usual
+   * instead of other members, where that is given; changed by a merge patch.
+   */
+  | { readonly passedOf: string; readonly usual?: Json; readonly merge?: Json };
 
 export type StepHeaders = Readonly<Record<string, string | readonly string[]>>;
 
