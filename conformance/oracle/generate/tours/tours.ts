@@ -12,6 +12,7 @@ import { decisions } from './decisions.ts';
 import { definitionScenarios } from './definitions.ts';
 import { equivalentScenarios } from './equivalents.ts';
 import { flows } from './flows.ts';
+import { heldScenario } from './held.ts';
 import { hookScenario } from './hooks.ts';
 import { converted, general, hooksAt, particular, type Tour } from './kind-tours.ts';
 import { relationScenarios } from './relations.ts';
@@ -67,7 +68,10 @@ const foremost: readonly string[] = [
  * How much of the first steps each is meant to be. What is the same for all kinds is most of what a server does, and there
  * is least of it: it is told before the kinds are.
  */
-const shares = { each: 8, odd: 3, special: 3, little: 1 } as const;
+const shares = { each: 8, odd: 1, special: 7, little: 1 } as const;
+
+/** Of which kinds more is particular than of others, and how many times as much. */
+const muchToTell: Readonly<Record<string, number>> = { CustomResourceDefinition: 10, Role: 2, Pod: 3 };
 
 /**
  * What each kind goes through, the foremost kinds first: there is rarely time for all. Each is told when it is asked for.
@@ -90,7 +94,7 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): Ite
   const large = told(living, (kind) => (kind.kind === 'ConfigMap' ? [scenarioOf(kind, 'sizes', sizes)] : []));
   // What rights, types and certificates have by themselves is reached by nothing else: their groups come last in discovery.
   const own = [...early.toReversed(), ...late];
-  const special = interleaved(own.map((kind) => told([kind], (one) => specialOf(one, { living, hooked }))));
+  const special = specialScenarios(own, { living, hooked });
   const doors = [...early, ...late].flatMap(doorsOf);
   const versions = told(living, (kind) => versionsOf(kind, living));
   const sweeps = sweepScenarios([...early, ...late], prepareFor);
@@ -101,12 +105,11 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): Ite
   return once([
     inShares([
       { share: shares.each, scenarios: first },
-      { share: shares.odd, scenarios: oddEarly },
+      { share: shares.odd, scenarios: oneAfterOther([oddEarly, oddLate]) },
       { share: shares.special, scenarios: special },
       { share: shares.little, scenarios: sweeps },
       { share: shares.little, scenarios: dense },
       { share: shares.little, scenarios: told(doors.filter(isFirstOfName), throughDoor) },
-      { share: shares.little, scenarios: oddLate },
     ]),
     interleaved([
       ...next,
@@ -218,6 +221,7 @@ const specials: Readonly<Record<string, Special>> = {
   FlowSchema: (kind, { living }) =>
     living.find((other) => other.kind === kind.kind) === kind ? [scenarioOf(kind, 'flows', flows)] : [],
   Role: () => trustScenarios.Role,
+  ClusterRole: () => [heldScenario()],
   CertificateSigningRequest: (kind) => [
     scenarioOf(kind, 'authors', authors),
     scenarioOf(kind, 'blocks', inBlocks),
@@ -233,6 +237,15 @@ const specials: Readonly<Record<string, Special>> = {
   ],
 };
 
+/** Short scenarios of one kind do not wait for long ones of another. */
+const specialScenarios = (kinds: readonly OracleKind[], company: Company): Iterable<Scenario> =>
+  inShares(
+    kinds.map((kind) => ({
+      share: muchToTell[kind.kind] ?? 1,
+      scenarios: told([kind], (one) => specialOf(one, company)),
+    })),
+  );
+
 const specialOf: Special = (kind, company) => {
   const { living } = company;
   if (isSecondVersion(kind, living))
@@ -241,8 +254,15 @@ const specialOf: Special = (kind, company) => {
       ...general.filter(({ name }) => converted.has(name)).flatMap((tour) => tourOf(tour)(kind)),
     ];
   const withPods = living.some((other) => other.kind === 'Pod');
-  return [...relationScenarios(kind.kind, withPods), ...(specials[kind.kind]?.(kind, company) ?? [])];
+  const own = specials[kind.kind]?.(kind, company) ?? [];
+  // What becomes of types has an order of its own.
+  return kind.kind === 'CustomResourceDefinition'
+    ? own
+    : shortFirst([...relationScenarios(kind.kind, withPods), ...own]);
 };
+
+const shortFirst = (all: readonly Scenario[]): readonly Scenario[] =>
+  all.toSorted((one, other) => one.steps.length - other.steps.length);
 
 function scenarioOf(kind: OracleKind, name: string, tell: (at: KindStory) => void): Scenario {
   const at = new KindStory(new Story(), kind);
