@@ -14,7 +14,7 @@ import { type Answer, respond } from './answer/respond.ts';
 import { dispatch } from './dispatch.ts';
 import { type Entrance, Exchange } from './exchange.ts';
 import { takeTurn } from './flow-control/take-turn.ts';
-import type { RequestListener } from './http/http-server.ts';
+import type { RequestListener } from './http/request-listener.ts';
 import { typeOfErrors } from './negotiate.ts';
 import type { RecentRequests } from './recent-requests.ts';
 import type { RequestServices } from './services.ts';

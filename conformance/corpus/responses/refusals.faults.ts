@@ -55,7 +55,7 @@ export default [
   slip(
     'what is no HTTP gets no Status',
     ['content', 'errors'],
-    'request/http/http-server.ts',
+    'request/http/http1.ts',
     "server.on('clientError', (error, socket) => refuse(error, socket, listener));",
     '',
   ),

@@ -4,7 +4,8 @@ import { Agent, request } from 'undici';
 import { expect, it } from 'vitest';
 import { generated } from '../../certificates/serving-certificate.ts';
 import type { Incoming } from '../exchange.ts';
-import { listen, type RequestListener } from './http-server.ts';
+import { listen } from './http-server.ts';
+import type { RequestListener } from './request-listener.ts';
 
 it('says to clients that the end is near, though a session was destroyed and has not said so', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Incoming>();
