@@ -5,8 +5,9 @@ import { atOnce, type Work } from '../base/turns/work.ts';
 import { type Checked, type CheckOptions, nowhere } from './checked.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
 import { firstNames, pathOf, type Way } from './place.ts';
-import { readScalar, ScalarMistake, wrapped, wrongType, zeroScalars } from './scalars.ts';
+import { readScalar, ScalarMistake, wrapped, wrongType } from './scalars.ts';
 import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
+import { fillWritten, isEmpty, zeroInMap, zeroOf } from './zero-values.ts';
 
 type Members = { [key: string]: Json };
 
@@ -231,43 +232,6 @@ class Walk {
 const nothingKnown: Structure = { type: 'any', unknownInside: true };
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-
-function isEmpty(value: Json): boolean {
-  if (typeof value !== 'object') return value === '' || value === 0 || value === false;
-  if (Array.isArray(value)) return value.length === 0;
-  for (const _ in value) return false;
-  return true;
-}
-
-/**
- * With the fields of `type` that are always there, such as an empty status. In place; not below fields that are there
- * already. `checkStructure` does it at every level; others need it for objects that lost a part after that.
- */
-export function fillWritten(value: Members, type: StructType): Members {
-  if (!type.written) return value;
-  for (const [name, zero] of type.written)
-    if (value[name] === undefined) value[name] = zero === undefined ? zeroOf(type.fields.get(name)?.type) : zero;
-  return value;
-}
-
-/** The zero value of a type; null where it has no written form. */
-function zeroOf(type: Structure | undefined): Json {
-  switch (type?.type) {
-    case 'scalar':
-      return zeroScalars[type.scalar];
-    case 'struct':
-      return fillWritten({}, type);
-    case 'list':
-      return [];
-    case 'map':
-      return {};
-    default:
-      return null;
-  }
-}
-
-/** A list that is none stays so in a map. */
-const zeroInMap = (type: Structure): Json => (type.type === 'list' ? null : zeroOf(type));
 
 /** A value that is one thing or another (a schema or a list of schemas): its unknown fields go without a word. */
 function insideOnly(value: Json, inside: Structure): Json {

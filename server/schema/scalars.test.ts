@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configMap, deployment, pod, read, structure } from './check.fixture.ts';
-import { checkStructure, fillWritten } from './check.ts';
+import { checkStructure } from './check.ts';
+import { fillWritten } from './zero-values.ts';
 
 describe('values take the form of a typed server', () => {
   const time = (text: string) => {

@@ -1,6 +1,6 @@
 import { cloneJson } from '../../base/clone.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
-import { fillWritten } from '../../schema/check.ts';
+import { fillWritten } from '../../schema/zero-values.ts';
 import type { Draft } from '../draft.ts';
 import { checkNamespace } from '../place.ts';
 import type { Resource } from '../resource.ts';
