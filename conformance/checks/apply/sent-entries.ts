@@ -6,8 +6,8 @@ import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
-import type { Subject } from '../../verbs/subjects.ts';
-import { saying, unversioned, type Write } from '../requests/writes.ts';
+import { marking, type Subject } from '../../verbs/subjects.ts';
+import { appliedStatus, saying, unversioned, type Write } from '../requests/writes.ts';
 
 /** Lists of entries that say nothing that could be understood: what is stored counts. */
 const unreadable = ({ fieldsType, ...entry }: Json): Readonly<Record<string, Json>> => ({
@@ -110,4 +110,34 @@ export async function heedsEntries(
   if (isPart && isBooked && !kind.busy) await keepsEntries({ objects, expect }, kind, write, name);
   const mayClear = write.sub === '' && write.name !== 'apply';
   if (mayClear && clears) await clearsEntries({ objects, expect }, kind, write, name);
+}
+
+/** A status that is applied with this as well. */
+const appliesStatus = (objects: Collection, kind: Subject, name: string, more: Json): Promise<Answer> =>
+  appliedStatus.send({
+    objects,
+    object: { metadata: { name } },
+    kind: { ...kind, status: (round) => merged(kind.status?.(round) ?? {}, more) },
+  });
+
+/** Entries in what is applied to an object that is there, to a new one, and to a status. */
+export async function refusesEntries(
+  { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
+  kind: Subject,
+  body: Json,
+  listed: Json,
+): Promise<void> {
+  const other = merged(await objects.draft(), listed);
+  const apply = (object: Json) => objects.tryApply(nameOf(object), merged(object, listed), 'applier');
+  const refused = {
+    'an object that is there': await apply(merged(body, marking('two'))),
+    'a new object': await apply(other),
+    ...(appliedStatus.fits(kind) && { 'a status': await appliesStatus(objects, kind, nameOf(body), listed) }),
+  };
+  for (const [of, { status }] of Object.entries(refused)) {
+    const what = `${JSON.stringify(listed.metadata.managedFields).slice(0, 9)} of ${of}`;
+    expect(status, what).toBeGreaterThanOrEqual(400);
+    expect(status, what).toBeLessThan(500);
+  }
+  expect((await objects.get(nameOf(other))).status, 'the new object').toBe(404);
 }

@@ -135,3 +135,17 @@ export async function warnsInForms(context: RuleContext, objects: Collection, ki
     context.expect(warnings(answer), `to be answered as ${accept}`).toHaveLength(3);
   }
 }
+
+export async function refusesTokens(accounts: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
+  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', shape: 'round' };
+  const token = await accounts.postTo(name, 'token', request, { fieldValidation: 'Strict' });
+  expect(token.status, 'what is asked of an object').toBe(400);
+  expect(token.body?.message, 'what is asked of an object').toContain('shape');
+}
+
+export async function refusesScales(objects: Collection, expect: RuleContext['expect'], name: string): Promise<void> {
+  const scale = await objects.get(name, '', { sub: 'scale' });
+  const scaled = await objects.put({ ...scale.body, shape: 'round' }, { fieldValidation: 'Strict' }, { sub: 'scale' });
+  expect(scaled.status, 'of a scale').toBe(400);
+  expect(scaled.body?.message, 'of a scale').toContain('shape');
+}

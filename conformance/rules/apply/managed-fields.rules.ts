@@ -1,19 +1,18 @@
+import { expectEntries, movesTimes, tellsTenApart } from '../../checks/apply/entries.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../checks/apply/managed-fields.ts';
 import { isOneInVersions, isTwoByTwoDoors } from '../../checks/apply/owned-versions.ts';
-import { heedsEntries, takesEntries } from '../../checks/apply/sent-entries.ts';
+import { heedsEntries, refusesEntries, takesEntries } from '../../checks/apply/sent-entries.ts';
 import { ownsElements } from '../../checks/apply/written-lists.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../checks/requests/writes.ts';
 import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import type { Answer, Json } from '../../verbs/client.ts';
-import type { Collection } from '../../verbs/collection.ts';
-import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/client.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
+import { generalKinds, marking, named } from '../../verbs/subjects.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 /** Of which servers make some themselves, which are owned like others. */
@@ -21,89 +20,6 @@ const madeByServers = named('namespaces', 'clusterroles');
 /** Of which it is looked how the times of their entries move. */
 const timed = named('secrets', 'widgets');
 const everyKind = { matrix: { kind: generalKinds } } as const;
-
-/** Only where more than ten have updated an object may some of them be told as one, however many apply to it. */
-async function tellsTenApart(
-  objects: Collection,
-  part: (manager: string) => Json,
-  expect: RuleContext['expect'],
-): Promise<void> {
-  const updaters = Array.from({ length: 9 }, (_, index) => `updater-${index}`);
-  const made = await objects.post(await objects.draft(part('creator')), { fieldManager: 'creator' });
-  for (const fieldManager of updaters)
-    await objects.patch(nameOf(made.body), part(fieldManager), { query: { fieldManager } });
-  for (const manager of ['applier-0', 'applier-1']) await objects.apply(nameOf(made.body), part(manager), manager);
-  const object = await objects.read(nameOf(made.body));
-  for (const manager of ['creator', ...updaters])
-    expect(ownsField(object, manager, part(manager)), `${manager}, one of ten`).toBe(true);
-}
-
-/** What servers themselves have booked is booked like all else. */
-function expectEntries(items: readonly Json[], expect: RuleContext['expect']): void {
-  for (const { metadata } of items)
-    for (const { operation, apiVersion, fieldsType, fieldsV1 } of metadata.managedFields ?? []) {
-      expect(['Apply', 'Update'], `operation, of ${metadata.name}`).toContain(operation);
-      expect(apiVersion, `apiVersion, of ${metadata.name}`).toMatch(/./);
-      expect(fieldsType, `fieldsType, of ${metadata.name}`).toBe('FieldsV1');
-      expect(fieldsV1, `fieldsV1, of ${metadata.name}`).toBeTypeOf('object');
-    }
-}
-
-/** A status that is applied with this as well. */
-const appliesStatus = (objects: Collection, kind: Subject, name: string, more: Json): Promise<Answer> =>
-  appliedStatus.send({
-    objects,
-    object: { metadata: { name } },
-    kind: { ...kind, status: (round) => merged(kind.status?.(round) ?? {}, more) },
-  });
-
-/** Entries in what is applied to an object that is there, to a new one, and to a status. */
-async function refusesEntries(
-  { objects, expect }: Pick<RuleContext, 'expect'> & { readonly objects: Collection },
-  kind: Subject,
-  body: Json,
-  listed: Json,
-): Promise<void> {
-  const other = merged(await objects.draft(), listed);
-  const apply = (object: Json) => objects.tryApply(nameOf(object), merged(object, listed), 'applier');
-  const refused = {
-    'an object that is there': await apply(merged(body, marking('two'))),
-    'a new object': await apply(other),
-    ...(appliedStatus.fits(kind) && { 'a status': await appliesStatus(objects, kind, nameOf(body), listed) }),
-  };
-  for (const [of, { status }] of Object.entries(refused)) {
-    const what = `${JSON.stringify(listed.metadata.managedFields).slice(0, 9)} of ${of}`;
-    expect(status, what).toBeGreaterThanOrEqual(400);
-    expect(status, what).toBeLessThan(500);
-  }
-  expect((await objects.get(nameOf(other))).status, 'the new object').toBe(404);
-}
-
-const timesOf = (object: Json): string[] => ['applier', 'labeller'].map((name) => entryOf(object, name).time);
-
-/** The times of entries move on with what their managers write, and with nothing else. */
-async function movesTimes(
-  objects: Collection,
-  body: Json,
-  { waitUntil, expect }: Pick<RuleContext, 'waitUntil' | 'expect'>,
-): Promise<void> {
-  const labelled = async (fieldManager: string, labels: Json): Promise<Json> =>
-    (await objects.patch(nameOf(body), { metadata: { labels } }, { query: { fieldManager } })).body;
-  let round = 0;
-  const write = async (): Promise<Json> => {
-    round += 1;
-    await objects.apply(nameOf(body), merged(body, marking(`r${round}`)), 'applier', { force: 'true' });
-    return labelled('labeller', { round: `r${round}` });
-  };
-  const { time } = entryOf(await labelled('bystander', { beside: 'yes' }), 'bystander');
-  const before = timesOf(await write());
-  await waitUntil(
-    'the times of entries move on with what is applied and patched',
-    async () => timesOf(await write()),
-    (times) => times.every((each, index) => each > (before[index] ?? '')),
-  );
-  expect(entryOf(await write(), 'bystander').time, 'of whom nobody took anything').toBe(time);
-}
 
 export default [
   // An entry holds manager, operation, apiVersion, time, fieldsType `FieldsV1` and the set of fields.

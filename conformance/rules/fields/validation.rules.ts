@@ -5,6 +5,8 @@ import {
   refusesMade,
   refusesMembers,
   refusesOperations,
+  refusesScales,
+  refusesTokens,
   refusesTwice,
   refusesTwiceInList,
   warningForm,
@@ -78,11 +80,7 @@ export default [
       const ignored = await objects.post(await faulty(objects), { fieldValidation: 'Ignore' });
       expect(ignored.status, `Ignore: ${said(ignored)}`).toBe(201);
       if (kind.name === 'pods') await refusesOperations(objects, expect, nameOf(ignored.body));
-      if (kind.name !== 'serviceaccounts') return;
-      const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', shape: 'round' };
-      const token = await objects.postTo(nameOf(ignored.body), 'token', request, strict);
-      expect(token.status, 'what is asked of an object').toBe(400);
-      expect(token.body?.message, 'what is asked of an object').toContain('shape');
+      if (kind.name === 'serviceaccounts') await refusesTokens(objects, expect, nameOf(ignored.body));
     },
   }),
 
@@ -117,11 +115,7 @@ export default [
       const ignored = await objects.put(spoilt(again), { fieldValidation: 'Ignore' }, { sub, name: nameOf(object) });
       expect(ignored.status, 'Ignore').toBe(200);
       expect(warnings(ignored), 'Ignore').toEqual([]);
-      if (kind.name !== 'deployments' || sub !== '') return;
-      const scale = await objects.get(nameOf(object), '', { sub: 'scale' });
-      const scaled = await objects.put({ ...scale.body, shape: 'round' }, strict, { sub: 'scale' });
-      expect(scaled.status, 'of a scale').toBe(400);
-      expect(scaled.body?.message, 'of a scale').toContain('shape');
+      if (kind.name === 'deployments' && sub === '') await refusesScales(objects, expect, nameOf(object));
     },
   }),
 
