@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
+import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../free-port.ts';
 import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
 import { GrpcSession } from './grpc-session.ts';
 
@@ -49,4 +50,59 @@ describe('an answer that comes in parts, four seconds after one another', () => 
     expect(await answered).toBe(outcome);
     session.close();
   });
+});
+
+describe('a session', () => {
+  let server: Http2Server;
+  let met: PromiseWithResolvers<ServerHttp2Session>;
+  beforeAll(async () => {
+    server = createServer();
+    server.on('session', (session) => met.resolve(session));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => server.close());
+
+  async function opened() {
+    met = Promise.withResolvers();
+    const timers = new ManualTimers();
+    const ended = Promise.withResolvers<void>();
+    const { port } = server.address() as AddressInfo;
+    const session = new GrpcSession(`http://127.0.0.1:${port}`, {}, timers, ended.resolve);
+    await session.ready;
+    return { session, timers, ended: ended.promise, other: await met.promise };
+  }
+
+  it('has room for what others tell of at a time: 4 MiB of one stream, 16 MiB of all', async () => {
+    const { session, other } = await opened();
+    await expect.poll(() => other.remoteSettings.initialWindowSize).toBe(4 * 1024 * 1024);
+    await expect.poll(() => other.state.remoteWindowSize).toBe(16 * 1024 * 1024);
+    session.close();
+  });
+
+  it('goes on as long as it is given a sign of life every five seconds, and ends without one', async () => {
+    const { session, timers, ended, other } = await opened();
+    for (let signs = 0; signs < 3; signs++) {
+      const asked = once(other, 'ping');
+      timers.advance(5000);
+      await asked;
+      // What is left is the next one to be asked for.
+      await expect.poll(() => timers.waiting).toBe(1);
+    }
+    // It has no time to answer.
+    timers.advance(5000);
+    timers.advance(5000);
+    await ended;
+    other.destroy();
+  });
+});
+
+it('is told why there is no connection', async () => {
+  const timers = new ManualTimers();
+  const ended = Promise.withResolvers<void>();
+  const address = `127.0.0.1:${await freePort()}`;
+  const session = new GrpcSession(`http://${address}`, {}, timers, ended.resolve);
+  await expect(session.ready).rejects.toThrow(`http://${address}: connect ECONNREFUSED ${address}`);
+  await ended.promise;
+  expect(timers.waiting).toBe(0);
 });
