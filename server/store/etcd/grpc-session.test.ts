@@ -81,7 +81,7 @@ describe('a session', () => {
   });
 
   it('goes on as long as it is given a sign of life every five seconds, and ends without one', async () => {
-    const { session, timers, ended, other } = await opened();
+    const { timers, ended, other } = await opened();
     for (let signs = 0; signs < 3; signs++) {
       const asked = once(other, 'ping');
       timers.advance(5000);
