@@ -119,6 +119,12 @@ const isSame = (before: StatefulSet['status'], next: Status): boolean =>
   before?.currentRevision === next.currentRevision &&
   before?.updateRevision === next.updateRevision;
 
+/** Whether all pods that are wanted work at the newer revision. Where some are missing for a moment, the others say nothing of it. */
+const isRolledOut = ({ spec }: StatefulSet, own: readonly Pod[], { update }: Revisions): boolean =>
+  spec?.updateStrategy?.type !== 'OnDelete' &&
+  own.length === (spec?.replicas ?? 1) &&
+  own.every((pod) => !isDeleting(pod) && mayRun(pod) && isReady(pod) && revisionOf(pod) === update);
+
 /** The status of a set; without `status` when it is stored already. */
 export function statefulSetStatus(
   set: StatefulSet,
@@ -131,20 +137,15 @@ export function statefulSetStatus(
   const running = own.filter(mayRun);
   const living = own.filter((pod) => !isDeleting(pod));
   const waits = running.map((pod) => waitUntilAvailable(pod, set.spec?.minReadySeconds ?? 0, now));
-  const updated = living.filter((pod) => revisionOf(pod) === revisions.update).length;
-  const ready = running.filter(isReady).length;
-  // Of all that are wanted: where some are missing for a moment, those that are there say nothing of the others' revision.
-  const all = own.length === (set.spec?.replicas ?? 1) && updated === own.length && ready === own.length;
-  const done = set.spec?.updateStrategy?.type !== 'OnDelete' && all;
-  const current = done ? revisions.update : revisions.current;
+  const current = isRolledOut(set, own, revisions) ? revisions.update : revisions.current;
   const status: Status = {
     ...set.status,
     observedGeneration: set.metadata?.generation ?? 0,
     replicas: own.length,
-    readyReplicas: ready,
+    readyReplicas: running.filter(isReady).length,
     availableReplicas: waits.filter((wait) => wait === 0).length,
     currentReplicas: living.filter((pod) => revisionOf(pod) === current).length,
-    updatedReplicas: updated,
+    updatedReplicas: living.filter((pod) => revisionOf(pod) === revisions.update).length,
     currentRevision: current,
     updateRevision: revisions.update,
     collisionCount: set.status?.collisionCount ?? 0,

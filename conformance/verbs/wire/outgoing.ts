@@ -96,36 +96,40 @@ const inHalves = (body: string | Buffer): Readable => {
 export const connectionAfter = (method: string): { readonly reset?: false } =>
   method === 'DELETE' ? { reset: false } : {};
 
+const headersOf = ({ target, userAgent, headers = {} }: Sender, options: SendOptions, hasBody: boolean) => ({
+  'user-agent': userAgent,
+  ...(hasBody ? { 'content-type': 'application/json' } : {}),
+  ...(options.credentials === false ? {} : { ...authorization(target), ...headers }),
+  ...options.headers,
+});
+
 /** A request as the target is to get it, and the exchange that it begins. */
 export function outgoingOf(
-  { target, agents, userAgent, headers: always = {} }: Sender,
+  sender: Sender,
   { method, path, options }: Question,
 ): { readonly exchange: Exchange; readonly outgoing: Outgoing } {
+  const { target, agents } = sender;
   const url = `${target.url}${path}${queryText(options.query)}`;
   const body = bodyOf(options.body);
-  const signed = options.credentials !== false;
+  const headers = headersOf(sender, options, body !== undefined);
   // A client certificate would count beside the credentials that are given instead.
-  const shows = signed && options.headers?.['authorization'] === undefined;
-  const headers = {
-    'user-agent': userAgent,
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(signed ? { ...authorization(target), ...always } : {}),
-    ...options.headers,
-  };
+  const shows = options.credentials !== false && options.headers?.['authorization'] === undefined;
   const parts: OutgoingParts = {
+    ...unlimited,
     method: method as Dispatcher.HttpMethod,
     headers: { ...headers, ...passedOn(target, shows) } as OutgoingParts['headers'],
     body: options.inChunks ? inHalves(body ?? '') : (body ?? null),
-    headersTimeout: 0,
-    bodyTimeout: 0,
     ...connectionAfter(method),
   };
+  const sent = { method, url, requestHeaders: flatten({ ...headers, ...framing(options) }) };
+  const text = body === undefined ? {} : { requestBody: shorten(body.toString()) };
   return {
-    exchange: {
-      ...{ method, url, requestHeaders: flatten({ ...headers, ...framing(options) }) },
-      ...(body === undefined ? {} : { requestBody: shorten(body.toString()) }),
-      ...{ status: 0, answerHeaders: {}, answerBody: '', milliseconds: 0 },
-    },
+    exchange: { ...sent, ...text, ...unanswered() },
     outgoing: { url, parts, dispatcher: shows ? agents.own : agents.anonymous },
   };
 }
+
+/** Each request has a limit of its own, for all of it. */
+const unlimited = { headersTimeout: 0, bodyTimeout: 0 } as const;
+
+const unanswered = () => ({ status: 0, answerHeaders: {}, answerBody: '', milliseconds: 0 });
