@@ -4,12 +4,13 @@ import { addCondition } from './certificates/conditions.ts';
 import { Client } from './runtime/client.ts';
 import { systemClock } from './runtime/clock.ts';
 import { connect } from './runtime/connection/connection.ts';
-import { certificateSigningRequests, pods, secrets, serviceAccounts } from './runtime/resources.ts';
+import { nameOf } from './runtime/kube-object.ts';
+import { certificateSigningRequests, nodes, pods, secrets, serviceAccounts } from './runtime/resources.ts';
 import { eventually, type Lab, startLab } from './testing/lab.fixture.ts';
 
 let lab: Lab;
 beforeAll(async () => {
-  lab = await startLab({ controllers: ['*'], authorizationMode: ['RBAC'] });
+  lab = await startLab({ controllers: ['*'], authorizationMode: ['RBAC'], nodeNames: ['one', 'two'] });
 });
 afterAll(() => lab.stop());
 
@@ -32,6 +33,14 @@ async function refusalOf(user: object): Promise<string> {
   connection.close();
   return refusal;
 }
+
+test('there are the nodes that were asked for', async () => {
+  const found = await eventually(async () => {
+    const { items } = await lab.client.list(nodes, {});
+    return items.length > 1 ? items.map(nameOf) : undefined;
+  });
+  expect(found).toEqual(['one', 'two']);
+});
 
 test('a certificate signed without any flag logs in', async () => {
   const made = await pem.promisified.createCSR({ commonName: 'jane' });

@@ -30,7 +30,7 @@ export async function startControllersBeside(
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
-  const { nodeRuntime, image, nodeHostPaths, volumesDir, nodeCertificatesDir, tlsCertFile } = options;
+  const { nodeNames, nodeRuntime, image, nodeHostPaths, volumesDir, nodeCertificatesDir, tlsCertFile } = options;
   if (controllers.length === 0) return;
   const { startControllers, startInTurn } = await import('../controllers/index.ts');
   const given: StartOptions = {
@@ -43,6 +43,7 @@ export async function startControllersBeside(
     ingressHttpPort,
     ingressHttpsPort,
     serviceAccountPrivateKey,
+    nodeNames,
     nodeRuntime,
     image,
     nodeHostPaths,

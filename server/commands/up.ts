@@ -96,9 +96,9 @@ const lastLine = ({ dataDir, etcdServers = [] }: Storage): string =>
 const ingressOf = ({ controllers, ingressAddress, ingressHttpPort: port }: ServerOptions): string =>
   controllers.includes('ingress') && port > 0 ? `  Ingresses              http://${ingressAddress}:${port}\n` : '';
 
-const nodes: Readonly<Record<ServerOptions['nodeRuntime'], string>> = {
-  pretended: 'a node that pretends to run pods',
-  process: 'a node that runs pods as processes, as you',
+const nodesOf = ({ nodeNames: { length }, nodeRuntime }: ServerOptions): string => {
+  const [who, pretend, run] = length === 1 ? ['a node', 'pretends', 'runs'] : [`${length} nodes`, 'pretend', 'run'];
+  return `${who} that ${nodeRuntime === 'process' ? `${run} pods as processes, as you` : `${pretend} to run pods`}`;
 };
 
 const screen = (
@@ -108,7 +108,7 @@ const screen = (
   { context, page }: Pick<Announced, 'context' | 'page'>,
 ): string => `
   The reference server   ${url}
-  Controllers            all that run by default, and ${nodes[options.nodeRuntime]}
+  Controllers            all that run by default, and ${nodesOf(options)}
 ${ingressOf(options)}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}${page ? `\n  Page                   ${page} (open it in a browser)` : ''}
 
 Next:

@@ -151,10 +151,16 @@ const ownFlags: readonly Flag[] = [
   { name: 'ingress-http-port', type: 'int', default: '8080', help: 'Its port for HTTP; 0 for any free one.' },
   { name: 'ingress-https-port', type: 'int', default: '8443', help: 'Its port for TLS; 0 for any free one.' },
   {
+    name: 'node-names',
+    type: 'strings',
+    default: 'touchstone-node',
+    help: 'Nodes beside the server, by their names.',
+  },
+  {
     name: 'node-runtime',
     type: 'string',
     default: 'pretended',
-    help: 'Of the node beside the server. pretended: pods only seem to run. process: they run as processes of this machine, as you.',
+    help: 'Of the nodes beside the server. pretended: pods only seem to run. process: they run as processes of this machine, as you.',
     oneOf: ['pretended', 'process'],
   },
   {

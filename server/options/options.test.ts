@@ -76,6 +76,7 @@ describe('the flags of the server', () => {
       maxRequestsInflight: true,
       maxObjects: true,
       nodeHostPaths: true,
+      nodeNames: true,
       nodeRuntime: true,
       oidcRequiredClaim: true,
       oidcSigningAlgs: true,

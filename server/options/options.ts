@@ -53,7 +53,9 @@ export interface ServerOptions
   readonly ingressAddress: string;
   readonly ingressHttpPort: number;
   readonly ingressHttpsPort: number;
-  /** Whether pods of the node beside the server only seem to run (`pretended`) or are processes (`process`), and what these may use. */
+  /** The names of the nodes beside the server. */
+  readonly nodeNames: readonly string[];
+  /** Whether pods of these only seem to run (`pretended`) or are processes (`process`), and what these may use. */
   readonly nodeRuntime: 'pretended' | 'process';
   readonly image: readonly string[];
   readonly nodeHostPaths: readonly string[];
