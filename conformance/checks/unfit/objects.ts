@@ -35,8 +35,8 @@ const tolerating = (...keys: readonly string[]): Json =>
 
 const { secrets, configMaps, deployments, statefulSets, replicaSets, jobs, pods } = kindPaths;
 
-/** A little more than half of what they may hold. */
-const half = 'x'.repeat(524_289);
+/** What they may hold, measured as what it stands for, and a little more than half of it. */
+const [whole, half] = ['x'.repeat(1_048_576), 'x'.repeat(524_289)];
 
 const immutable = { 'what it holds': { data: { a: base64('other') } }, 'that it is immutable': { immutable: false } };
 
@@ -54,6 +54,12 @@ const ofData: readonly JudgedKind[] = [
       'registries that are no JSON': {
         ...{ type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': base64('a') } },
       },
+      'no registries': { type: 'kubernetes.io/dockerconfigjson' },
+      'registries in the older form that are no JSON': {
+        ...{ type: 'kubernetes.io/dockercfg', data: { '.dockercfg': base64('a') } },
+      },
+      'no registries in the older form': { type: 'kubernetes.io/dockercfg' },
+      'more than a mebibyte': { data: { a: base64(half), b: base64(half) } },
     },
     fixed: { 'another type': { type: 'example.com/other' } },
     fitting: {
@@ -62,7 +68,22 @@ const ofData: readonly JudgedKind[] = [
       'more than a type needs': {
         ...{ type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '', 'ca.crt': base64('a') } },
       },
+      'a mebibyte': { data: { a: base64(whole) } },
     },
+  }),
+  judged(secrets, {
+    name: 'secrets for TLS',
+    base: { type: 'kubernetes.io/tls', data: { 'tls.crt': base64('one'), 'tls.key': base64('one') } },
+    refused: {
+      'no certificate': { data: { 'tls.crt': undefined } },
+      'no key': { data: { 'tls.key': undefined } },
+      nothing: { data: undefined },
+    },
+    fixed: {
+      'no type': { type: 'Opaque' },
+      'another known type': { type: 'kubernetes.io/ssh-auth', data: { 'ssh-privatekey': base64('one') } },
+    },
+    free: { 'another key': { data: { 'tls.key': base64('other') } } },
   }),
   judged(secrets, {
     name: 'immutable secrets',
@@ -77,7 +98,10 @@ const ofData: readonly JudgedKind[] = [
       'a key that leads elsewhere': { data: { '..': 'a' } },
     },
     fresh: { 'more than a mebibyte in texts and bytes': { data: { a: half }, binaryData: { b: base64(half) } } },
-    fitting: { 'keys with everything that they may have': { data: { '.a-b_C.9': '' }, binaryData: { 'a..b': '' } } },
+    fitting: {
+      'keys with everything that they may have': { data: { '.a-b_C.9': '' }, binaryData: { 'a..b': '' } },
+      'a mebibyte of bytes': { data: undefined, binaryData: { a: base64(whole) } },
+    },
   }),
   judged(configMaps, {
     name: 'immutable configmaps',
