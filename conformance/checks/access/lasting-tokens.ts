@@ -2,8 +2,9 @@ import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { said } from '../../verbs/said.ts';
 
-/** Seconds: the least that may be asked for, and as many as clients ask for who mount a token in a pod. */
-const asked = [600, 3607] as const;
+/** Seconds: the least that may be asked for, as many as clients ask for who mount a token in a pod, and nothing said. */
+const asked = [600, 3607, undefined] as const;
+const byDefault = 3600;
 
 /** Servers may let no token last longer than some time, which is an hour at least. */
 const leastLimit = 3600;
@@ -36,9 +37,10 @@ export async function lastAsAsked(context: RuleContext, account: string, ofPod: 
       const answered = await serviceAccounts.postTo(account, 'token', request);
       expect(answered.status, said(answered)).toBe(201);
       const { exp, iat } = claimsOf(answered.body.status.token);
-      const told = `a token for ${expirationSeconds} s, bound to ${what}`;
-      expect(exp - iat, told).toBeLessThanOrEqual(expirationSeconds);
-      expect(exp - iat, told).toBeGreaterThanOrEqual(Math.min(expirationSeconds, leastLimit));
+      const lasting = expirationSeconds ?? byDefault;
+      const told = `a token for ${expirationSeconds ?? 'no'} s, bound to ${what}`;
+      expect(exp - iat, told).toBeLessThanOrEqual(lasting);
+      expect(exp - iat, told).toBeGreaterThanOrEqual(Math.min(lasting, leastLimit));
       // The answer may look at the clock before the token is made.
       const end = Date.parse(answered.body.status.expirationTimestamp) / 1000;
       expect(end, `the end that is told of ${told}`).toBeLessThanOrEqual(exp);

@@ -81,11 +81,13 @@ export async function tellsOfPaths(context: RuleContext): Promise<void> {
   const { send, unique, waitUntil, expect } = context;
   const user = unique('asked');
   await allowEverywhere(context, user, [{ nonResourceURLs: [path.path], verbs: [path.verb] }]);
-  const ask = (verb: string) => isReviewed(send, { user, nonResourceAttributes: { ...path, verb } });
+  const ask = (verb: string, at = path.path) => isReviewed(send, { user, nonResourceAttributes: { path: at, verb } });
   await waitUntil(
     'the review tells of the right to a path',
     () => ask(path.verb),
     (allowed) => allowed === true,
   );
   expect(await ask('post'), 'another verb of the path').toBe(false);
+  for (const other of [`${path.path}/`, `${path.path}/below`, path.path.toUpperCase(), `${path.path}s`])
+    expect(await ask(path.verb, other), `another path, ${other}`).toBe(false);
 }

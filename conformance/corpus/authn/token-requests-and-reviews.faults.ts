@@ -161,4 +161,11 @@ export default [
     'setProtectedHeader({ alg: algorithm, kid: id })',
     'setProtectedHeader({ alg: algorithm })',
   ),
+  slip(
+    'a token of which nothing is said lasts for a day',
+    ['authn'],
+    tokenRequest,
+    'const defaultSeconds = 3600;',
+    'const defaultSeconds = 86_400;',
+  ),
 ];

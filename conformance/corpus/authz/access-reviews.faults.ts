@@ -168,4 +168,11 @@ export default [
     '...(reason && { reason }),',
     'reason,',
   ),
+  slip(
+    'a review of a path looks past a slash at its end',
+    ['names'],
+    authzReviews,
+    'path: textOf(path.path) };',
+    "path: textOf(path.path).replace(/\\/$/, '') };",
+  ),
 ];
