@@ -22,6 +22,7 @@ const unfitRules = {
   'no resources': rule({ resources: [] }),
   'no groups': rule({ apiGroups: [] }),
   'a path and resources': rule({ nonResourceURLs: ['/a'] }),
+  'a path and groups': rule({ resources: undefined, nonResourceURLs: ['/a'] }),
   'a path and names': rule({ ...none, resourceNames: ['a'], nonResourceURLs: ['/a'] }),
   'a path in no way': rule({ ...none, verbs: [], nonResourceURLs: ['/a'] }),
 };

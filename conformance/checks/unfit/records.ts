@@ -28,6 +28,7 @@ const ofEvents = judged(events, {
     'a series that was never seen': series({ lastObservedTime: undefined }),
     'a count as of old': { deprecatedCount: 2 },
     'a source as of old': { deprecatedSource: { component: 'a' } },
+    'where its source is, as of old': { deprecatedSource: { host: 'a' } },
     'a time as of old': { deprecatedFirstTimestamp: '2024-05-06T07:08:09Z' },
     'a last time as of old': { deprecatedLastTimestamp: '2024-05-06T07:08:09Z' },
     'an object in no namespace': { regarding: { namespace: undefined } },

@@ -109,4 +109,11 @@ export default [
     "    ...oneOf(apiGroup, [rbacGroup], ref.child('apiGroup')),\n",
     '',
   ),
+  slip(
+    'a rule may grant paths beside groups',
+    ['role', 'component'],
+    'kinds/rbac/policy-rules.ts',
+    'some(rule.apiGroups) || some(rule.resources) ||',
+    'some(rule.resources) ||',
+  ),
 ];

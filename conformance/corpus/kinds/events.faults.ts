@@ -217,4 +217,11 @@ export default [
     '...(sameValue(next.series, previous.series) ? [] : validateSeries(next)),',
     '...validateSeries(next),',
   ),
+  slip(
+    'a new Event may tell in the old way where its sender is',
+    ['event', 'component'],
+    'kinds/events/event-rules.ts',
+    'event.source?.component || event.source?.host',
+    'event.source?.component',
+  ),
 ];

@@ -208,4 +208,11 @@ export default [
     '    ...dnsSubdomain(text.slice(0, slash)).map((problem) => `the domain ${problem}`),\n    ...(schemePath',
     '    ...(schemePath',
   ),
+  slip(
+    'an Ingress with certificates alone leads somewhere',
+    'ingress',
+    'kinds/networking/ingress.ts',
+    '...validateDestination(spec),',
+    '...(spec.tls?.length && !spec.defaultBackend ? [] : validateDestination(spec)),',
+  ),
 ];

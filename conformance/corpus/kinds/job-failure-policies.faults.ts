@@ -145,4 +145,11 @@ export default [
     "if (operator === 'In' && value === 0)",
     'if (value === 0)',
   ),
+  slip(
+    'of the conditions of a failure policy the first alone need not say how they stand',
+    'job',
+    'kinds/batch/pod-failure-policy.ts',
+    'for (const pattern of rule.onPodConditions ?? [])',
+    'for (const pattern of (rule.onPodConditions ?? []).slice(0, 1))',
+  ),
 ];

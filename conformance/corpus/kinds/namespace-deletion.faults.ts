@@ -229,4 +229,11 @@ export default [
     'return { type, status, lastTransitionTime, reason, message };',
     'return { type, status, lastTransitionTime, message };',
   ),
+  slip(
+    'a namespace that begins to go loses what is told of it',
+    'namespace',
+    'kinds/core/namespace.ts',
+    "object.status = { ...object.status, phase: 'Terminating' };",
+    "object.status = { phase: 'Terminating' };",
+  ),
 ];

@@ -147,4 +147,11 @@ export default [
     '        labelWithName(next);\n        keepStatus(next, previous);\n      },\n      validateUpdate: ({ spec })',
     '        keepStatus(next, previous);\n      },\n      validateUpdate: ({ spec })',
   ),
+  slip(
+    'of what a namespace waits for the first is looked at',
+    'namespace',
+    'kinds/core/namespace.ts',
+    'eachOf(spec?.finalizers, finalizersAt',
+    'eachOf(spec?.finalizers?.slice(0, 1), finalizersAt',
+  ),
 ];

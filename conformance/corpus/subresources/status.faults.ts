@@ -218,4 +218,11 @@ export default [
     "      ...(lastTransitionTime ? [] : [required(here.child('lastTransitionTime'), 'must be set')]),\n",
     '',
   ),
+  slip(
+    'a write to the status of a certificate request changes its spec as well',
+    'csr',
+    'kinds/certificates/certificate-signing-request.ts',
+    'keepSpec(next, previous);\n        next.status ??= {};',
+    'next.status ??= {};',
+  ),
 ];

@@ -87,11 +87,16 @@ export default [
       const object = await signingRequests.create(spec({ expirationSeconds: 3600 }));
       const { name } = object.metadata;
       // A genuine server answers 200 and leaves the spec as it was; refusing is as good.
-      for (const { status, body } of [
-        await signingRequests.put({ ...object, spec: { ...object.spec, signerName: 'example.com/other' } }),
-        await signingRequests.patch(name, { spec: { expirationSeconds: 7200, usages: ['any'] } }),
-      ])
-        if (status === 200) expect(body.spec, 'as answered').toEqual(object.spec);
+      for (const sub of ['', 'status'])
+        for (const { status, body } of [
+          await signingRequests.put(
+            { ...(await signingRequests.read(name)), spec: { ...object.spec, signerName: 'example.com/other' } },
+            '',
+            { sub },
+          ),
+          await signingRequests.patch(name, { spec: { expirationSeconds: 7200, usages: ['any'] } }, { sub }),
+        ])
+          if (status === 200) expect(body.spec, `as answered by ${sub || 'the request'}`).toEqual(object.spec);
       expect((await signingRequests.get(name)).body.spec).toEqual(object.spec);
     },
   }),

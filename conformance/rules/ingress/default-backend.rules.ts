@@ -12,6 +12,12 @@ export default [
       'a default backend alone': { spec: { rules: undefined, defaultBackend } },
       both: { spec: { defaultBackend } },
     },
-    refused: { neither: { spec: { rules: undefined } }, 'an empty list of rules': { spec: { rules: [] } } },
+    refused: {
+      neither: { spec: { rules: undefined } },
+      'an empty list of rules': { spec: { rules: [] } },
+      'neither beside a certificate and a class': {
+        spec: { rules: undefined, tls: [{ hosts: ['touchstone.example'] }], ingressClassName: 'touchstone' },
+      },
+    },
   }),
 ];

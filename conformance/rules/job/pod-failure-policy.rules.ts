@@ -140,8 +140,9 @@ export default [
     ...defaultRule({
       id: 'job.pod-failure-policy.on-pod-conditions.status',
       kind,
-      over: policy(condition({ status: undefined })),
-      path: 'spec.podFailurePolicy.rules.0.onPodConditions.0.status',
+      over: policy({ action: 'Ignore', onPodConditions: conditions(2).map(({ type }) => ({ type })) }),
+      // Of the second there is none unless the first has one, too: without it the Job is refused.
+      path: 'spec.podFailurePolicy.rules.0.onPodConditions.1.status',
       value: 'True',
     }),
     flags,

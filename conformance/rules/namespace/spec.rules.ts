@@ -65,7 +65,8 @@ async function refusedElsewhere({ namespaces, expect }: RuleContext, { name }: J
 async function finalized(context: RuleContext, metadata: Json): Promise<void> {
   const { namespaces, expect } = context;
   const finalize = (list: readonly string[]) => putFinalizers(context, metadata, list, 'finalize');
-  expect((await finalize(['plain'])).status, 'a word without a domain, by /finalize').toBe(422);
+  for (const list of [['plain'], [ours, 'plain'], [ours, 'not good/']])
+    expect((await finalize(list)).status, `${list.join(' and ')}, by /finalize`).toBe(422);
   for (const list of [[other], []]) {
     expect((await finalize(list)).status, 'by /finalize').toBe(200);
     expect(await finalizersOf(context, metadata.name), 'by /finalize').toEqual(list);

@@ -61,11 +61,14 @@ export default [
       const { metadata } = await namespaces.create({ metadata: { finalizers }, spec: { finalizers } });
       // The cluster may hold its pods to a standard.
       await namespaces.merge(metadata.name, { metadata: { labels: unconfined } });
+      const told = { type: 'Judged', status: 'True' };
+      await namespaces.patch(metadata.name, { status: { conditions: [told] } }, { sub: 'status' });
       const { tries, letGo } = await heldWithin(context, metadata.name);
       expect((await namespaces.delete(metadata.name)).status).toBe(200);
       const marked = (await namespaces.get(metadata.name)).body;
       expect(marked.metadata.deletionTimestamp).toBeTypeOf('string');
       expect(marked.status.phase, 'of one that is going').toBe('Terminating');
+      expect(marked.status.conditions ?? [], 'of one that is going').toContainEqual(expect.objectContaining(told));
       const back = await namespaces.patch(metadata.name, { status: { phase: 'Active' } }, { sub: 'status' });
       expect(back.status, 'that one that is going stays').toBe(422);
       await takesNothing(context, metadata.name, tries);
