@@ -58,11 +58,24 @@ async function refusesOthers(context: RuleContext): Promise<void> {
   }
 }
 
+/** The text with another letter in one place. */
+const otherAt = (text: string, place: number): string =>
+  `${text.slice(0, place)}${text[place] === 'a' ? 'b' : 'a'}${text.slice(place + 1)}`;
+
+/** Whoever knows a secret but for a letter, or that of another token, does not know it. */
+async function refusesOtherSecrets(context: RuleContext, { id, secret }: BootstrapToken): Promise<void> {
+  const theirs = await knownToken(context);
+  const others = { 'another token': theirs.secret, 'its own id': `${id}0123456789` };
+  const near = [0, 8, 15].map((place) => [`another letter ${place}`, otherAt(secret, place)] as const);
+  for (const [what, other] of [...Object.entries(others), ...near])
+    context.expect(await reception(context.withToken(`${id}.${other}`)), `a secret of ${what}`).toBe(401);
+}
+
 /** A token by which one comes. */
 async function knownToken(context: RuleContext): Promise<BootstrapToken> {
   const made = await bootstrapToken(context);
   await context.waitUntil(
-    'another token counts',
+    'a token counts by its Secret',
     () => nameOf(context.withToken(made.token)),
     (name) => name === `system:bootstrap:${made.id}`,
   );
@@ -146,20 +159,16 @@ export default [
     needs,
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check(context) {
-      const { withToken, waitUntil, expect } = context;
-      const { id, token } = await bootstrapToken(context);
-      await waitUntil(
-        'a token counts by its Secret',
-        () => nameOf(withToken(token)),
-        (name) => name === `system:bootstrap:${id}`,
-      );
+      const { withToken, expect } = context;
+      const known = await knownToken(context);
+      await refusesOtherSecrets(context, known);
       const other = await bootstrapToken(context, {}, { type: 'Opaque' });
       expect(await reception(withToken(other.token)), 'of a Secret of another type').toBe(401);
       const late = await bootstrapToken(context, { expiration: timeIn(-60, 5) });
       expect(await reception(withToken(late.token)), 'of a Secret that has run out').toBe(401);
       await refusesElsewhere(context);
       await refusesOthers(context);
-      await endsByItsSecret(context, token);
+      await endsByItsSecret(context, known.token);
     },
   }),
 
