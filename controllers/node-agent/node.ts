@@ -1,7 +1,7 @@
 import { arch, availableParallelism, release, totalmem, type } from 'node:os';
 import type { NodeRuntime } from '../options.ts';
 import { formatMicroTime, formatTime } from '../runtime/clock.ts';
-import { managedBy, millisecondsOf } from '../runtime/kube-object.ts';
+import { millisecondsOf, ownedBy } from '../runtime/kube-object.ts';
 import type { Lease, Node, Pod } from '../runtime/resources.ts';
 
 /** The address that all these nodes share (of a range for documentation, RFC 5737). */
@@ -132,10 +132,9 @@ export const isAsWanted = ({ status, metadata }: Node, { port, runtime }: Wherea
 
 export function leaseFor(node: Node, lease: Lease | undefined, now: number): Lease {
   const name = node.metadata?.name ?? '';
-  const { controller: _, blockOwnerDeletion: __, ...owner } = managedBy(node, 'v1', 'Node');
   return {
     ...lease,
-    metadata: { ...lease?.metadata, namespace: leaseNamespace, name, ownerReferences: [owner] },
+    metadata: { ...lease?.metadata, namespace: leaseNamespace, name, ownerReferences: [ownedBy(node, 'v1', 'Node')] },
     spec: { ...lease?.spec, holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime: formatMicroTime(now) },
   };
 }

@@ -42,12 +42,17 @@ export const keyFor = (namespace: string, name: string): string => (namespace ? 
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
   object.metadata?.ownerReferences?.find((owner) => owner.controller);
 
-/** The reference by which `owner` manages another object. */
-export const managedBy = (owner: KubeObject, apiVersion: string, kind: string): OwnerReference => ({
+/** The reference by which another object goes with `owner`. */
+export const ownedBy = (owner: KubeObject, apiVersion: string, kind: string): OwnerReference => ({
   apiVersion,
   kind,
   name: nameOf(owner),
   uid: uidOf(owner),
+});
+
+/** The reference by which `owner` manages another object. */
+export const managedBy = (owner: KubeObject, apiVersion: string, kind: string): OwnerReference => ({
+  ...ownedBy(owner, apiVersion, kind),
   controller: true,
   blockOwnerDeletion: true,
 });

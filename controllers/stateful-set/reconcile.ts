@@ -23,6 +23,7 @@ import {
   statefulSets,
 } from '../runtime/resources.ts';
 import { currentRevision, dropOutdated, revisionsOf, templateOf } from '../runtime/revisions.ts';
+import { retainClaims } from './claim-retention.ts';
 import { planStatefulSet, revisionsFor, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
 import { claimsFor, isClaimOf, type Mould, ordinalOf, podFor, revisionOf } from './pods.ts';
 
@@ -43,6 +44,7 @@ async function reconcile(request: Request): Promise<Outcome> {
   const revisions = revisionsFor(set, claimed, nameOf(newest));
   let failure: unknown;
   try {
+    await retainClaims(request, set, claimed);
     await act(request, set, planStatefulSet(set, claimed, revisions, clock.now()), newest);
   } catch (error) {
     failure = error;
