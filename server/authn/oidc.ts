@@ -1,11 +1,10 @@
-import { ExpiringCache } from '../base/caches/expiring-cache.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { User } from '../base/user.ts';
-import { digestOf } from './digest.ts';
 import { audienceClaim, type Claims, checkValidity, leewaySeconds, peek, verifiedClaims } from './jwt.ts';
 import { knownUser, noExtra } from './known-user.ts';
 import type { IssuerKeys } from './oidc-keys.ts';
 import { serverAudiences, type TokenAuthenticator } from './token-authenticator.ts';
+import { verifiedTokens } from './verified-tokens.ts';
 
 export interface OidcOptions {
   readonly issuerUrl: string;
@@ -27,9 +26,6 @@ interface Identity {
   readonly claims: Claims;
   readonly user: User;
 }
-
-const rememberMs = 5 * 60_000;
-const mostRemembered = 4096;
 
 function nameOf(claims: Claims, { usernameClaim, usernamePrefix }: OidcOptions): string {
   const name = claims[usernameClaim];
@@ -78,21 +74,13 @@ async function verify(
 
 /** Id tokens of one OpenID Connect issuer (`authn.oidc.*`). */
 export function openIdConnect(options: OidcOptions, keys: IssuerKeys, clock: Clock): TokenAuthenticator {
-  const identities = new ExpiringCache<Identity>(mostRemembered, clock);
-
-  /** Undefined for a token of another issuer. */
-  async function read(token: string): Promise<Identity | undefined> {
-    const digest = digestOf(token);
-    const known = identities.get(digest);
-    if (known) return known;
+  const read = verifiedTokens(clock, async (token): Promise<Identity | undefined> => {
     const parts = peek(token);
     if (parts?.claims.iss !== options.issuerUrl) return undefined;
     const { kid } = parts.header;
     const keyId = typeof kid === 'string' && kid ? kid : undefined;
-    const identity = identify(await verify(token, keyId, keys, options.signingAlgorithms), options);
-    identities.set(digest, identity, rememberMs);
-    return identity;
-  }
+    return identify(await verify(token, keyId, keys, options.signingAlgorithms), options);
+  });
 
   return {
     name: 'OpenID Connect',

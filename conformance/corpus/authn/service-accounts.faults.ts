@@ -94,13 +94,13 @@ export default [
     [
       {
         file: 'authn/service-account/token.ts',
-        from: '    const fresh = readClaims(await verifiedClaims(token, options.keys));\n',
-        to: '    const fresh = readClaims(await verifiedClaims(token, options.keys));\n    checkTimes(fresh.claims);\n',
+        from: '    return readClaims(await verifiedClaims(token, options.keys));\n',
+        to: '    const fresh = readClaims(await verifiedClaims(token, options.keys));\n    checkTimes(fresh.claims);\n    return fresh;\n',
       },
       {
         file: 'authn/service-account/token.ts',
-        from: '  /** Undefined for a token of somebody else. */\n',
-        to: '  const checkTimes = (claims: Claims) =>\n    checkValidity(claims, {\n      now: clock.now() / 1000,\n      expiryLeeway: leewaySeconds,\n      notBeforeLeeway: leewaySeconds,\n      expiryRequired: true,\n    });\n\n  /** Undefined for a token of somebody else. */\n',
+        from: '  const read = verifiedTokens(clock, ',
+        to: '  const checkTimes = (claims: Claims) =>\n    checkValidity(claims, {\n      now: clock.now() / 1000,\n      expiryLeeway: leewaySeconds,\n      notBeforeLeeway: leewaySeconds,\n      expiryRequired: true,\n    });\n\n  const read = verifiedTokens(clock, ',
       },
       {
         file: 'authn/service-account/token.ts',

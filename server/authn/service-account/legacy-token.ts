@@ -1,9 +1,9 @@
-import { ExpiringCache } from '../../base/caches/expiring-cache.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Lookup } from '../../kinds/strategy.ts';
-import { digestOf, sameSecret } from '../digest.ts';
+import { sameSecret } from '../digest.ts';
 import { audienceClaim, type Claims, peek, verifiedClaims } from '../jwt.ts';
 import { type TokenAuthenticator, tokenAudiences } from '../token-authenticator.ts';
+import { verifiedTokens } from '../verified-tokens.ts';
 import type { VerificationKey } from './keys.ts';
 import { serviceAccountName, serviceAccountUser } from './user.ts';
 
@@ -16,8 +16,6 @@ export interface LegacyTokenOptions {
 
 const issuer = 'kubernetes/serviceaccount';
 const prefix = 'kubernetes.io/serviceaccount/';
-const rememberMs = 5 * 60_000;
-const mostRemembered = 4096;
 
 function claim(claims: Claims, name: string): string {
   const value = claims[`${prefix}${name}`];
@@ -39,16 +37,9 @@ export function legacyServiceAccountToken(
   lookup: Lookup,
   clock: Clock,
 ): TokenAuthenticator {
-  const verified = new ExpiringCache<ReturnType<typeof readLegacy>>(mostRemembered, clock);
-
-  async function read(token: string) {
-    const digest = digestOf(token);
-    const known = verified.get(digest);
-    if (known) return known;
-    const fresh = readLegacy(await verifiedClaims(token, options.keys));
-    verified.set(digest, fresh, rememberMs);
-    return fresh;
-  }
+  const read = verifiedTokens(clock, async (token) =>
+    peek(token)?.claims.iss === issuer ? readLegacy(await verifiedClaims(token, options.keys)) : undefined,
+  );
 
   async function checkObjects(token: string, { namespace, account, uid, secret }: ReturnType<typeof readLegacy>) {
     const holder = await lookup.get('', 'secrets', namespace, secret);
@@ -65,8 +56,8 @@ export function legacyServiceAccountToken(
   return {
     name: 'legacy service account token',
     async authenticateToken(token, audiences) {
-      if (peek(token)?.claims.iss !== issuer) return undefined;
       const known = await read(token);
+      if (!known) return undefined;
       const common = tokenAudiences(audiences, audienceClaim(known.claims), options.serverAudiences);
       if (options.lookup) await checkObjects(token, known);
       return { user: known.user, audiences: common };

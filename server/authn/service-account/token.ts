@@ -1,10 +1,9 @@
-import { ExpiringCache } from '../../base/caches/expiring-cache.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { User } from '../../base/user.ts';
 import type { Lookup } from '../../kinds/strategy.ts';
-import { digestOf } from '../digest.ts';
 import { audienceClaim, type Claims, checkValidity, leewaySeconds, peek, verifiedClaims } from '../jwt.ts';
 import { type TokenAuthenticator, tokenAudiences } from '../token-authenticator.ts';
+import { verifiedTokens } from '../verified-tokens.ts';
 import type { VerificationKey } from './keys.ts';
 import { mustLive, type PodClaim, serviceAccountUser } from './user.ts';
 
@@ -27,9 +26,6 @@ interface Verified {
   readonly secret: Reference | undefined;
   readonly user: User;
 }
-
-const rememberMs = 5 * 60_000;
-const mostRemembered = 4096;
 
 function reference(value: unknown): Reference | undefined {
   if (value === undefined || value === null) return undefined;
@@ -67,19 +63,11 @@ export function serviceAccountToken(
   lookup: Lookup,
   clock: Clock,
 ): TokenAuthenticator {
-  const verified = new ExpiringCache<Verified>(mostRemembered, clock);
-
-  /** Undefined for a token of somebody else. */
-  async function read(token: string): Promise<Verified | undefined> {
-    const digest = digestOf(token);
-    const known = verified.get(digest);
-    if (known) return known;
+  const read = verifiedTokens(clock, async (token): Promise<Verified | undefined> => {
     const issuer = peek(token)?.claims.iss;
     if (typeof issuer !== 'string' || !options.issuers.includes(issuer)) return undefined;
-    const fresh = readClaims(await verifiedClaims(token, options.keys));
-    verified.set(digest, fresh, rememberMs);
-    return fresh;
-  }
+    return readClaims(await verifiedClaims(token, options.keys));
+  });
 
   return {
     name: 'service account token',
