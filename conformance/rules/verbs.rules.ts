@@ -2,6 +2,7 @@ import { meansWhatItSays } from '../checks/apply/meant-patches.ts';
 import { changesNothing } from '../checks/apply/patches-of-nothing.ts';
 import { changesOwners } from '../checks/life/owner-changes.ts';
 import { staysWhatItIs } from '../checks/requests/astray.ts';
+import { allChangesStay } from '../checks/requests/at-once.ts';
 import { isNotAllowed } from '../checks/requests/made-alone.ts';
 import { fits, mainWrites } from '../checks/requests/writes.ts';
 import { heldFrom } from '../holds-for.ts';
@@ -212,12 +213,14 @@ export default [
 
   // Requests stand alone: one that fails leaves those before and after it untouched.
   defineRule('verbs.no-transaction', {
+    races: true,
     matrix: { kind: generalKinds },
     sabotage: [
       loseWrite({ method: 'POST', path: collection, nth: 1 }),
       loseWrite({ method: 'POST', path: /\/leases$/, nth: 1 }),
+      loseWrite({ method: 'PATCH', body: /at-once-3/ }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const before = await objects.draft();
       await objects.post(before);
       const refused = await objects.post(await objects.draft({ metadata: { labels: { bad: 'not a value!' } } }));
@@ -232,6 +235,7 @@ export default [
       expect(patched.status, 'a patch that is refused').toBe(422);
       const stored = await objects.merge(nameOf(before), marking('after'));
       expect(stored.metadata.labels?.good, 'a part of the refused patch').toBeUndefined();
+      await allChangesStay(objects, expect, kind);
     },
   }),
 

@@ -173,4 +173,24 @@ export default [
     'unconditionalUpdate: false,',
     '',
   ),
+  slip(
+    'an apply undoes what was written while it was worked out',
+    ['verbs'],
+    'registry/storing.ts',
+    'const result = await store.upsert(key, (current) => {',
+    `const read = attempt.intent.creates && (await attempt.call.services.store.get(key));
+  if (read) await new Promise((worked) => setTimeout(worked, 10));
+  const result = await store.upsert(key, (newest) => {
+    const current = read || newest;`,
+  ),
+  slip(
+    'a write to a status undoes what was written while it was worked out',
+    ['verbs'],
+    'registry/storing.ts',
+    'const result = await store.upsert(key, (current) => {',
+    `const read = attempt.call.subresource === 'status' && (await attempt.call.services.store.get(key));
+  if (read) await new Promise((worked) => setTimeout(worked, 10));
+  const result = await store.upsert(key, (newest) => {
+    const current = read || newest;`,
+  ),
 ];

@@ -84,8 +84,14 @@ export default [
     sabotage: swallowEvent('MODIFIED', watches),
     async check({ objects, expect }, { kind, view }) {
       const object = await objects.create();
-      const watch = await objects.viewed(view).watch();
-      await watch.next('the present object');
+      // What is made while the watch begins is present or new.
+      const [watch, ...others] = await Promise.all([
+        objects.viewed(view).watch(),
+        ...Array.from({ length: 3 }, () => objects.create()),
+      ]);
+      const begun = await watch.take(4);
+      expect(begun.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'ADDED', 'ADDED']);
+      expect(namesIn(begun).sort()).toEqual([object, ...others].map(nameOf).sort());
       const changed = await objects.merge(nameOf(object), changeOf(kind, 1));
       const event = await watch.next('the change');
       expect(event).toMatchObject({ type: 'MODIFIED', object: changeOf(kind, 1) });
