@@ -37,4 +37,12 @@ export default [
       },
     ],
   ),
+  slip(
+    'what is made between the list and the changes with which a watch begins is not told',
+    ['watch'],
+    'watch/watcher.ts',
+    'this.#start = this.#historyEnd = now;',
+    `await new Promise((listed) => setTimeout(listed, 10));
+      this.#start = this.#historyEnd = Math.max(now, await store.currentRevision());`,
+  ),
 ];
