@@ -146,4 +146,11 @@ export default [
     'return parseJsonPatch((await decodeJsonInTurns(patch)).value).operations;',
     "return parseJsonPatch((await decodeJsonInTurns(patch)).value).operations.filter(({ op }) => op !== 'move' && op !== 'copy');",
   ),
+  slip(
+    'a webhook that allows something with the code of a refusal refuses it',
+    ['webhook'],
+    'admission/webhooks/answer.ts',
+    "allowed: booleanIn(response, 'allowed') ?? false,",
+    "allowed: (booleanIn(response, 'allowed') ?? false) && !(status && Number(status['code']) >= 400),",
+  ),
 ];

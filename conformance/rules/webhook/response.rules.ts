@@ -66,9 +66,12 @@ const codes: readonly (readonly [Json, number])[] = [
 /** What is no yes, by the names of objects; a yes stands for all others. */
 const refusing: Readonly<Record<string, Json>> = { bad: false, silent: undefined, worded: 'true', numbered: 1 };
 
+/** What goes with a no is not looked at where there is a yes. */
+const gladly: Json = { status: { code: 403, message: 'not today' } };
+
 const allowing: Respond = (review) => {
   const [sort = ''] = String(review?.request?.name).split('-');
-  return { raw: { body: response(review, sort in refusing ? { allowed: refusing[sort] } : {}) } };
+  return { raw: { body: response(review, sort in refusing ? { allowed: refusing[sort] } : gladly) } };
 };
 
 const dry = { dryRun: 'All' };
