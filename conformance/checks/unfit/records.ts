@@ -55,6 +55,27 @@ const ofEvents = judged(events, {
   },
 });
 
+/** Where Events were before, one that has a time of the newer kind must say as much as one of those. */
+const ofOldEvents = judged(
+  { ...events, group: '' },
+  {
+    name: 'events of the core group',
+    base: {
+      ...{ regarding: undefined, note: undefined, reportingController: undefined },
+      ...{ involvedObject: { namespace: 'default' }, reportingComponent: 'example.com/judge' },
+    },
+    refused: {
+      ...Object.fromEntries(
+        ['action', 'reason', 'reportingInstance', 'reportingComponent'].map((word) => [`no ${word}`, { [word]: '' }]),
+      ),
+      'a component that is no name': { reportingComponent: 'not a name!' },
+      '129 letters of action': { action: longWord },
+      'a message of 1025 letters': { message: 'x'.repeat(1025) },
+    },
+    free: { 'another message': { message: 'other' } },
+  },
+);
+
 const usages = (...all: readonly string[]): Json => spec({ usages: all });
 const signer = (signerName: string): Json => spec({ signerName });
 const request = (text: string): Json => spec({ request: base64(text) });
@@ -156,6 +177,7 @@ const ofNamespaces = judged(namespaces, {
 /** What is told, asked for and counted, and where all of that is. */
 export const unfitRecords: readonly JudgedKind[] = [
   ofEvents,
+  ofOldEvents,
   ofRequests,
   ofLifetimes,
   ofJobs,

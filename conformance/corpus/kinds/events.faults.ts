@@ -224,4 +224,18 @@ export default [
     'event.source?.component || event.source?.host',
     'event.source?.component',
   ),
+  slip(
+    'an Event of the newer kind need not say who reports it where Events were before',
+    ['event', 'component'],
+    'kinds/events/event-rules.ts',
+    '...(reportingComponent ? [] : [required(controllerAt)]),\n    ...qualifiedName(reportingComponent)',
+    "...(reportingComponent || !isNewApi(context) ? [] : [required(controllerAt)]),\n    ...qualifiedName(reportingComponent || 'nobody')",
+  ),
+  slip(
+    'Events of the newer kind are judged as such where they are now alone',
+    ['event', 'component'],
+    'kinds/events/event-rules.ts',
+    'event.eventTime ? validateNewStyle(event, context) :',
+    'event.eventTime && isNewApi(context) ? validateNewStyle(event, context) :',
+  ),
 ];
