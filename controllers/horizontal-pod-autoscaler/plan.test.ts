@@ -166,6 +166,9 @@ describe('the bounds', () => {
   test('are kept without asking any metric', () => {
     const plan = planAutoscaling(autoscaler({ minReplicas: 3 }), sightOf([{}]), fresh);
     expect(plan).toMatchObject({ replicas: 3, reason: 'Current number of replicas below Spec.MinReplicas' });
+    expect(plan.status.conditions?.map(({ type, reason }) => `${type} ${reason}`)).toEqual([
+      'AbleToScale SucceededRescale',
+    ]);
   });
 
   test('a target that wants none is left alone', () => {

@@ -30,7 +30,8 @@ interface Decision extends Limited {
   readonly recommended?: number;
   readonly reason: string;
   readonly failure?: string;
-  readonly active: readonly [status: string, reason: string, message: string];
+  /** Whether metrics could be asked for; missing where that was not tried. */
+  readonly active?: readonly [status: string, reason: string, message: string];
   readonly metrics: readonly MetricStatus[];
 }
 
@@ -91,15 +92,14 @@ function measured(
 /** Where metrics need not be asked: a target of none stays, and one that is out of bounds comes back. */
 function withinBounds({ spec }: HorizontalPodAutoscaler, current: number): Decision | undefined {
   const { minReplicas = 1, maxReplicas = 1 } = spec ?? {};
-  const active = ['True', 'ValidMetricFound', 'the number of replicas is out of bounds'] as const;
   if (current === 0 && minReplicas !== 0) {
     const why = 'scaling is disabled since the replica count of the target is zero';
     return { replicas: 0, reason: '', active: ['False', 'ScalingDisabled', why], metrics: [] };
   }
   if (current > maxReplicas)
-    return { replicas: maxReplicas, reason: 'Current number of replicas above Spec.MaxReplicas', active, metrics: [] };
+    return { replicas: maxReplicas, reason: 'Current number of replicas above Spec.MaxReplicas', metrics: [] };
   if (current < minReplicas)
-    return { replicas: minReplicas, reason: 'Current number of replicas below Spec.MinReplicas', active, metrics: [] };
+    return { replicas: minReplicas, reason: 'Current number of replicas below Spec.MinReplicas', metrics: [] };
   return undefined;
 }
 
@@ -195,14 +195,13 @@ function conditionsOf(
 ): readonly Conditions[number][] {
   const { active, limit } = decision;
   const [able, ableWhy] = ableOf(decision, current);
-  const [activeStatus, activeReason, activeWhy] = active;
   const limitedVerdict = limit
     ? { status: 'True', reason: limit, message: limits[limit] }
     : { status: 'False', reason: 'DesiredWithinRange', message: 'the desired count is within the acceptable range' };
   const verdicts = [
     ['AbleToScale', { status: 'True', reason: able, message: ableWhy }],
-    ['ScalingActive', { status: activeStatus, reason: activeReason, message: activeWhy }],
-    ...(activeStatus === 'True' ? ([['ScalingLimited', limitedVerdict]] as const) : []),
+    ...(active ? ([['ScalingActive', { status: active[0], reason: active[1], message: active[2] }]] as const) : []),
+    ...(active?.[0] === 'True' ? ([['ScalingLimited', limitedVerdict]] as const) : []),
   ] as const;
   return verdicts.reduce<readonly Conditions[number][]>(
     (conditions, [type, verdict]) => withCondition(conditions, type, verdict, now),
