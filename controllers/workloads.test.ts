@@ -5,6 +5,7 @@ import {
   type Deployment,
   daemonSets,
   deployments,
+  events,
   jobs,
   namespaces,
   persistentVolumeClaims,
@@ -118,6 +119,20 @@ test('a new deployment is of generation 1, and has its revision', async () => {
   expect(found.metadata?.generation).toBe(1);
   expect(found.status?.observedGeneration).toBe(1);
   expect(found.metadata?.annotations).toMatchObject({ 'deployment.kubernetes.io/revision': '1' });
+});
+
+test('a deployment that wants no pods tells that it scales once it does', async () => {
+  const place = await room('resting');
+  const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+  await cluster.client.create(deployments, { metadata: { name: 'web' }, spec }, { namespace: place.namespace });
+  await eventually(async () => (await cluster.client.get(deployments, place)).status?.observedGeneration);
+  await cluster.client.patch(deployments, place, { spec: { replicas: 1 } });
+  const fieldSelector = 'reason=ScalingReplicaSet';
+  const told = await eventually(async () => {
+    const { items } = await cluster.client.list(events, { namespace: place.namespace, fieldSelector });
+    return items.length > 0 ? items : undefined;
+  });
+  expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/^Scaled up replica set web-\w+ to 1$/)]);
 });
 
 test('a cron job starts the job of the time that went by last, and tells of it', async () => {

@@ -94,8 +94,9 @@ async function create(
     else await tell(request, deployment, plan, messageOf(error));
     throw error;
   }
-  const note = `Scaled up replica set ${nameOf(set)} to ${set.spec?.replicas ?? 0}`;
-  events.record(deployment, { reason: 'ScalingReplicaSet', action: 'Scaling', note });
+  const replicas = set.spec?.replicas ?? 0;
+  const note = `Scaled up replica set ${nameOf(set)} to ${replicas}`;
+  if (replicas > 0) events.record(deployment, { reason: 'ScalingReplicaSet', action: 'Scaling', note });
   return 0;
 }
 
