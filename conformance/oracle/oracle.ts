@@ -163,9 +163,13 @@ async function piecesOn(options: OracleOptions, pair: OpenPair, ground: CommonGr
   const { all, chosen, hooked, hasControllers, brought } = ground;
   const fit = new Set(chosen.map(({ resource }) => resource));
   const unfit = new Set(all.map(({ resource }) => resource).filter((one) => !fit.has(one)));
-  const rules = await rulesBeside(options, { pair, leftOut: unfit, hooked });
   const work = { kinds: chosen, hooked, hasControllers, brought: brought?.allowed };
-  return mixed(await scenarioPieces(options, pair, work), rules);
+  // The rules are read while the servers tell of their types, which takes either of them most of a second.
+  const [scenarios, rules] = await Promise.all([
+    scenarioPieces(options, pair, work),
+    rulesBeside(options, { pair, leftOut: unfit, hooked }),
+  ]);
+  return mixed(scenarios, rules);
 }
 
 const notComparedOn = (options: OracleOptions, pair: Pair, ground: CommonGround): readonly string[] => [
