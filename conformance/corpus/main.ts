@@ -1,3 +1,5 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { positive, seed, whole } from '../commands/flag-values.ts';
 import { loadSections } from '../runner/sections.ts';
@@ -28,6 +30,9 @@ const { positionals, values } = parseArgs({
     patience: { type: 'string' },
   },
 });
+// Each fault has threads of servers that load nearly the same files.
+enableCompileCache(join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'touchstone'));
+
 const { draw: drawing, patience: waiting, oracle: comparing } = values;
 const draw = drawing === undefined ? undefined : whole('draw', drawing, 1, 100_000);
 const patience = waiting === undefined ? undefined : whole('patience', waiting, 1, 600_000);

@@ -11,10 +11,13 @@ export interface Notice {
 
 /** Compares a server with one fault with one that has none, until they differ or the time is spent. */
 export async function notice(fault: Fault, budget: number): Promise<Notice> {
-  const other = await startReference();
+  const starting = startReference();
+  // Whoever waits for it is told.
+  starting.catch(() => undefined);
   const found = new AbortController();
   try {
     return await withFaulty(fault, new Set(), async (judged) => {
+      const other = await starting;
       const report = await runOracle({
         judged,
         other: other.target,
@@ -31,6 +34,6 @@ export async function notice(fault: Fault, budget: number): Promise<Notice> {
       return { comparisons: report.comparisons, ...(first ? { differs: first.signature } : {}) };
     });
   } finally {
-    await other.stop();
+    await (await starting).stop();
   }
 }
