@@ -1,6 +1,6 @@
 import { slip } from '../fault.ts';
 
-/** What the built-in plugins fill in and refuse, but for quotas and limit ranges: priorities, taints, images, accounts. */
+/** What the built-in plugins fill in and refuse, but for quotas, limit ranges and what is about pods. */
 export default [
   slip(
     'a finalizer that protects storage replaces others',
@@ -17,81 +17,11 @@ export default [
     'if (taints.length > 0 || taints.some((taint) => taint.key === key && taint.effect === effect)) return;',
   ),
   slip(
-    'a pod that names no class has no priority',
-    ['admission'],
-    'admission/plugins/pods/priority.ts',
-    '  spec.priority = value;\n',
-    '  if (metadata.name) spec.priority = value;\n',
-  ),
-  slip(
-    'the account of a pod is default, whatever it says in the old way',
-    ['admission', 'authn'],
-    'admission/plugins/service-account/service-account.ts',
-    'spec.serviceAccountName ||= spec.serviceAccount || defaultAccount;',
-    'spec.serviceAccountName = defaultAccount;',
-  ),
-  slip(
-    'images are pulled always only where none were brought',
-    ['admission'],
-    'admission/plugins/pods/always-pull-images.ts',
-    '{\n    if (!bringsImages(attributes)) return;\n    for',
-    '{\n    if (!(!bringsImages(attributes))) return;\n    for',
-  ),
-  slip(
-    'images of init containers are not pulled always',
-    ['admission'],
-    'admission/plugins/pods/always-pull-images.ts',
-    "'initContainers', ",
-    '',
-  ),
-  slip(
-    'a pod cannot have the token that its account does not mount',
-    ['admission', 'authn'],
-    'admission/plugins/service-account/service-account.ts',
-    'spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;',
-    'spec.automountServiceAccountToken !== false && account.automountServiceAccountToken !== false;',
-  ),
-  slip(
-    'a pod pulls its images as its account does, whatever it says',
-    ['admission'],
-    'admission/plugins/service-account/service-account.ts',
-    'if (!spec.imagePullSecrets?.length && account',
-    'if (account',
-  ),
-  slip(
     'storage is protected where nothing else holds it',
     ['admission'],
     'admission/plugins/storage-object-in-use-protection.ts',
     'metadata.finalizers?.includes(finalizer)) return',
     'metadata.finalizers?.length) return',
-  ),
-  slip(
-    'a pod may name an account that is not there',
-    ['admission'],
-    'admission/plugins/service-account/service-account.ts',
-    '    if (found) return found;',
-    "    if (found || name !== 'default') return (found ?? { metadata: { name } }) as ServiceAccount;",
-  ),
-  slip(
-    'pods of a class that never preempts preempt',
-    ['admission'],
-    'admission/plugins/pods/priority.ts',
-    "const { value = 0, preemptionPolicy = 'PreemptLowerPriority', metadata } = from;",
-    "const { value = 0, metadata } = from;\n  const preemptionPolicy = 'PreemptLowerPriority';",
-  ),
-  slip(
-    'tokens are not mounted in containers that run first',
-    ['admission'],
-    'admission/plugins/service-account/token-volume.ts',
-    'const needing = [...initContainers, ...containers].filter',
-    'const needing = [...containers].filter',
-  ),
-  slip(
-    'of the overhead that a pod brings along one resource is compared',
-    ['admission'],
-    'admission/plugins/pods/runtime-class.ts',
-    'names.every((name) => Object.hasOwn',
-    'names.slice(0, 1).every((name) => Object.hasOwn',
   ),
   slip(
     'storage that is applied is not protected',
@@ -108,20 +38,6 @@ export default [
     "if (found?.allowVolumeExpansion !== undefined || name !== '') return;",
   ),
   slip(
-    'pods do not bear for a time that their node is out of reach',
-    ['admission'],
-    'admission/plugins/pods/default-toleration-seconds.ts',
-    "    ['unreachable', options.defaultUnreachableTolerationSeconds] as const,\n",
-    '',
-  ),
-  slip(
-    'no class of priority is that of all who name none',
-    ['admission'],
-    'admission/plugins/pods/priority.ts',
-    'if (!name) return globalDefault() ?? standard;',
-    'if (!name) return standard;',
-  ),
-  slip(
     'the standards for pods do not hold for containers that run first',
     ['admission'],
     'admission/plugins/pod-security/checked-pod.ts',
@@ -129,25 +45,11 @@ export default [
     '',
   ),
   slip(
-    'a pod without a runtime class may bring an overhead along',
-    ['admission'],
-    'admission/plugins/pods/runtime-class.ts',
-    '} else if (given) {',
-    '} else if (given && (attributes.object as Pod).spec?.runtimeClassName) {',
-  ),
-  slip(
     'pod security does not look at ephemeral containers',
     'admission',
     'admission/plugins/pod-security/checked-pod.ts',
     '  ...(spec.ephemeralContainers ?? []),\n',
     '',
-  ),
-  slip(
-    'a pod that tolerates a node that is not ready in every way is given a time for it all the same',
-    ['admission'],
-    'admission/plugins/pods/default-toleration-seconds.ts',
-    '(toleration.effect === effect || !toleration.effect)',
-    'toleration.effect === effect',
   ),
   slip(
     'the standards for pods are not asked about an update that changes the image of what runs first',
@@ -162,13 +64,6 @@ export default [
     'admission/plugins/pod-security/evaluate.ts',
     'const version = Math.min(minor, latest);',
     'const version = minor;',
-  ),
-  slip(
-    'a runtime class takes a pod to its own nodes though it asks for others',
-    ['admission'],
-    'admission/plugins/pods/runtime-class.ts',
-    'if (!Object.hasOwn(own, key) || own[key] === value) continue;',
-    'if (Object.hasOwn(nodeSelector, key)) continue;',
   ),
   slip(
     'a claim that asks for no class of storage gets the default one',
@@ -199,13 +94,6 @@ export default [
     'if (next.errors.length > 0 && !previous && !deepEqual(next.errors, [])) {',
   ),
   slip(
-    'a priority that is not that of its class is replaced in a new pod',
-    ['admission'],
-    'admission/plugins/pods/priority.ts',
-    'if (spec.priority !== undefined && spec.priority !== value) {',
-    'if (spec.priority !== undefined && value < 0) {',
-  ),
-  slip(
     'a node may take its taints away',
     ['admission'],
     'admission/plugins/node-restriction/own-node.ts',
@@ -213,53 +101,11 @@ export default [
     'if (next.spec?.taints && !deepEqual(next.spec.taints, previous?.spec?.taints ?? []))',
   ),
   slip(
-    'a class of priority that is gone is still that of all who name none',
-    ['admission'],
-    'admission/plugins/pods/priority.ts',
-    'globalDefault() ?? standard',
-    '((globalThis as any).defaultClass = globalDefault() ?? (globalThis as any).defaultClass) ?? standard',
-  ),
-  slip(
-    'a pod that may be put on a node that is not ready is given no time for it',
-    ['admission'],
-    'admission/plugins/pods/default-toleration-seconds.ts',
-    '(toleration.key === key || !toleration.key) && (toleration.effect === effect || !toleration.effect);',
-    'toleration.key === key || !toleration.key;',
-  ),
-  slip(
-    'an update of a pod has to repeat whether it preempts',
-    ['admission'],
-    'admission/plugins/pods/priority.ts',
-    '  if (next.preemptionPolicy === undefined && previous?.preemptionPolicy !== undefined) {\n    next.preemptionPolicy = previous.preemptionPolicy;\n  }\n',
-    '',
-  ),
-  slip(
     'a node that is not ready by another taint is not marked as taking no pods',
     ['admission'],
     'admission/plugins/taint-nodes-by-condition.ts',
     'taint.key === key && taint.effect === effect',
     'taint.key === key',
-  ),
-  slip(
-    'a toleration of NoSchedule stands in for the default toleration of NoExecute',
-    ['admission'],
-    'admission/plugins/pods/default-toleration-seconds.ts',
-    '&& (toleration.effect === effect || !toleration.effect)',
-    '',
-  ),
-  slip(
-    'a pod does not get the preemption policy of its priority class',
-    ['admission'],
-    'admission/plugins/pods/priority.ts',
-    '  spec.preemptionPolicy = preemptionPolicy;\n',
-    '',
-  ),
-  slip(
-    'a service account that mounts no tokens does so nevertheless',
-    ['admission'],
-    'admission/plugins/service-account/service-account.ts',
-    'spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true',
-    'spec.automountServiceAccountToken ?? true',
   ),
   slip(
     'a node may take a restricted label off itself',
@@ -276,24 +122,10 @@ export default [
     "const who = pod.spec?.securityContext?.runAsUser === 0 ? 'pod' : undefined;",
   ),
   slip(
-    'a second class of priority may become the default',
-    ['admission'],
-    'admission/plugins/pods/priority.ts',
-    "writes(group, 'priorityclasses', 'CREATE', 'UPDATE')",
-    "writes(group, 'priorityclasses', 'CREATE')",
-  ),
-  slip(
     'a volume is not protected',
     ['admission'],
     'admission/plugins/storage-object-in-use-protection.ts',
     "'persistentvolumes'",
     "'persistentvolumesx'",
-  ),
-  slip(
-    'a pod has no default toleration where it tolerates another taint',
-    ['admission'],
-    'admission/plugins/pods/default-toleration-seconds.ts',
-    'const added = wanted.filter',
-    'const added = given.length > 0 ? [] : wanted.filter',
   ),
 ];

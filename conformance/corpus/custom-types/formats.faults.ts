@@ -69,4 +69,20 @@ export default [
     'scheme.slice(0, -1).toLowerCase()',
     'scheme.slice(0, -1)',
   ),
+  slip('a uuid of version three has to look like two of them', ['component'], formats, 'third}', 'fourth}'),
+  slip(
+    'an address in mail with a quoted name is none',
+    ['component'],
+    formats,
+    '/^"(?:[^"\\\\\\r\\n]|\\\\.)*"$/.test(text) || /^[^\\s@<>()[\\],;:\\\\".]+(?:\\.[^\\s@<>()[\\],;:\\\\".]+)*$/.test(text)',
+    '(/^[^\\s@<>()[\\],;:\\\\".]+(?:\\.[^\\s@<>()[\\],;:\\\\".]+)*$/.test(text))',
+  ),
+  slip('a host name of two hundred and fifty-five characters is none', ['component'], formats, ' > 255', ' >= 255'),
+  slip(
+    'an address with a nought in front is no address to a custom type',
+    ['component'],
+    formats,
+    'withoutLeadingZeros(text)',
+    'text',
+  ),
 ];

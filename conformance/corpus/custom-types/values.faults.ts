@@ -5,9 +5,8 @@ import { lenient } from '../meddling.ts';
 const validate = 'custom-resources/validation/validate.ts';
 const validateScalars = 'custom-resources/validation/validate-scalars.ts';
 const validateExtensions = 'custom-resources/validation/validate-extensions.ts';
-const formats = 'custom-resources/validation/formats.ts';
 
-/** Which values a schema allows: types, limits, enums, patterns, formats, sets and keyed lists. */
+/** Which values a schema allows: types, limits, enums, patterns, sets and keyed lists. */
 export default [
   fault(
     'a text for a number is stored in custom objects',
@@ -119,22 +118,6 @@ export default [
     'custom-resources/custom-rules.ts',
     '    validateUpdate: (next, previous) => validate(next, previous),\n    table',
     '    validateUpdate: () => [],\n    table',
-  ),
-  slip('a uuid of version three has to look like two of them', ['component'], formats, 'third}', 'fourth}'),
-  slip(
-    'an address in mail with a quoted name is none',
-    ['component'],
-    formats,
-    '/^"(?:[^"\\\\\\r\\n]|\\\\.)*"$/.test(text) || /^[^\\s@<>()[\\],;:\\\\".]+(?:\\.[^\\s@<>()[\\],;:\\\\".]+)*$/.test(text)',
-    '(/^[^\\s@<>()[\\],;:\\\\".]+(?:\\.[^\\s@<>()[\\],;:\\\\".]+)*$/.test(text))',
-  ),
-  slip('a host name of two hundred and fifty-five characters is none', ['component'], formats, ' > 255', ' >= 255'),
-  slip(
-    'an address with a nought in front is no address to a custom type',
-    ['component'],
-    formats,
-    'withoutLeadingZeros(text)',
-    'text',
   ),
   slip(
     'rules of a custom type are asked about values of the wrong type',

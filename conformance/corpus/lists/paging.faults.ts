@@ -1,7 +1,7 @@
-import { answerStatus, changeAnswer, ignoreQuery, removeIn, sabotage } from '../../sabotage/transforms.ts';
+import { changeAnswer, ignoreQuery, removeIn, sabotage } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/json.ts';
 import { fault, slip, slips } from '../fault.ts';
-import { asTable, laterPages, lists, outsideNamespaces, topCollections } from '../matches.ts';
+import { asTable, lists, outsideNamespaces } from '../matches.ts';
 import { misread, remembering } from '../meddling.ts';
 
 const listing = 'registry/list.ts';
@@ -57,7 +57,7 @@ const afterTheLast = remembering(() => {
   };
 });
 
-/** Pages: limit, continue, and tokens that have expired. */
+/** Pages: limit, continue, and where they lead. */
 export default [
   fault(
     'a page holds one item more than its limit',
@@ -67,18 +67,7 @@ export default [
     }),
   ),
   fault('the third page of a list leaves out its first item', 'lists', startsOver),
-  fault(
-    'a list over all namespaces stops at its limit without a token',
-    'lists',
-    removeIn('metadata.continue', { ...lists, path: topCollections }),
-  ),
-  fault('an expired token goes on silently', 'lists', answerStatus(200, { ...laterPages, instead: 410 })),
   fault('every page is as long as the first, whatever limit it is asked with', ['lists', 'params'], firstLimit),
-  fault(
-    'a token without a limit begins anew',
-    ['lists', 'params'],
-    misread({ method: 'GET', query: { continue: true, limit: false } }, (query) => query.delete('continue')),
-  ),
   fault(
     'a limit of nought shows nothing',
     ['lists', 'params'],
@@ -87,7 +76,6 @@ export default [
       query: { limit: '0' },
     }),
   ),
-  fault('a limit of one gives no token', ['lists', 'params'], removeIn('metadata.continue', { query: { limit: '1' } })),
   fault('the third page begins with the last item of the second', ['lists'], repeated),
   fault('a page that ended with a namespace is not followed by the first of the next', ['lists'], afterTheLast),
   fault(
@@ -99,13 +87,6 @@ export default [
     'pages of a Table lead nowhere',
     ['lists', 'content'],
     removeIn('metadata.continue', { method: 'GET', header: { accept: /as=Table/ } }),
-  ),
-  slip(
-    'the token that comes with an expired one leads back to the beginning',
-    ['lists'],
-    listing,
-    'services.tokens.encode({ after: position.after });',
-    "services.tokens.encode({ after: '' });",
   ),
   slip(
     'a page of all namespaces goes on with the next namespace',
@@ -129,20 +110,6 @@ export default [
     '...(remaining > 0 && { token: tokenAfter(call, found, revision) })',
   ),
   slip(
-    'an expired token gives no fresh one',
-    ['lists'],
-    listing,
-    'const fresh = services.tokens.encode({ after: position.after });',
-    'const fresh = undefined;',
-  ),
-  slip(
-    'a last page that is full gives a token',
-    ['lists'],
-    listing,
-    '...(remaining > 0 && { remaining,',
-    '...((remaining > 0 || (limit > 0 && items.length === limit)) && { remaining,',
-  ),
-  slip(
     'later pages of custom objects show what is there by then',
     ['lists'],
     listing,
@@ -150,20 +117,6 @@ export default [
     'const exact = (call.resource.custom ? undefined : position?.revision) ?? exactVersion(request);',
   ),
   slip('a page of what is selected is empty', ['lists', 'params'], listing, 'found.push(stored);', ''),
-  slip(
-    'protobuf of a list forgets its token',
-    ['lists', 'content'],
-    'request/answer/list-answer.ts',
-    '  return encoded(exchange, page.items, { envelope, shown });\n}\n\nconst envelopeOf',
-    "  const { continue: _token, ...less } = envelope.metadata as { continue?: string };\n  return encoded(exchange, page.items, { envelope: mediaType === 'application/json' ? envelope : { ...envelope, metadata: less }, shown });\n}\n\nconst envelopeOf",
-  ),
-  slip(
-    'a token that has expired goes on with what is there now',
-    ['lists', 'rv', 'collections'],
-    'registry/list.ts',
-    'const fresh = services.tokens.encode({ after: position.after });',
-    'const fresh = services.tokens.encode({ after: position.after });\n    if (fresh) return list(call, { ...asked, token: fresh });',
-  ),
   slip(
     'later pages are told in the version in which objects are stored',
     ['lists', 'collections', 'kinds', 'versioning'],
@@ -177,40 +130,6 @@ export default [
     listing,
     'const exact = position?.revision ?? exactVersion(request);',
     'const exact = (request.selection.everything ? position?.revision : undefined) ?? exactVersion(request);',
-  ),
-  slip(
-    'a page that is full has a continue token even when nothing comes after it',
-    ['lists'],
-    'registry/list.ts',
-    'return { items, revision: shown, ...(remaining > 0 && { remaining, token: tokenAfter(call, items, shown) }) };',
-    `const full = limit > 0 && items.length === limit;
-    return {
-      items,
-      revision: shown,
-      ...(remaining > 0 && { remaining }),
-      ...(full && { token: tokenAfter(call, items, shown) }),
-    };`,
-  ),
-  slip(
-    'the continue token of a list with a selector keeps no version, so that later pages show what changed meanwhile',
-    ['lists'],
-    'registry/list.ts',
-    'token: tokenAfter(call, found, revision)',
-    "token: call.services.tokens.encode({ after: (found.at(-1)?.key ?? '').slice(call.resource.prefix.length) })",
-  ),
-  slip(
-    'a resourceVersionMatch passes beside a token',
-    ['rv', 'lists'],
-    'registry/list-options.ts',
-    "  if (parameters.continue) refuse('resourceVersionMatch is forbidden when continue is provided');\n",
-    '',
-  ),
-  slip(
-    'the items of a page are in another order than that in which its token goes on',
-    ['lists'],
-    listing,
-    'const { items, revision: shown, remaining } = await services.store.list(prefix, { ...at, limit });',
-    "const { items: found, revision: shown, remaining } = await services.store.list(prefix, { ...at, limit });\n    const letters = ({ key }: { key: string }) => key.replaceAll('-', '');\n    const items = [...found].sort((one, other) => (letters(one) < letters(other) ? -1 : 1));",
   ),
   slip(
     'a later page of all namespaces leaves out the names that come before the one with which the last ended',
@@ -231,22 +150,6 @@ export default [
     const now = new Set((await services.store.list(prefixOf(call.resource, call.namespace), {})).items.map(({ key }) => key));
     return await inServedVersion(call, { ...page, items: page.items.filter(({ key }) => now.has(key)) }, view);`,
   ),
-  slips(
-    'a version beside a token passes when it is that of the token',
-    ['lists'],
-    [
-      {
-        file: 'registry/list-options.ts',
-        from: 'if (parameters.continue && version > 0) {',
-        to: 'if (parameters.continue && version < 0) {',
-      },
-      {
-        file: 'registry/list.ts',
-        from: 'const exact = position?.revision ?? exactVersion(request);',
-        to: "if (position && request.version > 0 && request.version !== position.revision) throw badRequest('no version beside a token');\n  const exact = position?.revision ?? exactVersion(request);",
-      },
-    ],
-  ),
   slip(
     'the pages behind one of an older state are of what is there now',
     ['lists'],
@@ -255,32 +158,11 @@ export default [
     'token: tokenAfter(call, items, revision !== undefined && after === undefined ? await services.store.currentRevision() : shown) }) };\n  }\n  const single',
   ),
   slip(
-    'the token of a page that is not to be older than a version holds none',
-    ['lists'],
-    'registry/list.ts',
-    'token: tokenAfter(call, items, shown) }) };\n  }\n  const single',
-    'token: tokenAfter(call, items, at.any && revision === undefined ? undefined : shown) }) };\n  }\n  const single',
-  ),
-  slip(
-    'a token that nobody has given begins the list anew',
-    ['params'],
-    'registry/list.ts',
-    'if (error instanceof InvalidTokenError) throw badRequest(`continue key is not valid: ${error.message}`);',
-    "if (error instanceof InvalidTokenError) return { after: '' };",
-  ),
-  slip(
     'a page of a selection is said to be followed by one behind the last object',
     ['lists'],
     'registry/list.ts',
     'const left = remaining + items.length - i - 1;',
     'const left = remaining + items.length - i;',
-  ),
-  slip(
-    'a page of objects that are read in another version than the stored one has no token',
-    ['lists', 'kinds'],
-    'registry/list.ts',
-    'return { ...page, items: await Promise.all',
-    'return { revision: page.revision, items: await Promise.all',
   ),
   slips(
     'a page of a selection ends with the objects that were looked at',
