@@ -1,4 +1,12 @@
-import { allWrites, changingWrites, fits, saying, saysVersion } from '../checks/requests/writes.ts';
+import {
+  allWrites,
+  changingWrites,
+  fits,
+  saying,
+  saysVersion,
+  type Write,
+  type WriteParts,
+} from '../checks/requests/writes.ts';
 import { defineRule } from '../rule.ts';
 import { forgetVersion } from '../sabotage/careless.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn, requestHeader } from '../sabotage/transforms.ts';
@@ -21,6 +29,24 @@ const unproven = { authorization: /not-a-token/ };
 function tellsWhatIsGone(expect: RuleContext['expect'], { at }: Collection, { name, uid }: Json, body: Json): void {
   const details = { name, uid, kind: at.resource, ...(at.group && { group: at.group }) };
   expect(body, 'of what is gone').toMatchObject({ kind: 'Status', status: 'Success', details });
+}
+
+/** Who has not seen what is there now is refused, and who says no version at all. @param sending where the object was before */
+async function refusesVersions(expect: RuleContext['expect'], write: Write, sending: WriteParts): Promise<void> {
+  const { objects, object, kind } = sending;
+  const other = versionOf(await objects.create());
+  const wrong = [
+    // Also where what is wanted is there already.
+    ...[1, 2].map((round) => ({ what: 'what was there before', resourceVersion: versionOf(object), round })),
+    { what: 'what another one became later', resourceVersion: other, round: 2 },
+  ];
+  for (const { what, resourceVersion, round } of wrong) {
+    const late = await write.send({ ...sending, kind: saying(kind, { resourceVersion }), round });
+    expect(late.status, `by somebody who has seen only ${what}`).toBe(409);
+    expect(late.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
+  }
+  const blind = await write.send({ ...sending, kind: saying(kind, { resourceVersion: 'none' }) });
+  expect(blind.status, 'by somebody whose version is none').toBeGreaterThanOrEqual(400);
 }
 
 export default [
@@ -124,19 +150,7 @@ export default [
         if (!kind.busy && write.shows) expect(answer.body, 'what is stored now').toEqual(stored);
         else if (!kind.busy) expect(versionOf(answer.body)).toBe(versionOf(stored));
         if (!kind.busy && saysVersion(write)) {
-          const other = versionOf(await objects.create());
-          const wrong = [
-            // Also where what is wanted is there already.
-            ...[1, 2].map((round) => ({ what: 'what was there before', resourceVersion: versionOf(object), round })),
-            { what: 'what another one became later', resourceVersion: other, round: 2 },
-          ];
-          for (const { what, resourceVersion, round } of wrong) {
-            const late = await write.send({ objects, object, kind: saying(kind, { resourceVersion }), round });
-            expect(late.status, `by somebody who has seen only ${what}`).toBe(409);
-            expect(late.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
-          }
-          const blind = await write.send({ objects, object, kind: saying(kind, { resourceVersion: 'none' }) });
-          expect(blind.status, 'by somebody whose version is none').toBeGreaterThanOrEqual(400);
+          await refusesVersions(expect, write, { objects, object, kind });
           expect(await objects.read(nameOf(object)), 'what is stored then').toEqual(stored);
         }
         if (write.name !== 'apply') return;

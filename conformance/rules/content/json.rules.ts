@@ -18,7 +18,7 @@ import { merged } from '../../verbs/merged.ts';
 import { mergePatchHeaders } from '../../verbs/patch-types.ts';
 import { said } from '../../verbs/said.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds, marking } from '../../verbs/subjects.ts';
+import { generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
 
 /** Fields of 64 bits: a number of JSON may be larger than what doubles tell apart. */
 const wide: Readonly<Record<string, (value: number) => Json>> = {
@@ -89,6 +89,45 @@ const inYaml = { headers: { 'content-type': 'application/yaml' } };
 /** What some stores and some writers of JSON cannot do with. */
 const oddText = 'null \0, escape \u001b, line \u2028, clef \u{1d11e}, <&> " \\ /';
 
+const typed = (value: string) => ({ headers: { 'content-type': value } });
+
+/** An object is made and replaced by JSON that is told by this type, or by none. */
+async function writesAs(
+  value: string,
+  objects: Collection,
+  kind: Subject,
+  expect: RuleContext['expect'],
+): Promise<void> {
+  const what = value || 'no type';
+  const over = merged(kind.edges, {
+    metadata: { annotations: { 'example.com/empty': '', 'example.com/odd': oddText } },
+  });
+  const draft = await objects.draft(over);
+  // What is sent as text has no label of the run: it has to go with its namespace.
+  const isSpaced = value !== '' && objects.at.namespaced;
+  const answer = await objects.post(isSpaced ? spaced(draft) : draft, '', typed(value));
+  expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
+  expect(answer.body, what).toMatchObject(over);
+  const stored = await objects.read(nameOf(answer.body));
+  expect(stored, what).toMatchObject(over);
+  const put = await objects.put(unversioned(kind, stored), '', typed(value));
+  expect(put.status, `update, ${what}`).toBe(200);
+  expect(put.body, `update, ${what}`).toMatchObject(over);
+}
+
+/** A patch may tell its characters beside its type, and has to tell a type. */
+async function patchesAs(name: string, objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  for (const value of ['application/merge-patch+json; charset=utf-8', 'application/merge-patch+json;charset=UTF-8']) {
+    const answered = await objects.patch(name, marking(value), typed(value));
+    expect(answered.status, `${value}: ${said(answered)}`).toBe(200);
+    expect(answered.body, value).toMatchObject(marking(value));
+  }
+  const untyped = await objects.patch(name, marking('untyped'), typed(''));
+  expect(untyped.status, 'a patch of no type').toBeGreaterThanOrEqual(400);
+  expect(untyped.status, 'a patch of no type').toBeLessThan(500);
+  expect(await objects.read(name), 'after a patch of no type').not.toMatchObject(marking('untyped'));
+}
+
 export default [
   // Who asks for no media type is answered in JSON.
   defineRule('content.json.default-response', {
@@ -148,41 +187,13 @@ export default [
     ],
     async check(context, { kind }) {
       const { objects, expect } = context;
-      const type = (value: string) => ({ headers: { 'content-type': value } });
-      for (const value of ['application/json', 'application/json; charset=utf-8', '']) {
-        const what = value || 'no type';
-        const over = merged(kind.edges, {
-          metadata: { annotations: { 'example.com/empty': '', 'example.com/odd': oddText } },
-        });
-        const draft = await objects.draft(over);
-        // What is sent as text has no label of the run: it has to go with its namespace.
-        const isSpaced = value !== '' && objects.at.namespaced;
-        const answer = await objects.post(isSpaced ? spaced(draft) : draft, '', type(value));
-        expect(answer.status, `${what}: ${said(answer)}`).toBe(201);
-        expect(answer.body, what).toMatchObject(over);
-        const stored = await objects.read(nameOf(answer.body));
-        expect(stored, what).toMatchObject(over);
-        const put = await objects.put(unversioned(kind, stored), '', type(value));
-        expect(put.status, `update, ${what}`).toBe(200);
-        expect(put.body, `update, ${what}`).toMatchObject(over);
-      }
-      const name = await writesInChunks(objects, context);
-      for (const value of [
-        'application/merge-patch+json; charset=utf-8',
-        'application/merge-patch+json;charset=UTF-8',
-      ]) {
-        const answered = await objects.patch(name, marking(value), type(value));
-        expect(answered.status, `${value}: ${said(answered)}`).toBe(200);
-        expect(answered.body, value).toMatchObject(marking(value));
-      }
+      for (const value of ['application/json', 'application/json; charset=utf-8', ''])
+        await writesAs(value, objects, kind, expect);
+      await patchesAs(await writesInChunks(objects, context), objects, expect);
       if (objects.at.namespaced) {
         const { status } = await objects.post(`${JSON.stringify(await objects.draft())} {}`);
         expect(status, 'more behind an object').toBe(400);
       }
-      const untyped = await objects.patch(name, marking('untyped'), type(''));
-      expect(untyped.status, 'a patch of no type').toBeGreaterThanOrEqual(400);
-      expect(untyped.status, 'a patch of no type').toBeLessThan(500);
-      expect(await objects.read(name), 'after a patch of no type').not.toMatchObject(marking('untyped'));
       await takesNulls(objects, kind, expect);
       const parts = wide[kind.name];
       if (parts) await keepsDigits(objects, parts, context);

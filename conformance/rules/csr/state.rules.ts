@@ -62,6 +62,41 @@ const rightsOfMaster = (other: string) => [
   { apiGroups: [group], resources: ['signers'], resourceNames: [other], verbs: ['sign'] },
 ];
 
+/** A request that may be approved, and how. */
+interface Approved {
+  readonly metadata: Json;
+  readonly signerName: string;
+  readonly approved: Json;
+  readonly times: Json;
+}
+
+/** A right to approve for one domain and to sign for another is good for nothing else. */
+async function signsForDomain(
+  context: RuleContext,
+  { metadata, signerName, approved, times }: Approved,
+): Promise<void> {
+  const { signingRequests, as, unique, waitUntil, expect } = context;
+  const master = unique('master');
+  const theirs = as({ name: master }).signingRequests;
+  await allowEverywhere(context, master, rightsOfMaster(`other.${signerName}`));
+  await waitUntil(
+    'the right to approve for a domain is in effect',
+    async () => (await writeConditions(theirs, metadata.name, [approved], 'approval')).status,
+    (status) => status === 200,
+  );
+  const other = await signingRequests.create({ spec: { signerName: `other.${signerName}` } });
+  const refused = await writeConditions(theirs, other.metadata.name, [condition('Approved')], 'approval');
+  expect(refused.status, 'for another domain, of which one may sign alone').toBe(403);
+  for (const [request, status, what] of [
+    [metadata, 403, 'of whose signer one may approve alone'],
+    [other.metadata, 200, 'of whose signer one may sign'],
+  ] as const) {
+    const failed = [...(request === metadata ? [approved] : []), condition('Failed', times)];
+    expect((await issue(theirs, request.name, certificatePem)).status, `a certificate, ${what}`).toBe(status);
+    expect((await writeConditions(theirs, request.name, failed, 'status')).status, `Failed, ${what}`).toBe(status);
+  }
+}
+
 export default [
   transition('approve', 'Approved', 'approval', false),
   transition('deny', 'Denied', 'approval', false),
@@ -169,7 +204,7 @@ export default [
     sabotage: requestHeader('impersonate-user', undefined, writes),
     async check(context) {
       const { signingRequests, as, unique, waitUntil, expect } = context;
-      const [nobody, approver, master] = [unique('nobody'), unique('approver'), unique('master')];
+      const [nobody, approver] = [unique('nobody'), unique('approver')];
       const signerName = `example.com/${unique('signer')}`;
       const { metadata } = await signingRequests.create({ spec: { signerName } });
       // Of now, as requests that were approved long ago are cleared away, and the same each time.
@@ -187,24 +222,7 @@ export default [
         async () => (await approve(approver)).status,
         (status) => status === 200,
       );
-      await allowEverywhere(context, master, rightsOfMaster(`other.${signerName}`));
-      await waitUntil(
-        'the right to approve for a domain is in effect',
-        async () => (await approve(master)).status,
-        (status) => status === 200,
-      );
-      const other = await signingRequests.create({ spec: { signerName: `other.${signerName}` } });
-      const theirs = as({ name: master }).signingRequests;
-      const refused = await writeConditions(theirs, other.metadata.name, [condition('Approved')], 'approval');
-      expect(refused.status, 'for another domain, of which one may sign alone').toBe(403);
-      for (const [request, status, what] of [
-        [metadata, 403, 'of whose signer one may approve alone'],
-        [other.metadata, 200, 'of whose signer one may sign'],
-      ] as const) {
-        const failed = [...(request === metadata ? [approved] : []), condition('Failed', times)];
-        expect((await issue(theirs, request.name, certificatePem)).status, `a certificate, ${what}`).toBe(status);
-        expect((await writeConditions(theirs, request.name, failed, 'status')).status, `Failed, ${what}`).toBe(status);
-      }
+      await signsForDomain(context, { metadata, signerName, approved, times });
     },
   }),
 ];
