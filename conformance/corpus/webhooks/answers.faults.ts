@@ -153,4 +153,11 @@ export default [
     "allowed: booleanIn(response, 'allowed') ?? false,",
     "allowed: (booleanIn(response, 'allowed') ?? false) && !(status && Number(status['code']) >= 400),",
   ),
+  slip(
+    'a patch of a webhook may not be without operations',
+    ['webhook'],
+    'admission/webhooks/answer.ts',
+    "  const patch = bytesIn(response, 'patch');",
+    "  const patch = bytesIn(response, 'patch');\n  if (patch.toString() === '[]') throw invalidResponse('the patch is empty');",
+  ),
 ];

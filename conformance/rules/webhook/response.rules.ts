@@ -226,6 +226,8 @@ export default [
       );
       context.expect(status).toBe(201);
       context.expect(withoutDomain(body.metadata.labels ?? {})).toEqual({ a: 'three', b: 'two' });
+      const { status: untouched } = await answered(context, 'mutating', () => patchWith());
+      context.expect(untouched, 'a patch of no operations').toBe(201);
       await refusesPatchedDeletes(context);
       await refusesPatches(context);
       await fillsPatched(context);
