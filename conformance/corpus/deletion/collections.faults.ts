@@ -220,4 +220,9 @@ export default [
     ['params'],
     ignoreQuery('labelSelector', { method: 'DELETE', header: { accept: /protobuf|yaml|as=/ } }),
   ),
+  fault(
+    'a deletecollection does not look at fields where its answer is to be no plain JSON',
+    ['params'],
+    ignoreQuery('fieldSelector', { method: 'DELETE', header: { accept: /as=|yaml|protobuf/ } }),
+  ),
 ];

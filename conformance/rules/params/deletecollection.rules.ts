@@ -194,15 +194,22 @@ export default [
   // A deletecollection with `fieldSelector` spares what does not match.
   defineRule('params.deletecollection.field-selector', {
     matrix: { kind: removableKinds },
-    sabotage: ignoreQuery('fieldSelector', deletes),
-    async check({ objects, expect }) {
-      const made = (await objects.createMany(3)).map(nameOf);
-      const query = { ...background, fieldSelector: `metadata.name=${made[1]}` };
-      expect((await own(objects).deleteAll({ query })).status).toBe(200);
-      expect(namesOf(await own(objects).list())).toEqual([made[0], made[2]]);
-      const others = { ...background, fieldSelector: `metadata.name!=${made[2]}` };
+    sabotage: [
+      ignoreQuery('fieldSelector', deletes),
+      ignoreQuery('fieldSelector', { ...deletes, header: { accept: /protobuf/ } }),
+    ],
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      const forms = ['*/*', ...otherListForms(context, kind)];
+      const [last, spared, ...made] = (await objects.createMany(forms.length + 2)).map(nameOf);
+      for (const [index, accept] of forms.entries()) {
+        const query = { ...background, fieldSelector: `metadata.name=${made[index]}` };
+        expect((await own(objects).deleteAll({ query, headers: { accept } })).status, accept).toBe(200);
+        expect(namesOf(await own(objects).list()), accept).toEqual([last, spared, ...made.slice(index + 1)]);
+      }
+      const others = { ...background, fieldSelector: `metadata.name!=${last}` };
       expect((await own(objects).deleteAll({ query: others })).status, 'all but one').toBe(200);
-      expect(namesOf(await own(objects).list())).toEqual([made[2]]);
+      expect(namesOf(await own(objects).list())).toEqual([last]);
       await sparesAll(objects, expect, 'fieldSelector', unfitFields);
     },
   }),
