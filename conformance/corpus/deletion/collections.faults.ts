@@ -225,4 +225,11 @@ export default [
     ['params'],
     ignoreQuery('fieldSelector', { method: 'DELETE', header: { accept: /as=|yaml|protobuf/ } }),
   ),
+  slip(
+    'of what a deletecollection removes preconditions hold for the first alone',
+    ['params'],
+    'registry/delete-collection.ts',
+    'await remove(one, options, { collection: true })',
+    'await remove(one, value === page.items[0]?.value ? options : { ...options, preconditions: {} }, { collection: true })',
+  ),
 ];

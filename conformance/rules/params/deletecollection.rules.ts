@@ -154,13 +154,17 @@ export default [
         expect(answer.status, body ? 'with options' : 'without').toBe(200);
         expect((await own(objects).list()).items).toEqual([]);
       }
-      await objects.create();
-      const preconditions = { uid: '00000000-0000-0000-0000-000000000000' };
-      const refused = await own(objects).deleteAll({ body: { ...options, ...background, preconditions } });
+      const { metadata } = await objects.create();
+      const bound = (uid: string) =>
+        own(objects).deleteAll({ body: { ...options, ...background, preconditions: { uid } } });
+      const refused = await bound('00000000-0000-0000-0000-000000000000');
       expect(refused.status, 'options that no object fits').toBe(409);
       const dry = await own(objects).deleteAll({ body: { ...options, ...background, dryRun: ['All'] } });
       expect(dry.status, 'options for a dry run').toBe(200);
       expect((await own(objects).list()).items, 'what is left').toHaveLength(1);
+      const second = await objects.create();
+      expect((await bound(metadata.uid)).status, 'options that one object fits').toBe(409);
+      expect((await objects.get(nameOf(second))).status, 'the one that does not fit').toBe(200);
     },
   }),
 
