@@ -44,7 +44,10 @@ async function withEtcd<T>(use: (etcd: EtcdProcess, client: EtcdClient) => Promi
   }
 }
 
-/** Puts a value under ever new keys. @returns how many a second */
+/**
+ * Puts a value under ever new keys, by the server's own client over one connection, as the server does. The server is told
+ * of each, as it is of what it writes itself. @returns how many a second
+ */
 async function put(client: EtcdClient, value: Buffer, round: number, atATime: number): Promise<number> {
   const begun = performance.now();
   let next = 0;
