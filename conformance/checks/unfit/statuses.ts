@@ -156,6 +156,7 @@ const judgedStatuses: readonly JudgedStatus[] = [
     ),
     'observedGeneration',
   ),
+  counted(kindPaths.jobs, spec({ suspend: true }), ...['active', 'ready', 'succeeded', 'failed']),
   counted(
     kindPaths.horizontalPodAutoscalers,
     spec({ maxReplicas: 3, scaleTargetRef }),

@@ -162,4 +162,11 @@ export default [
     'return freeIndexes(count.runs, takenIndexes',
     'return freeIndexes([], takenIndexes',
   ),
+  slip(
+    'fewer than no pods of a Job may be ready',
+    ['job', 'component'],
+    'kinds/batch/job.ts',
+    "...nonNegative(status.ready, statusAt.child('ready')),",
+    '',
+  ),
 ];
