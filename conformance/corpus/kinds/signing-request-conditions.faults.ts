@@ -215,4 +215,11 @@ export default [
     'keepCertificate(next, previous);\n        stampConditions(',
     'keepCertificate(next, previous);\n        for (const each of previous.status?.conditions ?? [])\n          if (!next.status?.conditions?.some(({ type }) => type === each.type)) next.status?.conditions?.push(each);\n        stampConditions(',
   ),
+  slip(
+    'of the conditions of a request those alone that last come once',
+    'csr',
+    'kinds/certificates/request-conditions.ts',
+    'if (seen.has(type)) errors',
+    'if (seen.has(type) && lasting.includes(type)) errors',
+  ),
 ];

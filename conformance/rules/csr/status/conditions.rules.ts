@@ -13,13 +13,12 @@ export default [
     sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), changesRefused(patches)],
     async check({ signingRequests, expect }) {
       const { metadata } = await approvedRequest(signingRequests);
-      const { status } = await writeConditions(
-        signingRequests,
-        metadata.name,
-        [condition('Approved'), condition('Approved', { message: 'again' })],
-        'approval',
-      );
-      expect([400, 422], 'one type twice').toContain(status);
+      for (const sub of ['approval', 'status'] as const)
+        for (const [type, ...more] of [['Approved'], ['Checked', 'Approved'], ['Failed', 'Approved']] as const) {
+          const conditions = [...more, type, type].map((one, at) => condition(one, { message: `${at}` }));
+          const { status } = await writeConditions(signingRequests, metadata.name, conditions, sub);
+          expect([400, 422], `${type} twice, by /${sub}`).toContain(status);
+        }
       expect((await signingRequests.read(metadata.name)).status.conditions).toHaveLength(1);
     },
   }),
