@@ -20,27 +20,11 @@ export async function ruleTests({ limit = 1_800_000, ...options }: RuleTestsOpti
   checkOptions(options);
   const profiles = [options.profile ?? []].flat();
   const ids = selectedIds(await surveySections(), { ...options, profiles });
-  const told = new Map(ids.map((id) => [id, Promise.withResolvers<RuleResult>()]));
+  const told: Told = new Map(ids.map((id) => [id, Promise.withResolvers()]));
   const ended = new AbortController();
-  let run: Promise<unknown> | undefined;
-  const tell = (result: RuleResult): void => told.get(result.id)?.resolve(result);
-  const begin = async (): Promise<void> => {
-    try {
-      const onResult = (result: RuleResult): void => {
-        options.onResult?.(result);
-        tell(result);
-      };
-      const { results } = await runConformance({ ...options, onResult, signal: ended.signal });
-      for (const result of results) tell(result);
-    } catch (error) {
-      for (const { promise, reject } of told.values()) {
-        promise.catch(() => undefined);
-        reject(error);
-      }
-    }
-  };
+  let run: Promise<void> | undefined;
   beforeAll(() => {
-    run = begin();
+    run = playInto(told, { ...options, signal: ended.signal });
   });
   afterAll(async () => {
     ended.abort();
@@ -55,4 +39,25 @@ export async function ruleTests({ limit = 1_800_000, ...options }: RuleTestsOpti
           if (result.verdict === 'fail' || result.verdict === 'error') throw new Error(resultText(result));
         });
     });
+}
+
+/** What each test waits for, by the id of its rule. */
+type Told = ReadonlyMap<string, PromiseWithResolvers<RuleResult>>;
+
+/** Judges, and tells each test of its rule; all of them where nothing could be judged. */
+async function playInto(told: Told, options: ConformanceOptions): Promise<void> {
+  const tell = (result: RuleResult): void => told.get(result.id)?.resolve(result);
+  const onResult = (result: RuleResult): void => {
+    options.onResult?.(result);
+    tell(result);
+  };
+  try {
+    const { results } = await runConformance({ ...options, onResult });
+    for (const result of results) tell(result);
+  } catch (error) {
+    for (const { promise, reject } of told.values()) {
+      promise.catch(() => undefined);
+      reject(error);
+    }
+  }
 }

@@ -104,33 +104,21 @@ function meddledEvents(line: string, request: ProxiedRequest, meddling: Meddling
   }
 }
 
-async function handle(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  target: Target,
-  upstream: Upstream,
-  meddling: Meddling,
-): Promise<void> {
+/** What stands behind the proxy, and what it does to it. */
+interface Behind {
+  readonly target: Target;
+  readonly upstream: Upstream;
+  readonly meddling: Meddling;
+}
+
+async function handle(incoming: IncomingMessage, outgoing: ServerResponse, behind: Behind): Promise<void> {
+  const { meddling } = behind;
   const original = await readRequest(incoming);
   const request = meddling.request?.(original) ?? original;
   if (isAnswer(request)) return reply(outgoing, request);
   const stop = new AbortController();
   outgoing.on('close', () => stop.abort());
-  const { [certificateHeader]: shown, ...headers } = request.headers;
-  const dispatcher = upstream.showing(shown as string | undefined);
-  const response = await forward(
-    `${target.url}${request.path}${request.rawQuery === '' ? '' : `?${request.rawQuery}`}`,
-    {
-      method: request.method as Dispatcher.HttpMethod,
-      headers: headers as Record<string, string | string[]>,
-      body: request.body.length === 0 ? null : request.body,
-      dispatcher,
-      signal: stop.signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      ...connectionAfter(request.method),
-    },
-  );
+  const response = await passOn(request, behind, stop.signal);
   const head = { status: response.statusCode, headers: endToEnd(response.headers) };
   if (isStream(request, response.statusCode)) {
     const changed = meddling.streamHead?.(head, original) ?? head;
@@ -142,6 +130,20 @@ async function handle(
   }
   const answer = { ...head, body: Buffer.from(await response.body.arrayBuffer()) };
   reply(outgoing, meddling.answer?.(answer, original) ?? answer);
+}
+
+function passOn(request: ProxiedRequest, { target, upstream }: Behind, signal: AbortSignal) {
+  const { [certificateHeader]: shown, ...headers } = request.headers;
+  return forward(`${target.url}${request.path}${request.rawQuery === '' ? '' : `?${request.rawQuery}`}`, {
+    method: request.method as Dispatcher.HttpMethod,
+    headers: headers as Record<string, string | string[]>,
+    body: request.body.length === 0 ? null : request.body,
+    dispatcher: upstream.showing(shown as string | undefined),
+    signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...connectionAfter(request.method),
+  });
 }
 
 /** Connections to the target, by the client certificate they show. */
@@ -171,10 +173,10 @@ function makeUpstream(target: Target, own: Dispatcher): Upstream {
 
 /** Starts a proxy on a free port of the loopback interface. `agent` reaches the target. */
 export async function startProxy(target: Target, agent: Dispatcher, sabotage: Sabotage): Promise<TargetProxy> {
-  const meddling = sabotage.begin();
   const upstream = makeUpstream(target, agent);
+  const behind = { target, upstream, meddling: sabotage.begin() };
   const server = createServer((incoming, outgoing) => {
-    handle(incoming, outgoing, target, upstream, meddling).catch(() => outgoing.destroy());
+    handle(incoming, outgoing, behind).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
