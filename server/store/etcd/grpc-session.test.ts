@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../free-port.ts';
 import { ManualTimers } from '../../base/time/manual-timers.fixture.ts';
@@ -105,4 +105,18 @@ it('is told why there is no connection', async () => {
   await expect(session.ready).rejects.toThrow(`http://${address}: connect ECONNREFUSED ${address}`);
   await ended.promise;
   expect(timers.waiting).toBe(0);
+});
+
+it('waits five seconds for a connection', async () => {
+  const silent = createPlainServer((socket) => socket.on('error', () => {}));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const timers = new ManualTimers();
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const session = new GrpcSession(url, {}, timers, () => silent.close());
+  await once(silent, 'connection');
+  timers.advance(4999);
+  expect(timers.waiting).toBe(1);
+  timers.advance(1);
+  await expect(session.ready).rejects.toThrow(`${url}: no connection within 5000 ms`);
 });
