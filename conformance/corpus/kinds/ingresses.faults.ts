@@ -215,4 +215,11 @@ export default [
     '...validateDestination(spec),',
     '...(spec.tls?.length && !spec.defaultBackend ? [] : validateDestination(spec)),',
   ),
+  slip(
+    'of the points of a load balancer the first is looked at',
+    'ingress',
+    'kinds/networking/ingress.ts',
+    'eachOf(status?.loadBalancer?.ingress, pointsAt',
+    'eachOf(status?.loadBalancer?.ingress?.slice(0, 1), pointsAt',
+  ),
 ];

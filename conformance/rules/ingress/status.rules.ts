@@ -3,7 +3,8 @@ import { answerStatus, forceQuery, loseWrite } from '../../sabotage/transforms.t
 import type { Json } from '../../verbs/client.ts';
 
 const status = { path: /\/ingresses\/[^/]+\/status$/ };
-const balancer = (point: object) => ({ status: { loadBalancer: { ingress: [point] } } });
+const balancer = (...points: object[]) => ({ status: { loadBalancer: { ingress: points } } });
+const sound = { ip: '10.1.2.3' };
 const ports = (...values: object[]) => balancer({ ip: '10.1.2.3', ports: values });
 const port = { port: 80, protocol: 'TCP' };
 
@@ -39,10 +40,22 @@ export default [
   statusRule(
     'ingress.status.hostname',
     { 'a host name': balancer({ hostname: 'lb.example.com' }) },
-    { 'a number': balancer({ hostname: 7 }) },
+    {
+      'a number': balancer({ hostname: 7 }),
+      'no name, not the first': balancer(sound, { hostname: 'not a name' }),
+      'an address': balancer({ hostname: '10.1.2.3' }),
+    },
   ),
   // A load balancer known by address has its `ip` in the status.
-  statusRule('ingress.status.ip', { 'an address': balancer({ ip: '10.1.2.3' }) }, { 'a number': balancer({ ip: 7 }) }),
+  statusRule(
+    'ingress.status.ip',
+    { 'an address': balancer(sound), 'two addresses': balancer(sound, { ip: 'fd00::1' }) },
+    {
+      'a number': balancer({ ip: 7 }),
+      'no address': balancer({ ip: 'lb.example.com' }),
+      'no address, not the first': balancer(sound, { ip: '10.1.2' }),
+    },
+  ),
   // Each of them has its `port`.
   statusRule(
     'ingress.status.port',
