@@ -1,5 +1,5 @@
 import type { Request } from '../runtime/controller.ts';
-import { keyFor, namespaceOf, type OwnerReference, ownedBy, uidOf } from '../runtime/kube-object.ts';
+import { keyFor, nameOf, namespaceOf, type OwnerReference, ownedBy, uidOf } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import {
   type PersistentVolumeClaim,
@@ -32,6 +32,10 @@ export function ownersOf(
   const names = (owners: readonly OwnerReference[]) => owners.map(({ uid }) => uid).join();
   return names(before) === names(next) ? undefined : next;
 }
+
+/** Whether a claim goes with an earlier pod of that name, and so before long. */
+export const goesWithNamesake = ({ metadata }: PersistentVolumeClaim, pod: Pod): boolean =>
+  metadata?.ownerReferences?.some(({ kind, name }) => kind === 'Pod' && name === nameOf(pod)) ?? false;
 
 /** Lets claims go with their pods or their set, or lets them stay. Before pods go: what goes with a pod has to be its own by then. */
 export async function retainClaims({ read, write }: Request, set: StatefulSet, pods: readonly Pod[]): Promise<void> {

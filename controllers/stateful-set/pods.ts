@@ -55,7 +55,7 @@ export function podFor(set: StatefulSet, ordinal: number, { revision, template }
   };
 }
 
-/** The claims of a number. They outlive their pod and the set. */
+/** The claims of a number. They outlive their pod and the set, unless the set says otherwise (`claim-retention.ts`). */
 export const claimsFor = (set: StatefulSet, ordinal: number): readonly PersistentVolumeClaim[] =>
   (set.spec?.volumeClaimTemplates ?? []).map(({ metadata, spec }) => ({
     metadata: {

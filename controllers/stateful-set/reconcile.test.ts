@@ -17,6 +17,12 @@ const setOf = (name: string, volumeClaimTemplates: object[] = claims): StatefulS
 const claimOf = (name: string, deletionTimestamp?: string) => ({
   metadata: { namespace: 'ns', name, ...(deletionTimestamp && { deletionTimestamp }) },
 });
+const ownedByPod = (name: string, pod: string) => ({
+  metadata: {
+    ...claimOf(name).metadata,
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: pod, uid: 'earlier' }],
+  },
+});
 const going = '2024-05-06T07:08:09Z';
 
 /** What a set makes, and what it tells, where this claim is there, or none, or one that was not seen yet. */
@@ -54,6 +60,7 @@ test.each<[string, KubeObject | undefined, ApiError | undefined, string[], strin
     ['SuccessfulCreate: Created claim: data-web-0', podTold],
   ],
   ['is there is taken', claimOf('data-web-0'), undefined, [pod], [podTold]],
+  ['goes with another pod is taken', ownedByPod('data-web-0', 'web-1'), undefined, [pod], [podTold]],
   ['was not seen yet is taken', undefined, new ApiError(409, { reason: 'AlreadyExists' }, 'create'), [pod], [podTold]],
 ])('the claim of a pod that %s', async (_, claim, trouble, made, told) => {
   expect(await madeBeside(claim, trouble)).toEqual({ made, told, failure: undefined });
@@ -61,6 +68,12 @@ test.each<[string, KubeObject | undefined, ApiError | undefined, string[], strin
 
 test.each<[string, KubeObject | undefined, ApiError | undefined, string]>([
   ['is being deleted', claimOf('data-web-0', going), undefined, 'the claim data-web-0 is being deleted'],
+  [
+    'goes with an earlier pod',
+    ownedByPod('data-web-0', 'web-0'),
+    undefined,
+    'the claim data-web-0 goes with an earlier pod',
+  ],
   ['is refused', undefined, new ApiError(403, { message: 'exceeded quota' }, 'create'), 'exceeded quota'],
 ])('a pod waits whose claim %s', async (_, claim, trouble, why) => {
   const { made, told, failure } = await madeBeside(claim, trouble);

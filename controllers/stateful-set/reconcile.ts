@@ -23,7 +23,7 @@ import {
   statefulSets,
 } from '../runtime/resources.ts';
 import { currentRevision, dropOutdated, revisionsOf, templateOf } from '../runtime/revisions.ts';
-import { retainClaims } from './claim-retention.ts';
+import { goesWithNamesake, retainClaims } from './claim-retention.ts';
 import { planStatefulSet, revisionsFor, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
 import { claimsFor, isClaimOf, type Mould, ordinalOf, podFor, revisionOf } from './pods.ts';
 
@@ -79,7 +79,7 @@ async function create(request: Request, set: StatefulSet, ordinal: number, mould
   const { write, events } = request;
   const pod = podFor(set, ordinal, mould);
   try {
-    for (const claim of claimsFor(set, ordinal)) await ensureClaim(request, set, claim);
+    for (const claim of claimsFor(set, ordinal)) await ensureClaim(request, { set, pod, claim });
     await write(pods).create(pod);
   } catch (error) {
     if (isNamespaceTerminating(error)) return;
@@ -90,10 +90,18 @@ async function create(request: Request, set: StatefulSet, ordinal: number, mould
   events.record(set, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created pod: ${nameOf(pod)}` });
 }
 
+/** A claim that a pod of the set needs before it is made. */
+interface Wanted {
+  readonly set: StatefulSet;
+  readonly pod: Pod;
+  readonly claim: PersistentVolumeClaim;
+}
+
 /** A pod that took a claim on its way out would soon be without: it waits until that one has gone, and gets another. */
-async function ensureClaim({ read, write, events }: Request, set: StatefulSet, claim: PersistentVolumeClaim) {
+async function ensureClaim({ read, write, events }: Request, { set, pod, claim }: Wanted): Promise<void> {
   const found = read(persistentVolumeClaims).find(keyOf(claim));
   if (found && isDeleting(found)) throw new Error(`the claim ${nameOf(claim)} is being deleted`);
+  if (found && goesWithNamesake(found, pod)) throw new Error(`the claim ${nameOf(claim)} goes with an earlier pod`);
   if (found) return;
   try {
     await write(persistentVolumeClaims).create(claim);
