@@ -28,7 +28,7 @@ import { resourceQuotaLoops } from './resource-quota/reconcile.ts';
 import { rootCaLoops } from './root-ca/reconcile.ts';
 import type { Loop } from './runtime/controller.ts';
 import { counted, type EventForm, inSeries } from './runtime/event-forms.ts';
-import { nodeOf } from './runtime/pods/pods-on-node.ts';
+import { hostOf } from './runtime/pods/pods-on-node.ts';
 import type { Surroundings } from './runtime/run-loop.ts';
 import { schedulerLoops } from './scheduler/reconcile.ts';
 import { serviceAccountLoops } from './service-account/reconcile.ts';
@@ -70,7 +70,7 @@ export const controllers: readonly Controller[] = [
   {
     name: 'node-agent',
     component: 'kubelet',
-    eventForm: counted(nodeOf),
+    eventForm: counted(hostOf),
     pretends: true,
     // Loaded only where there is a node: it is as large as all the others.
     loops: async (options, surroundings) =>

@@ -34,7 +34,7 @@ const asItShouldBe = new Set(['Pulling', 'Pulled', 'Created', 'Started', 'Killin
 
 /** The event that tells it: a warning, unless a pod is doing what it should. */
 export function noteOf([reason, note, container]: News, { spec }: Pod): Note {
-  const list = lists.find((each) => spec?.[each]?.some(({ name }) => name === container));
+  const list = containerLists.find((each) => spec?.[each]?.some(({ name }) => name === container));
   return {
     ...(!asItShouldBe.has(reason) && { type: 'Warning' }),
     ...{ reason, action: 'Running', note },
@@ -42,4 +42,5 @@ export function noteOf([reason, note, container]: News, { spec }: Pod): Note {
   };
 }
 
-const lists = ['containers', 'initContainers', 'ephemeralContainers'] as const;
+/** What holds containers in the spec of a pod. */
+export const containerLists = ['containers', 'initContainers', 'ephemeralContainers'] as const;

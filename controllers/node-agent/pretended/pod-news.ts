@@ -1,6 +1,6 @@
 import { isDeleting } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
-import { backsOff, begins, findsImage, type News, stops } from '../news.ts';
+import { backsOff, begins, containerLists, findsImage, type News, stops } from '../news.ts';
 import { restartWait } from '../restarts.ts';
 
 type Status = Pod['status'];
@@ -21,8 +21,8 @@ export function newsOf(pod: Pod, next: Status): readonly News[] {
 
 /** The node has all images; those that are fetched for each start are fetched all the same. */
 const isFetched = ({ spec }: Pod, container: string): boolean =>
-  [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])].some(
-    ({ name, imagePullPolicy }) => name === container && imagePullPolicy === 'Always',
+  containerLists.some((list) =>
+    spec?.[list]?.some(({ name, imagePullPolicy }) => name === container && imagePullPolicy === 'Always'),
   );
 
 function newsOfContainer(

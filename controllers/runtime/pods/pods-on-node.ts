@@ -8,6 +8,6 @@ export const byNode: Index = indexBy(pods, 'node', ({ spec }) => (spec?.nodeName
 /** The pods that are bound to a node of this name, whether or not it is there. */
 export const podsOn = (read: Read, node: string): readonly Pod[] => read(pods).indexed(byNode.name, node);
 
-/** The node that a pod is bound to, or that an object is. */
-export const nodeOf = (object: KubeObject): string =>
+/** Where the agent of a node works that an object is about: a pod bound to it, or itself. */
+export const hostOf = (object: KubeObject): string =>
   object.kind === 'Node' ? nameOf(object) : ((object as Pod).spec?.nodeName ?? '');
