@@ -1,4 +1,4 @@
-import type { Note } from '../runtime/events.ts';
+import type { EventRecorder, Note } from '../runtime/events.ts';
 import { nameOf } from '../runtime/kube-object.ts';
 import type { Node } from '../runtime/resources.ts';
 
@@ -17,6 +17,11 @@ export function newsOfNode(before: Node | undefined, node: Node): readonly Note[
     const note = `Node ${nameOf(node)} status is now: ${reason}`;
     return { reason, action: 'Reporting', note };
   });
+}
+
+/** Tells people that a node is well now. */
+export function tellOfNode(events: EventRecorder, node: Node, before?: Node): void {
+  for (const news of newsOfNode(before, node)) events.record(node, news);
 }
 
 const holds = ({ status }: Node, [type, wanted]: readonly string[]): boolean =>

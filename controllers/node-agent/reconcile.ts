@@ -16,8 +16,9 @@ import {
   statusFor,
   throughAgent,
   untilRenewal,
+  type Whereabouts,
 } from './node.ts';
-import { newsOfNode } from './node-news.ts';
+import { tellOfNode } from './node-news.ts';
 import { PretendedRuntime } from './pretended/pretended-runtime.ts';
 import { pretendedPods } from './pretended/reconcile.ts';
 
@@ -59,18 +60,10 @@ function pretence(isOurs: (pod: Pod) => boolean, { clock }: Around): Mode {
 }
 
 /** Registers the node if it is not there, renews its lease, and says where it can be asked. */
-export async function keepAlive(
-  { key: name, read, write, clock, events }: Request,
-  ports: Ports,
-  runtime: NodeRuntime,
-): Promise<Outcome> {
+export async function keepAlive(request: Request, ports: Ports, runtime: NodeRuntime): Promise<Outcome> {
+  const { key: name, read, write, clock } = request;
   const at = { name, port: ports.get(name) ?? 0, runtime };
-  const tell = (now: Node, before?: Node) => {
-    for (const news of newsOfNode(before, now)) events.record(now, news);
-  };
-  const known = read(nodes).find(name);
-  const node = known ?? (await write(nodes).create(nodeFor(at, clock.now())));
-  if (!known) tell(node);
+  const node = read(nodes).find(name) ?? (await register(request, at));
   if (isDeleting(node)) return undefined;
   const lease = read(leases).find(keyFor(leaseNamespace, name));
   const wait = untilRenewal(lease, clock.now());
@@ -82,8 +75,14 @@ export async function keepAlive(
   if (!isAsWanted(node, at)) {
     const status = statusFor(node.status, at, clock.now());
     const told = await write(nodes).replace(node, { ...node, status }, 'status');
-    tell(told, node);
+    tellOfNode(request.events, told, node);
     await write(nodes).patch(told, { metadata: { annotations: throughAgent } });
   }
   return wait || heartbeat;
+}
+
+async function register({ write, clock, events }: Request, at: Whereabouts): Promise<Node> {
+  const node = await write(nodes).create(nodeFor(at, clock.now()));
+  tellOfNode(events, node);
+  return node;
 }

@@ -21,7 +21,7 @@ export interface Volumes {
 }
 
 /** What is to be done for a claim before its pod goes to the node: to keep this volume for it, or without one to ask for one. */
-export interface Provision {
+interface Provision {
   readonly claim: PersistentVolumeClaim;
   readonly volume?: PersistentVolume;
 }

@@ -183,7 +183,7 @@ function trustedAuthorities(options: AuthnOptions, own: OwnCredentials, clock: C
 }
 
 /** What authentication is built from. */
-export interface AuthenticationParts {
+interface AuthenticationParts {
   /** Checked (see `checkAuthnOptions`). */
   readonly options: AuthnOptions;
   readonly lookup: Lookup;

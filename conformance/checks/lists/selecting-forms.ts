@@ -16,7 +16,7 @@ export const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 export const metadataAlone = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1, application/json';
 
 /** The documents do not ask for YAML either. */
-export const yaml = 'application/yaml, application/json;q=0.5';
+const yaml = 'application/yaml, application/json;q=0.5';
 
 /** Forms in which an answer can be had beside the plain one. */
 export const otherForms = ({ capabilities }: RuleContext, { custom }: Subject): readonly string[] => [

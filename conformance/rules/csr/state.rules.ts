@@ -4,6 +4,7 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { timeOf } from '../../verbs/moment.ts';
 import { said } from '../../verbs/said.ts';
@@ -62,38 +63,43 @@ const rightsOfMaster = (other: string) => [
   { apiGroups: [group], resources: ['signers'], resourceNames: [other], verbs: ['sign'] },
 ];
 
-/** A request that may be approved, and how. */
-interface Approved {
+/** A request, and what is said of it by who approves it, at that time. */
+interface Approvable {
   readonly metadata: Json;
   readonly signerName: string;
   readonly approved: Json;
   readonly times: Json;
 }
 
+const approve = (theirs: Collection, { metadata, approved }: Approvable) =>
+  writeConditions(theirs, metadata.name, [approved], 'approval');
+
+/** Waits until rights are in effect by which somebody may approve a request. */
+const untilApproved = ({ waitUntil }: RuleContext, theirs: Collection, request: Approvable): Promise<unknown> =>
+  waitUntil(
+    'the right to approve is in effect',
+    async () => (await approve(theirs, request)).status,
+    (status) => status === 200,
+  );
+
 /** A right to approve for one domain and to sign for another is good for nothing else. */
-async function signsForDomain(
-  context: RuleContext,
-  { metadata, signerName, approved, times }: Approved,
-): Promise<void> {
-  const { signingRequests, as, unique, waitUntil, expect } = context;
+async function signsForDomain(context: RuleContext, request: Approvable): Promise<void> {
+  const { signingRequests, as, unique, expect } = context;
+  const { metadata, signerName, approved, times } = request;
   const master = unique('master');
   const theirs = as({ name: master }).signingRequests;
   await allowEverywhere(context, master, rightsOfMaster(`other.${signerName}`));
-  await waitUntil(
-    'the right to approve for a domain is in effect',
-    async () => (await writeConditions(theirs, metadata.name, [approved], 'approval')).status,
-    (status) => status === 200,
-  );
+  await untilApproved(context, theirs, request);
   const other = await signingRequests.create({ spec: { signerName: `other.${signerName}` } });
   const refused = await writeConditions(theirs, other.metadata.name, [condition('Approved')], 'approval');
   expect(refused.status, 'for another domain, of which one may sign alone').toBe(403);
-  for (const [request, status, what] of [
+  for (const [{ name }, status, what] of [
     [metadata, 403, 'of whose signer one may approve alone'],
     [other.metadata, 200, 'of whose signer one may sign'],
   ] as const) {
-    const failed = [...(request === metadata ? [approved] : []), condition('Failed', times)];
-    expect((await issue(theirs, request.name, certificatePem)).status, `a certificate, ${what}`).toBe(status);
-    expect((await writeConditions(theirs, request.name, failed, 'status')).status, `Failed, ${what}`).toBe(status);
+    const failed = [...(name === metadata.name ? [approved] : []), condition('Failed', times)];
+    expect((await issue(theirs, name, certificatePem)).status, `a certificate, ${what}`).toBe(status);
+    expect((await writeConditions(theirs, name, failed, 'status')).status, `Failed, ${what}`).toBe(status);
   }
 }
 
@@ -203,26 +209,21 @@ export default [
     needs: ['second-user', 'rights'],
     sabotage: requestHeader('impersonate-user', undefined, writes),
     async check(context) {
-      const { signingRequests, as, unique, waitUntil, expect } = context;
+      const { signingRequests, as, unique, expect } = context;
       const [nobody, approver] = [unique('nobody'), unique('approver')];
       const signerName = `example.com/${unique('signer')}`;
       const { metadata } = await signingRequests.create({ spec: { signerName } });
       // Of now, as requests that were approved long ago are cleared away, and the same each time.
       const times = { lastUpdateTime: timeOf(), lastTransitionTime: timeOf() };
-      const approved = condition('Approved', times);
-      const approve = (name: string) =>
-        writeConditions(as({ name }).signingRequests, metadata.name, [approved], 'approval');
-      expect((await approve(nobody)).status, 'without a right').toBe(403);
+      const request = { metadata, signerName, approved: condition('Approved', times), times };
+      const refused = await approve(as({ name: nobody }).signingRequests, request);
+      expect(refused.status, 'without a right').toBe(403);
       await allowEverywhere(context, approver, [
         { apiGroups: [group], resources: ['certificatesigningrequests/approval'], verbs: ['update', 'patch'] },
         { apiGroups: [group], resources: ['signers'], resourceNames: [signerName], verbs: ['approve'] },
       ]);
-      await waitUntil(
-        'the right to approve is in effect',
-        async () => (await approve(approver)).status,
-        (status) => status === 200,
-      );
-      await signsForDomain(context, { metadata, signerName, approved, times });
+      await untilApproved(context, as({ name: approver }).signingRequests, request);
+      await signsForDomain(context, request);
     },
   }),
 ];

@@ -11,13 +11,14 @@ const needs = ['webhooks'] as const;
 const on = (group: string, ...resources: string[]) => [
   { apiGroups: [group], apiVersions: ['v1'], resources, operations: ['CREATE', 'UPDATE', 'DELETE'] },
 ];
+const elsewhere = { matchLabels: { 'touchstone/none': 'such' } };
+
 /** Writes a status in the rule's own namespace, and in another. */
 async function writeStatus({ kind }: RuleContext, other: string): Promise<void> {
   const ingresses = kind(kindPaths.ingresses);
   for (const each of [ingresses, ingresses.in(other)])
     await each.patch(nameOf(await each.create()), subjects.ingresses.status?.(1), { sub: 'status' });
 }
-const elsewhere = { matchLabels: { 'touchstone/none': 'such' } };
 
 export default [
   // A `namespaceSelector` looks at the labels of the namespace that the object is in.

@@ -28,6 +28,12 @@ export interface Outgoing {
   readonly parts: OutgoingParts;
 }
 
+/** A request that goes out, and the exchange that it begins. */
+interface Begun {
+  readonly exchange: Exchange;
+  readonly outgoing: Outgoing;
+}
+
 interface OutgoingParts {
   readonly method: Dispatcher.HttpMethod;
   readonly headers: Record<string, string | string[]>;
@@ -103,11 +109,8 @@ const headersOf = ({ target, userAgent, headers = {} }: Sender, options: SendOpt
   ...options.headers,
 });
 
-/** A request as the target is to get it, and the exchange that it begins. */
-export function outgoingOf(
-  sender: Sender,
-  { method, path, options }: Question,
-): { readonly exchange: Exchange; readonly outgoing: Outgoing } {
+/** A request as the target is to get it. */
+export function outgoingOf(sender: Sender, { method, path, options }: Question): Begun {
   const { target, agents } = sender;
   const url = `${target.url}${path}${queryText(options.query)}`;
   const body = bodyOf(options.body);
@@ -121,10 +124,9 @@ export function outgoingOf(
     body: options.inChunks ? inHalves(body ?? '') : (body ?? null),
     ...connectionAfter(method),
   };
-  const sent = { method, url, requestHeaders: flatten({ ...headers, ...framing(options) }) };
-  const text = body === undefined ? {} : { requestBody: shorten(body.toString()) };
+  const requestHeaders = flatten({ ...headers, ...framing(options) });
   return {
-    exchange: { ...sent, ...text, ...unanswered() },
+    exchange: unanswered({ method, url, requestHeaders }, body),
     outgoing: { url, parts, dispatcher: shows ? agents.own : agents.anonymous },
   };
 }
@@ -132,4 +134,8 @@ export function outgoingOf(
 /** Each request has a limit of its own, for all of it. */
 const unlimited = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
-const unanswered = () => ({ status: 0, answerHeaders: {}, answerBody: '', milliseconds: 0 });
+const unanswered = (sent: Pick<Exchange, 'method' | 'url' | 'requestHeaders'>, body?: string | Buffer): Exchange => ({
+  ...sent,
+  ...(body === undefined ? {} : { requestBody: shorten(body.toString()) }),
+  ...{ status: 0, answerHeaders: {}, answerBody: '', milliseconds: 0 },
+});
