@@ -2,14 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimRefOf, selectedNodeAnnotation } from '../persistent-volume-binder/plan.ts';
 import { ApiError } from '../runtime/api-error.ts';
 import { systemClock } from '../runtime/clock.ts';
+import type { Read } from '../runtime/controller.ts';
 import { requestOf } from '../runtime/request.fixture.ts';
 import {
+  nodes,
   type PersistentVolume,
   type PersistentVolumeClaim,
   type Pod,
   persistentVolumeClaims,
   persistentVolumes,
   pods,
+  type Resource,
   storageClasses,
 } from '../runtime/resources.ts';
 import { Writer } from '../runtime/writer.ts';
@@ -170,6 +173,28 @@ test('a claim that waits for a pod has a volume near the node of that pod, or is
   expect(asked.metadata?.annotations).toMatchObject({ [selectedNodeAnnotation]: 'touchstone-node' });
   await client.create(persistentVolumes, volumeFor(asked), {});
   await eventually(async () => (await decided('uses-asked', 1)).find(isBound));
+});
+
+test('a pod whose volume is on its way comes again where volumes change: the one that was kept for it may go', async () => {
+  const spec = { containers: [], volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] };
+  const there = new Map<Resource, object>([
+    [pods, { metadata: { namespace: 'ns', name: 'p', uid: 'u' }, spec }],
+    [persistentVolumeClaims, { metadata: { name: 'c' }, spec: { storageClassName: 'made' } }],
+    [storageClasses, { provisioner: 'example.com/maker', volumeBindingMode: 'WaitForFirstConsumer' }],
+    [nodes, { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } }],
+  ]);
+  const read = (resource: Resource) => ({
+    find: () => there.get(resource),
+    all: () => [there.get(resource) ?? []].flat(),
+    indexed: () => [],
+  });
+  const written: unknown[] = [];
+  const [loop] = schedulerLoops();
+  const write = () => ({ patch: async (_: object, change: object) => written.push(change) });
+  await loop?.reconcile(requestOf({ key: 'ns/p', read, write }));
+  expect(written).toEqual([{ metadata: { annotations: { [selectedNodeAnnotation]: 'n' } } }]);
+  const watching = loop?.watches.find(({ resource }) => resource === persistentVolumes);
+  expect(watching?.keys({}, read as unknown as Read)).toEqual(['ns/p']);
 });
 
 test.each<[string, string | undefined, readonly string[]]>([

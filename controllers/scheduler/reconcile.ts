@@ -21,7 +21,7 @@ import { isLate, type Volumes, volumeObjection } from './volumes.ts';
 interface Memory {
   /** As they were bound: until the cache shows it, they take their room all the same. */
   readonly bound: Map<string, Pod>;
-  /** Those that found no place. */
+  /** Those that found no place, or whose volumes are not there yet. */
   readonly unplaced: Set<string>;
 }
 
@@ -37,13 +37,12 @@ async function reconcile(request: Request, memory: Memory): Promise<Outcome> {
   if (!pod || !isWaiting(pod)) return undefined;
   const volumes = volumesFor(pod, read);
   const placement = place(pod, volumes, read, bound);
-  if ('why' in placement) {
-    unplaced.add(key);
-    return sayUnschedulable(request, pod, placement.why);
-  }
+  const waits = 'why' in placement || volumes.claims.some(isLate);
+  if (waits) unplaced.add(key);
+  if ('why' in placement) return sayUnschedulable(request, pod, placement.why);
   const { node } = placement;
-  // Once its claims have their volumes, they bring it back.
-  if (volumes.claims.some(isLate)) return provide(request, volumes, node);
+  // Its claims bring it back once they have their volumes, and volumes where one goes before that.
+  if (waits) return provide(request, volumes, node);
   return bind(request, { ...pod, spec: { containers: [], ...pod.spec, nodeName: node } }, bound);
 }
 
