@@ -79,6 +79,7 @@ export default [
 
   // Without a version the changes follow the present objects.
   defineRule('watch.rv.unset.then-changes', {
+    races: true,
     matrix: { kind: plainKinds, view: watchViews },
     where: seen,
     sabotage: swallowEvent('MODIFIED', watches),
