@@ -28,11 +28,11 @@ export async function allMakeTheirs(objects: Collection, expect: RuleContext['ex
   }
 }
 
-type Body = (key: string, at: Collection['at']) => Json;
+type PatchBody = (key: string, at: Collection['at']) => Json;
 const set = (key: string): Json => ({ metadata: { annotations: { [key]: 'set' } } });
 
 /** How patches of each type set one annotation beside others. */
-const settings: readonly (readonly [PatchType, Body])[] = [
+const settings: readonly (readonly [PatchType, PatchBody])[] = [
   ['merge', set],
   ['json', (key) => [{ op: 'add', path: `/metadata/annotations/${key.replace('/', '~1')}`, value: 'set' }]],
   ['apply', (key, at) => ({ apiVersion: apiVersionOf(at), kind: at.kind, ...set(key) })],
