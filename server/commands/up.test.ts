@@ -41,6 +41,7 @@ describe('touchstone up and down', () => {
   it('leaves a server running that says what to do next, until it is ended', async () => {
     const { code, out } = await run('up', '--detach', '--secure-port=0');
     expect(code).toBe(0);
+    expect(out).toContain(', and a node that pretends to run pods\n');
     const [, kubeconfig = ''] = /export KUBECONFIG=(\S+)/.exec(out) ?? [];
     const [url = ''] = /https:\S+/.exec(out) ?? [];
     expect(readFileSync(kubeconfig, 'utf8')).toContain(url);
@@ -69,6 +70,12 @@ describe('touchstone up and down', () => {
     expect(replaced.err).toBe('');
     expect(replaced.code).toBe(0);
     expect(runs()).toEqual([]);
+  });
+
+  it('gives the server the nodes that it is told, and says how many they are', async () => {
+    const { out } = await run('up', '--detach', '--secure-port=0', '--node-names=one,two');
+    expect(out).toContain(', and 2 nodes that pretend to run pods\n');
+    await expect.poll(nodeCertificates).toHaveLength(2);
   });
 
   it('keeps volumes as long as the objects that tell of them', async () => {
