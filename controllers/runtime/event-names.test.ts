@@ -21,3 +21,8 @@ test('two who tell of one object in the same moment have other names, also of wh
   expect(one).not.toBe(other);
   expect(one?.length).toBeLessThanOrEqual(253);
 });
+
+test('of what has a long name that is cut behind a sign there is a name all the same', () => {
+  const cut = `${'x'.repeat(228)}-.`;
+  expect(new EventNames('teller').next(`${cut}${'y'.repeat(20)}`, 1_700_000_000_000)).toMatch(/^x{228}\.[0-9a-f]{16}$/);
+});

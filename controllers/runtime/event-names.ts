@@ -20,6 +20,7 @@ export class EventNames {
   next(about: string, now: number): string {
     const time = BigInt(now) * 1_000_000n + this.#offset;
     this.#last = time > this.#last ? time : this.#last + 1n;
-    return `${about.slice(0, 230)}.${this.#last.toString(16)}`;
+    // No part of a name may end with a sign, as one that is cut may.
+    return `${about.slice(0, 230).replace(/[-.]+$/, '')}.${this.#last.toString(16)}`;
   }
 }
