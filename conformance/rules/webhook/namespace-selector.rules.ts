@@ -42,7 +42,9 @@ export default [
       ]);
       const [below, ...hooks] = all;
       await writeStatus(context, other);
-      expect(below && requestsOf(below).map(({ namespace }) => namespace), 'of a status').toEqual([other]);
+      // Who else looks after routes may write the status, too.
+      const places = new Set(below && requestsOf(below).map(({ namespace }) => namespace));
+      expect([...places], 'of a status').toEqual([other]);
       await secrets.create();
       const { metadata } = await secrets.in(other).create();
       const place = (request: Json): string => `${request?.namespace}/${request?.name}`;
