@@ -1,4 +1,4 @@
-import { defineRule } from '../../rule.ts';
+import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, forceQuery, removeIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { validityRule } from '../field-rules.ts';
@@ -29,6 +29,16 @@ const gated = (id: string, accepted: object, refused: object) => ({
   ...validityRule({ id: `job.pod-failure-policy.${id}`, kind, accepted: { ...accepted }, refused: { ...refused } }),
   flags,
 });
+
+/** How a condition of a policy stands where it does not say, the first or another. */
+const statusOf = (at: number): Rule =>
+  defaultRule({
+    id: 'job.pod-failure-policy.on-pod-conditions.status',
+    kind,
+    over: policy({ action: 'Ignore', onPodConditions: conditions(2).map(({ type }) => ({ type })) }),
+    path: `spec.podFailurePolicy.rules.0.onPodConditions.${at}.status`,
+    value: 'True',
+  });
 
 export default [
   // `podFailurePolicy` is behind the feature gate JobPodFailurePolicy, which is closed.
@@ -137,14 +147,10 @@ export default [
   }),
 
   {
-    ...defaultRule({
-      id: 'job.pod-failure-policy.on-pod-conditions.status',
-      kind,
-      over: policy({ action: 'Ignore', onPodConditions: conditions(2).map(({ type }) => ({ type })) }),
-      // Of the second there is none unless the first has one, too: without it the Job is refused.
-      path: 'spec.podFailurePolicy.rules.0.onPodConditions.1.status',
-      value: 'True',
-    }),
+    ...statusOf(1),
     flags,
+    check: async (context) => {
+      for (const at of [0, 1]) await statusOf(at).check(context);
+    },
   },
 ];
