@@ -1,6 +1,7 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, forceQuery, removeIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { validityRule } from '../field-rules.ts';
 import { publishedRule } from '../published-rule.ts';
 import { defaultRule, droppedRule } from '../unsent-rules.ts';
@@ -149,7 +150,7 @@ export default [
   {
     ...statusOf(1),
     flags,
-    check: async (context) => {
+    check: async (context: RuleContext) => {
       for (const at of [0, 1]) await statusOf(at).check(context);
     },
   },
