@@ -31,8 +31,9 @@ const gated = (id: string, accepted: object, refused: object) => ({
   flags,
 });
 
-/** How a condition of a policy stands where it does not say, the first or another. */
+/** Of the first condition of a policy, or of another. */
 const statusOf = (at: number): Rule =>
+  // Each pattern has a status, True unless given.
   defaultRule({
     id: 'job.pod-failure-policy.on-pod-conditions.status',
     kind,
