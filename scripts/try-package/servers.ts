@@ -1,7 +1,6 @@
 import { ok } from 'node:assert/strict';
 import { seconds } from './figures.ts';
 import type { Folder } from './folder.ts';
-import { installing } from './installed.ts';
 
 const job = `import { Client, connect, jobs, systemClock } from 'touchstone/controllers';
 const connection = await connect({ file: 'kubeconfig' });
@@ -13,7 +12,7 @@ while (!(await client.get(jobs, at)).status?.succeeded) await new Promise((resol
 connection.close();
 `;
 
-/** What a newcomer does, with the installation before it. */
+/** What a newcomer does after the installation. */
 export function finishJob(folder: Folder): string {
   const began = Date.now();
   const home = `HOME=${folder.path}`;
@@ -22,7 +21,7 @@ export function finishJob(folder: Folder): string {
     folder.script('job.mjs', job);
     const took = Date.now() - began;
     ok(took < 30_000, `up to a finished Job took ${took} ms`);
-    return `${seconds(took)}, and ${seconds(installing)} to install`;
+    return seconds(took);
   } finally {
     folder.run('env', home, 'npx', 'touchstone', 'down');
   }

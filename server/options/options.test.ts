@@ -185,6 +185,7 @@ describe('options that make no sense', () => {
     ['a version that is neither on nor off', { runtimeConfig: ['batch/v1=perhaps'] }, /--runtime-config/],
     ['a range that is none', { serviceClusterIpRange: 'everything' }, /not a range/],
     ['ports from high to low', { serviceNodePortRange: '9-1' }, /not a range of ports/],
+    ['a node of a bad name', { nodeNames: ['one', 'Not_Two'] }, /--node-names: "Not_Two" must be a lower-case DNS/],
     ['an unknown way to authorize', { authorizationMode: ['Luck'] }, /--authorization-mode/],
     ['shared secrets for id tokens', { oidcSigningAlgs: ['HS256'] }, /--oidc-signing-algs/],
     ['unsigned id tokens', { oidcSigningAlgs: ['none'] }, /--oidc-signing-algs/],

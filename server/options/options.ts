@@ -6,6 +6,7 @@ import type { AdmissionOptions } from '../admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from '../authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from '../authz/options.ts';
 import type { Flag } from '../base/flag.ts';
+import { dnsSubdomain } from '../base/names.ts';
 import { MovableClock } from '../base/time/movable-clock.ts';
 import { readNamedPairs } from '../certificates/named-certificates.ts';
 import { type CertificateOptions, checkCertificateOptions } from '../certificates/options.ts';
@@ -107,6 +108,9 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     ...readers.flatMap((read) => problemOf(() => read(options))),
     ...checkCertificateOptions(options),
     ...checkEngineOptions(options),
+    ...options.nodeNames.flatMap((name) =>
+      dnsSubdomain(name).map((problem) => `--node-names: ${JSON.stringify(name)} ${problem}`),
+    ),
   ];
   if (options.nodeRuntime === 'process' && !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(options.bindAddress))
     problems.push('--node-runtime=process runs pods as you, so the server must be on loopback (--bind-address)');

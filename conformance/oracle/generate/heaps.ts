@@ -25,7 +25,7 @@ function both(one: Json, other: Json): Json {
     return JSON.stringify(one) === JSON.stringify(other) ? one : undefined;
   const result: Record<string, Json> = { ...one };
   for (const [name, value] of Object.entries<Json>(other)) {
-    const together = name in one ? both(one[name], value) : value;
+    const together = Object.hasOwn(one, name) ? both(one[name], value) : value;
     if (together === undefined) return undefined;
     result[name] = together;
   }
