@@ -1,15 +1,13 @@
 import { equal, match } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { megabytes, seconds } from './figures.ts';
+import { megabytes } from './figures.ts';
 import { type Folder, root } from './folder.ts';
 import { quietly, type Subject, version } from './subject.ts';
 
 export function install(folder: Folder, { packed }: Subject): string {
-  const began = Date.now();
   folder.run('npm', 'install', ...quietly, join(folder.path, packed.filename));
-  const took = seconds(Date.now() - began);
-  return `${megabytes(folder.size('node_modules'), 60)}, in ${took}`;
+  return megabytes(folder.size('node_modules'), 60);
 }
 
 export function comesAlone(folder: Folder): undefined {
